@@ -1,12 +1,13 @@
 // npm run bench -- apiserver: measures the embedded API server and prints JSON and a table. Exits with 1 if a goal is not met.
-// npm run bench -- runtime [--against DIR]: measures the cost of the runtime for an operator process. With a built checkout of another
-// commit, also reports the change since that commit.
+// npm run bench -- runtime [--against DIR]: measures the CPU time and the memory that the runtime needs in an operator process. With a
+// built checkout of another commit, also reports the change since that commit.
 import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';
 
 showHelp(`npm run bench -- apiserver | runtime [--against DIR]
 
-Measures the embedded API server, or the overhead of the runtime. Prints JSON and a table. Exits with code 1 if a goal is not met.
+Measures the embedded API server, or the CPU time and the memory that the runtime needs in an operator process. Prints JSON and a table.
+Exits with code 1 if a goal is not met.
 
 Options:
   --against DIR  compare the runtime with a built checkout of another commit

@@ -1,5 +1,5 @@
 // npm run check: checks format, lint, types, prose, generated files, the architecture test, the contents of the published packages, and the
-// documentation site, which must build without warnings. Runs every check; the last line counts them.
+// documentation site, which must build without warnings. Runs every check; the last line contains the numbers of passed and failed checks.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { showHelp } from './help.mjs';
@@ -8,8 +8,8 @@ import { writeResults } from './test-results.mjs';
 
 showHelp(`npm run check
 
-Checks format, lint, types, prose, generated files, architecture, packages and the documentation site. Runs all checks and prints their
-number in the last line.
+Checks format, lint, types, prose, generated files, architecture, packages and the documentation site. Runs all checks, and prints the
+numbers of passed and failed checks in the last line.
 
 Options:
   -h, --help  print this help`);

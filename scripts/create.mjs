@@ -1,5 +1,5 @@
-// npm run create -- [FOLDER] [ANSWER …]: does what `npm create operator@latest` does, before the packages are published. The project gets
-// the packages of this clone as release tarballs in its folder vendor, and does not need the clone afterwards.
+// npm run create -- [FOLDER] [ANSWER …]: creates a project like `npm create operator@latest`, but with the packages of this clone. The
+// folder vendor of the project contains these packages as tarballs, so the project does not need the clone afterwards.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
@@ -38,7 +38,7 @@ async function packagesFor(project) {
   return packed.map(({ name, filename }) => ({ name, path: join(tarballs, filename) }));
 }
 
-/** Returns the environment without the variables that npm adds for a script of the clone. Settings of npm stay. */
+/** Returns the environment without the variables that npm adds for a script of the clone, but with the settings of npm. */
 function outsideOfScripts(env) {
   const added = /^(npm_(package|lifecycle)_.*|npm_config_(local_prefix|prefix|global_prefix)|npm_command|INIT_CWD)$/i;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !added.test(name)));

@@ -1,5 +1,5 @@
-// A reporter for node --test. If a test process is killed at its time limit, it lists the tests that had started and not finished. The
-// runner itself names only the file.
+// A reporter for node --test. If a test process is killed at its time limit, the reporter lists the tests that had started and not
+// finished. The runner itself names only the file.
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { root } from './setup.mjs';

@@ -1,6 +1,6 @@
-// Loaded before each test file, as file-limit.mjs?ms=LIMIT: kills the process of the file when no test has started or ended for this long. A
-// file may run for any time while its tests make progress. The limit counts turns of this process instead of time, so that a slow machine
-// does not reach it.
+// Loaded before each test file, as file-limit.mjs?ms=LIMIT: kills the process of the file when no test has started or ended for LIMIT
+// milliseconds. A file may run for any time while its tests make progress. The limit counts turns of a timer of this process instead of
+// time, so that a process that waits for a slow machine does not reach the limit.
 const limitMs = Number(new URL(import.meta.url).searchParams.get('ms'));
 const TURNS = 100;
 

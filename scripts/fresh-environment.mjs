@@ -1,6 +1,6 @@
-// node scripts/fresh-environment.mjs COMMAND [ARG …]: runs a command as on a fresh machine. HOME and the temporary folder are new and have
-// a space in their path. PATH has Node.js, npm and the basic POSIX tools: no git, bash, Go, kubectl or container engine. The environment
-// contains only the variables that network access needs. The settings and the download cache of npm are those of this machine.
+// node scripts/fresh-environment.mjs COMMAND [ARG …]: runs a command as on a fresh machine. HOME and the temporary folder are new and
+// have a space in their path. PATH has Node.js, npm and the basic POSIX tools: no git, bash, Go, kubectl or container engine. The
+// environment contains only the variables that network access needs. The settings and the download cache of npm are those of this machine.
 import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -23,11 +23,11 @@ const TOOLS = [
   'sleep',
   'uname',
 ];
-/** Proxies, certificates and npm's own settings. Some machines cannot reach a registry without them. */
+/** Variables for proxies, certificates and the settings of npm. Without these variables, some machines cannot reach a registry. */
 const NETWORK = /^(https?_proxy|all_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|npm_config_.+|ci)$/i;
 
 const folder = mkdtempSync(join(tmpdir(), 'kubewright-fresh-'));
-// Programs that root starts as another user can also access an ordinary temporary folder.
+// Lets all users read the folder, as in an ordinary temporary folder: root may start programs as another user.
 chmodSync(folder, 0o755);
 try {
   const [command, ...args] = process.argv.slice(2);

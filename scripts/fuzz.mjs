@@ -4,9 +4,9 @@ import { setUp } from './setup.mjs';
 
 showHelp(`npm run fuzz -- apiserver [--requests N] [--seed S] [--from N]
 
-Sends mutated requests of the contract to an embedded API server in a separate process. A run fails if the process exits, if a response has
-status 500 but the response of a kube-apiserver does not, or if a response takes more than one second of processor time. Prints a line of
-progress to standard error every 5000 requests.
+Sends mutated requests of the contract tests to an embedded API server in a separate process. A run fails if the process exits, if a
+response is missing or late, if a response takes more than one second of processor time, or if a response has status 500 that a
+kube-apiserver would not return. Prints a line of progress to standard error every 5000 requests.
 
 Options:
   --requests N  the number of requests (default: 20000)

@@ -30,7 +30,7 @@ const bootstrapPaths = [
   '/apis/networking.k8s.io/v1/servicecidrs',
 ];
 const serverOwned = ['creationTimestamp', 'generation', 'managedFields', 'resourceVersion', 'uid'];
-/** Descriptive keywords of a schema. If a schema has a property with such a name, its value is an object. */
+/** Descriptive keywords of a schema, to be removed. A property of an object can have the same name; its value is a schema, not a text. */
 const wordy = ['description', 'title', 'externalDocs', 'example'];
 
 const env = await TestEnvironment.start({ server: 'control-plane' });

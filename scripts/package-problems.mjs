@@ -1,4 +1,4 @@
-// Finds problems in a packed package, as npm users get it: runs publint, are-the-types-wrong, and checks that neither of them has.
+// Finds problems in a packed package, as npm users receive the package: runs publint, are-the-types-wrong, and additional checks.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

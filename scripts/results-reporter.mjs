@@ -1,5 +1,5 @@
 // A reporter for node --test: records every test with its outcome, its duration in milliseconds, and the reason if
-// the test was skipped. It writes once, at the end of the run.
+// the test was skipped. The reporter writes the record once, at the end of the run.
 import { relative } from 'node:path';
 import { root } from './setup.mjs';
 

@@ -7,16 +7,17 @@ import { pathToFileURL } from 'node:url';
 import { files, root } from './setup.mjs';
 import { readResults, recordRun, resultsFile, skipLines } from './test-results.mjs';
 
-/** A test file fails if none of its tests starts or ends for this long. The slowest test takes two minutes on an idle machine. */
+/** Milliseconds without the start or end of a test until a test file fails. The slowest test takes two minutes on an idle machine. */
 const fileLimitMs = (process.env.CI ? 8 : 15) * 60_000;
-/** The runner limits a whole file to this many times the limit, because a process that never leaves a loop cannot end itself. */
+/** Factor for the limit of the runner for a whole file. The runner ends processes in an endless loop, which cannot end themselves. */
 const BLOCKED = 4;
 
 /** Value of GOGC for the compiler and the control plane. Most of these Go programs end before frequent garbage collection pays off. */
 const goGarbage = '400';
 
-/** Loading the tested modules takes most of the time of a small test file. Up to this many files of these folders share a process. */
+/** Maximum number of files that share a process. Loading the tested modules takes most of the time of a small test file. */
 const filesAProcess = 12;
+/** Matches the files that may share a process. */
 const sharing = /^(packages|create-operator|test\/(conformance|contract))\//;
 /** Reasons to run a file in its own process: effects on the process, on other tests or at load time, and timing measurements. */
 const ownProcess =
@@ -120,7 +121,7 @@ function programOf(files, name) {
   return path;
 }
 
-/** packages/api/src/x.test.ts → packages/api/dist/x.test.js; test/kubectl/x.test.ts → test/dist/kubectl/x.test.js */
+/** Returns the path of a compiled test file, for example packages/api/dist/x.test.js for packages/api/src/x.test.ts. */
 function compiledPath(path) {
   const parts = path.replace(/\.ts$/, '.js').split(sep);
   if (parts[0] === 'test' || (parts[0] === 'scripts' && parts[1] !== 'src')) parts.splice(1, 0, 'dist');

@@ -1,5 +1,5 @@
-// Prepares a clone: installs and builds what is missing or stale, and reports each step. Prints nothing if everything is up to date. It has
-// no dependencies because it runs before they are installed.
+// Prepares a clone: installs missing dependencies, builds outdated files, and reports each step. Prints nothing if everything is up to
+// date. Imports only modules of Node.js, because the dependencies are not installed yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const { npm_execpath: caller } = process.env;
 /** The command that runs npm: the npm that runs this program, or else the npm on PATH. */
 export const npm = caller?.endsWith('npm-cli.js') ? [process.execPath, caller] : ['npm'];
 
-/** Installs and builds as far as needed. On failure, prints a message and ends the process. */
+/** Installs the dependencies and builds the clone unless both are up to date. On failure, prints a message and ends the process. */
 export function setUp() {
   requireNode();
   const manifests = files(root, (name) => name === 'package.json' || name === 'package-lock.json');

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { root } from './setup.mjs';
 
-/** The folder of the records. KUBEWRIGHT_TEST_RESULTS names another one. */
+/** The folder of the records. KUBEWRIGHT_TEST_RESULTS can name another folder. */
 const folder = process.env.KUBEWRIGHT_TEST_RESULTS ?? join(root, '.test-results');
 
 /** Returns the path of the record of a kind of run. */
@@ -62,8 +62,8 @@ export function combined(first, repeated) {
 }
 
 /**
- * Returns the test files to repeat so that every skipped test of a record gets a second chance: the file of the test, or all files of
- * its folder if a helper declares the test.
+ * Returns the test files to repeat so that every skipped test of a record runs again: the file of the test, or all files of its folder if
+ * a helper declares the test.
  */
 export function filesWithSkips({ files, tests }) {
   const skipped = tests.filter(({ outcome }) => outcome === 'skipped');

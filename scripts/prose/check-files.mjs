@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { checkPart } from './check-part.mjs';
 
-/** The number of files from which on a second thread is faster. */
+/** The minimum number of files for which a second thread is faster. */
 const MANY = 200;
 
 /** Returns the number of texts in the files at the paths, and the findings in the order of the paths and lines. */

@@ -13,8 +13,8 @@ const checker = unified()
   .use(retextContractions, { straight: true })
   .freeze();
 /**
- * The texts that the plugins can report: an article that may be wrong, a repeated word, or a contraction. The plugins take a quarter of the
- * time of the check if they parse all texts.
+ * Matches the texts that the plugins parse: texts with an article that may be wrong, a repeated word, or a contraction. Parsing all texts
+ * would take a quarter of the time of the check.
  */
 const CANDIDATE = new RegExp(
   [

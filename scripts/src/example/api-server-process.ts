@@ -63,7 +63,7 @@ export class ApiServerProcess implements AsyncDisposable {
     await rm(this.#folder, { recursive: true });
   }
 
-  /** Restarts the server until it is stopped. Resolves after a stop, or after a failed restart, which it reports. */
+  /** Restarts the server each time its process exits. Resolves after `stop`, or reports a failed restart and resolves. */
   async #keepRunning(): Promise<void> {
     for (;;) {
       if (isRunning(this.#child)) await once(this.#child, 'exit');

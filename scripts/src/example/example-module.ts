@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import type { CacheOptions, Manager, Reconciler } from '@kubewright/runtime';
 
-/** The exports of the module `src/example.ts` of each example, which are enough to run it against a new API server. */
+/** The exports of the module `src/example.ts` of each example, which are sufficient to run the example against a new API server. */
 export interface ExampleModule {
   readonly kinds: readonly KindRef[];
   readonly controllers: readonly (new (...services: never[]) => Reconciler<never>)[];

@@ -55,7 +55,7 @@ class Reported {
     this.#ofObjects.set(object, known.add(problem));
     return true;
   }
-  /** Forgets the problems of an object that was reconciled. */
+  /** Removes the problems of an object that was reconciled. */
   over(object: unknown): void {
     this.#ofObjects.delete(object);
   }

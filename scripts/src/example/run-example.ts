@@ -9,7 +9,7 @@ import { shellWord } from './shell-word.js';
 
 const ONCE_LIMIT_MS = 60_000;
 
-/** Runs an example on an embedded API server; the exit code is 0 if everything succeeded. `args` are `NAME [PROGRAM] [--once] [--port N]`. */
+/** Runs an example on an embedded API server. Returns the exit code. `args` are `NAME [PROGRAM] [--once] [--port N]`. */
 export async function runExample(args: readonly string[]): Promise<number> {
   try {
     const parsed = parseExampleArguments(args);
@@ -47,7 +47,7 @@ async function run(example: ExampleModule, { name, once, port }: ExampleArgument
   const view = new LiveView(crds);
   await using server = await ApiServerProcess.start(port, (sentence) => view.say(sentence));
   const { connection, kubeconfig, pid, url } = server;
-  process.stdout.write(`${name} runs on an embedded API server at ${url}, process ${pid}. To inspect it, run in another terminal:
+  process.stdout.write(`${name} runs on an embedded API server at ${url}, process ${pid}. To inspect the cluster, run in another terminal:
 
   export KUBECONFIG=${shellWord(kubeconfig)}
   kubectl get ${crds[0]?.metadata.name ?? 'all'} -A -w

@@ -13,7 +13,7 @@ import { shellWord } from './shell-word.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs the programs of an example, or the requested one, on an embedded API server. Returns the exit code of the first program that failed. */
+/** Runs the requested program or all programs of an example on an embedded API server. Returns the exit code of the first failed program. */
 export async function runPrograms(example: ProgramsModule, args: ExampleArguments): Promise<number> {
   const { name, program, port } = args;
   const { programs } = example;
@@ -25,7 +25,7 @@ export async function runPrograms(example: ProgramsModule, args: ExampleArgument
   const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`);
   await using server = await ApiServerProcess.start(port, say);
   const { connection, kubeconfig, pid, url } = server;
-  say(`${name} runs on an embedded API server at ${url}, process ${pid}. To inspect it, run in another terminal:
+  say(`${name} runs on an embedded API server at ${url}, process ${pid}. To inspect the cluster, run in another terminal:
 
   export KUBECONFIG=${shellWord(kubeconfig)}
 `);
