@@ -205,7 +205,7 @@ test('an update can neither start nor cancel a deletion', () => {
     [
       ['metadata.deletionTimestamp', 'Invalid value: "2026-01-01T00:00:00Z": field is immutable'],
       ['metadata.deletionGracePeriodSeconds', 'Invalid value: 3: field is immutable'],
-      // The common rules and the rules of the kind report the error.
+      // The rules for all kinds and the rules of the kind both report each error.
       ['metadata.deletionTimestamp', 'Invalid value: "2026-01-01T00:00:00Z": field is immutable'],
       ['metadata.deletionGracePeriodSeconds', 'Invalid value: 3: field is immutable'],
     ],
@@ -238,7 +238,7 @@ test('the generation counts changes of the spec, and only the status subresource
   assert.deepEqual(structuredClone(after['status']), status);
 });
 
-test('pages of a list have the same version, and a page of a compacted version is expired with a new continue token', () => {
+test('pages of a list have the same version, and a page of a compacted version fails with a new continue token', () => {
   const { configMaps, context, registry } = setUp();
   for (const name of ['a', 'b', 'c']) configMaps.create(configMap(name), context);
   const first = configMaps.list({ namespace: 'default', limit: 2 });

@@ -7,7 +7,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 const isTooManyRequests = (error: unknown): boolean => error instanceof ApiError && error.body.code === 429;
 const present = (): boolean => false;
 
-/** Work that a test completes. */
+/** Creates tasks that run until the test ends them, and records the started tasks. */
 class Works {
   readonly started: string[] = [];
   readonly #ends = new Map<string, (error?: Error) => void>();
@@ -26,7 +26,7 @@ class Works {
   }
 }
 
-test('runs a limited number of works concurrently, in order, and continues after an error', async () => {
+test('runs a limited number of tasks concurrently, in order, and continues after an error', async () => {
   const slots = new WorkerSlots({ slots: 2 });
   const works = new Works();
   const results = ['a', 'b', 'c', 'd'].map((name) => slots.run(works.work(name), present));
@@ -62,7 +62,7 @@ test('removes requests of disconnected clients and rejects requests with a 429 i
   assert.deepEqual(works.started, ['a', 'd']);
 });
 
-test('does not start work of requests whose clients have disconnected when a slot becomes free', async () => {
+test('skips the task of a client that has disconnected when a slot becomes free', async () => {
   const slots = new WorkerSlots({ slots: 1 });
   const works = new Works();
   const first = slots.run(works.work('a'), present);

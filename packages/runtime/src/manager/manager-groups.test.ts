@@ -55,7 +55,7 @@ function errorCodes({ lines }: RecordingLogger): readonly unknown[] {
   return lines.flatMap(({ level, fields: { error } }) => (level === 'error' ? [(error as KubewrightError).code] : []));
 }
 
-test('[RG-01, RG-02, RG-04, MG-30] starts endpoints, clusters, other runnables, then leader-only ones, and stops in reverse', async () => {
+test('[RG-01, RG-02, RG-04, MG-30] starts endpoints, clusters, other runnables, then leader-only runnables, and stops them in reverse order', async () => {
   const { manager, order, runnable, endpoint, cluster } = setUp();
   manager.add(
     runnable('leading'),
@@ -70,7 +70,7 @@ test('[RG-01, RG-02, RG-04, MG-30] starts endpoints, clusters, other runnables, 
   assert.deepEqual(order.slice(3), ['-leading', '-anywhere', '-cluster', '-endpoint']);
 });
 
-test('[RG-05, RG-06] warms up before leader-only runnables start, and also runs the component with its group', async () => {
+test('[RG-05, RG-06] warms up a component before leader-only runnables start, and runs the component with its group', async () => {
   for (const leaderOnly of [true, false]) {
     const { manager, order, runnable } = setUp();
     const warmUp = async (): Promise<void> => void order.push('warm');
@@ -287,7 +287,7 @@ test('logs an error of a runnable while the manager stops, and the stop succeeds
   );
 });
 
-test('rejects options out of range with their name and a remedy', () => {
+test('the error for an option out of range contains the name of the option and a remedy', () => {
   const made = (options: object) => () => setUp(options);
   assert.throws(made({ gracePeriod: '30' }), {
     code: 'INVALID_MANAGER',
@@ -352,7 +352,7 @@ test('stop in a hook ends the start', async () => {
   assert.deepEqual(order, []);
 });
 
-test('calls hooks in order, those of the options before added hooks', async () => {
+test('calls hooks in order: first the hooks of the options, then the added hooks', async () => {
   const order: string[] = [];
   const note = (what: string) => async () => void order.push(what);
   const { manager, runnable } = setUp({

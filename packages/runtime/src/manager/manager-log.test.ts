@@ -34,7 +34,7 @@ test('writes to the pino instance of the program, even before the manager starts
   assert.deepEqual(lines, [{ level: 30, msg: 'early' }]);
 });
 
-test('lines carry the IDs of the active span', async () => {
+test('lines of a pino instance contain the IDs of the active span', async () => {
   const { lines, log } = givenPino();
   await log.open();
   const span = api.trace.getTracer('test').startSpan('reconcile');
@@ -53,7 +53,7 @@ test('lines carry the IDs of the active span', async () => {
   ]);
 });
 
-test('lines of the own logger carry the IDs of the active span', async () => {
+test('lines of the default logger contain the IDs of the active span', async () => {
   const written: string[] = [];
   const destination = { write: (line: string) => void written.push(line) };
   const logger = await PinoLogger.create({ format: 'json', destination, ambient: () => ({ trace_id: 'abc' }) });

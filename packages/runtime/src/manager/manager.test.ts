@@ -23,7 +23,7 @@ function newManager(): Manager {
   return new Manager({ connection, signals: false, logger: new RecordingLogger() });
 }
 
-test('rejects a class without @Controller and run, with its name', () => {
+test('rejects a class that has neither @Controller nor a method run, and the error names the class', () => {
   class Forgotten {
     async reconcile(): Promise<Result> {
       return Result.done();
@@ -44,7 +44,7 @@ function control(options: { name?: string; concurrency?: number }): () => Manage
   return () => newManager().control({ for: Machine, ...options }, async () => Result.done());
 }
 
-test('rejects invalid options with the controller and the option', () => {
+test('the error for an invalid option names the controller and the option', () => {
   assert.throws(control({ concurrency: 0 }), { code: 'INVALID_CONTROLLER', message: /'machine': concurrency is 0/ });
   assert.throws(control({ name: 'Not A Name' }), { code: 'INVALID_CONTROLLER', message: /'Not A Name'/ });
 });

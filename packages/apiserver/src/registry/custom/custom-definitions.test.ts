@@ -126,7 +126,7 @@ test('notifies listeners when resources are added and removed', () => {
   assert.equal(changes, 2);
 });
 
-test('prunes, defaults and validates objects and counts their generations', () => {
+test('prunes, defaults and validates objects, and increments the generation', () => {
   const { registry } = setUp();
   const kind = things(registry);
   const created = kind.create(

@@ -28,7 +28,7 @@ async function waited(steps: Steps<RuleVerdict>): Promise<RuleVerdict> {
   }
 }
 
-test('returns the same verdict as the same thread', async () => {
+test('returns the same errors and warnings as a validation in the calling thread', async () => {
   const schema = ruled('self.size <= oldSelf.size');
   const before = object({ size: 9007199254740993n });
   for (const size of [9007199254740992n, 9007199254740994n]) {
@@ -46,7 +46,7 @@ test('returns a verdict without errors to a caller that cannot wait', () => {
   });
 });
 
-test('rejects with a 500 if the rules need too much memory and does not end the process', async () => {
+test('rejects with a 500 if the rules need too much memory, and does not end the process', async () => {
   const list = Array.from({ length: 20_000 }, (_, at) => at);
   const rule = 'self.list.map(x, self.list + self.list).size() > 0';
   await assert.rejects(waited(judgeApart({ part: 'rules', schema: ruled(rule), object: object({ list, size: 1 }) })), {
@@ -62,7 +62,7 @@ test('rejects with a 504 if the rules take too long', async () => {
   });
 });
 
-test('returns the errors of a shape, including an error that prevents the rules', async () => {
+test('returns the schema errors of an object, including an error that prevents the evaluation of rules', async () => {
   const items = { type: 'string', pattern: '^a$' };
   const spec = { type: 'object', properties: { list: { type: 'array', items }, size: { type: 'integer' } } };
   const schema: StructuralSchema = { type: 'object', properties: { spec } };

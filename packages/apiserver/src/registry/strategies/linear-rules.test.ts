@@ -20,13 +20,13 @@ import { ReadCounter } from './read-counter.test.support.js';
 import { csiNodeStrategy } from './storage/csi-node.js';
 
 const count = 20_000;
-/** A rule that compares each pair of items reads 400,000,000 values. */
+/** Maximum number of reads of an object. A rule that compares each pair of items would read 400,000,000 values. */
 const mostReads = 200 * count;
 
 const list = <T>(item: (at: number) => T, length = count): T[] => Array.from({ length }, (_, at) => item(at));
 const names = (more: object = {}) => list((at) => ({ name: `n${at}`, ...more }));
 const metadata = { name: 'a', uid: 'a', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' };
-/** Returns a view of an object. The view throws after too many reads. */
+/** Returns a view of an object. The view throws after more than `mostReads` reads. */
 const counted = (spec: object, status: object = {}): ApiObject =>
   new ReadCounter(mostReads).of<ApiObject>({ apiVersion: 'v1', kind: 'Any', metadata, spec, status });
 const draft = (object: object): DraftObject => object as DraftObject;

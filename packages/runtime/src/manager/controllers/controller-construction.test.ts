@@ -47,7 +47,7 @@ test('[CN-02] rejects a controller without a reconciler', () => {
   });
 });
 
-test('[CN-03, CN-04, BD-10] rejects a second controller of the same name and keeps nothing of it', () => {
+test('[CN-03, CN-04, BD-10] rejects a second controller of the same name, and keeps the first controller', () => {
   for (const sameName of [undefined, false]) {
     const manager = newManager(sameName === undefined ? {} : { sameName }).control({ for: Machine }, done);
     assert.throws(() => manager.control({ for: Machine }, done), {
@@ -89,7 +89,7 @@ test('[BD-12] the concurrency of a kind takes precedence over the concurrency of
   assert.equal(optionsOf({}, { ...defaults, concurrencyByKind: { Pod: 6 } }).concurrency, 2);
 });
 
-test('the manager rejects invalid controller defaults with the option and a remedy', () => {
+test('the error for an invalid controller default contains the option and a remedy', () => {
   const refused = (defaults: object, message: RegExp): void =>
     assert.throws(() => checkControllerDefaults(defaults), { code: 'INVALID_MANAGER', message });
   refused({ timeout: 'soon' }, /controllers\.timeout is 'soon': it must be a duration/);

@@ -70,7 +70,7 @@ test('does not create a class without @Injectable', async () => {
   assert.throws(() => container.make(Asks), { code: 'NOT_PROVIDED', message: /takes Unmarked/ });
 });
 
-test('the error for circular services names them', async () => {
+test('the error for services that depend on each other names the services', async () => {
   class Egg {
     constructor(readonly hen: unknown) {}
   }
@@ -85,7 +85,7 @@ test('the error for circular services names them', async () => {
   assert.throws(() => container.make(Hen), /Hen → Egg → Hen/);
 });
 
-test('rejects an interface without @Inject with a remedy', () => {
+test('the error for an interface without @Inject contains a remedy', () => {
   @Injectable()
   class Asks {
     constructor(readonly dns: Dns) {}
@@ -96,7 +96,7 @@ test('rejects an interface without @Inject with a remedy', () => {
   });
 });
 
-test('rejects a class that is imported only as a type with a remedy', () => {
+test('the error for a class that is imported only as a type contains a remedy', () => {
   class Asks {
     constructor(readonly client: Client) {}
   }
@@ -104,7 +104,7 @@ test('rejects a class that is imported only as a type with a remedy', () => {
   assert.throws(() => servicesOf(Asks), { code: 'CANNOT_INJECT', message: /'import type'/ });
 });
 
-test('rejects a class that was compiled without decorator metadata with a remedy', () => {
+test('the error for a class that was compiled without decorator metadata contains a remedy', () => {
   class Plain {
     constructor(readonly client: Client) {}
   }

@@ -70,7 +70,7 @@ test("constructs classes with tsyringe's own decorators from the container of th
   assert.ok(backup.shared.store instanceof Store);
 });
 
-test('keeps one instance of a singleton, and one of a container-scoped class per container', async () => {
+test('creates one instance of a singleton, and one instance of a container-scoped class per container', async () => {
   const container = await containerOf(programContainer());
   const [first, second] = [container.make(Backup), container.make(Backup)];
   const other = container.child().make(Backup);

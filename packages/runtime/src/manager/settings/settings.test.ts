@@ -62,7 +62,7 @@ test('ignores an empty variable', () => {
   assert.equal(resolved({ env: { KUBEWRIGHT_GRACE_PERIOD: '' } }).gracePeriodMs, 30_000);
 });
 
-test('rejects an invalid value with the flag or variable, the value and a remedy', () => {
+test('the error for an invalid value contains the flag or variable, the value and a remedy', () => {
   const code = 'INVALID_SETTING';
   const refused = (said: Said, message: RegExp) => assert.throws(() => resolved(said), { code, message });
   refused({ args: ['--grace-period=soon'] }, /--grace-period is 'soon'; use a duration such as '30s', or false/);
@@ -205,7 +205,7 @@ test('settings() returns all settings, and the manager warns about settings of u
   );
 });
 
-test('a manager does not start with a setting that has a new name, and the error states the name', async () => {
+test('a manager does not start with the old name of a setting, and the error contains the new name', async () => {
   const started = ({ env = {}, args = [] }: Said): Promise<void> => {
     const connection = { server: 'http://127.0.0.1:1' };
     const logger = new RecordingLogger();
@@ -242,14 +242,14 @@ test('the log of the start contains given settings, except those that the start 
   assert.deepEqual(Object.keys(reported?.fields.settings ?? {}), ['warnings', 'gracePeriod']);
 });
 
-test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller inherits options from its manager that it does not set', () => {
+test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller that does not set an option inherits the option of its manager', () => {
   const controllers = { failFast: true, leaderOnly: false, concurrency: 7, syncTimeout: '9s', warmUp: false } as const;
   const options = controller({}, { controllers });
   assert.deepEqual(
     [options.failFast, options.leaderOnly, options.concurrency, options.syncTimeoutMs, options.warmUp],
     [true, false, 7, 9000, false],
   );
-  assert.equal(options.timeoutMs, 5000, 'as the message says');
+  assert.equal(options.timeoutMs, 5000, 'the decorator sets the timeout');
   const { controllers: defaults } = resolved({}, { controllers: { timeout: '3s' } });
   const { complete } = new ControllerConfiguration(defaults, undefined);
   assert.equal(complete({ for: Machine }).timeout, '3s');
@@ -299,7 +299,11 @@ test('serves metrics and health in a Pod or on request, and profiles only on req
   });
   assert.deepEqual(served({ args: ['--metrics=0', '--metrics-secure'] }).metrics, false);
   const connection = { server: 'https://127.0.0.1:1' };
-  assert.deepEqual(served({ env }, { connection }).health, false, 'a program with another server');
+  assert.deepEqual(
+    served({ env }, { connection }).health,
+    false,
+    'no health endpoint by default with an explicit connection',
+  );
 });
 
 test('settings() does not show the text of a kubeconfig', () => {
