@@ -34,7 +34,7 @@ const added = (ending: string, values: readonly unknown[], within?: RegExp) => {
 
 const always: readonly Reason[] = [
   {
-    why: 'the definition does not contain the name and version of its generator, so an upgrade does not change it',
+    why: 'the definition does not contain the name and version of its generator, so an upgrade of the generator does not change the definition',
     explains: ({ path, before, after }) =>
       path.startsWith('metadata.annotations') &&
       JSON.stringify([path, before, after]).includes('controller-gen.kubebuilder.io/version'),

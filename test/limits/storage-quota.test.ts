@@ -30,7 +30,7 @@ const shapes: readonly Shape[] = [
     request: (name) => post(configMaps, configMap(keys(5000), { name })),
   },
   {
-    name: 'ConfigMaps of 1 MB of Chinese characters',
+    name: 'ConfigMaps with 1 MB of Chinese characters',
     senders: 1,
     request: (name) => post(configMaps, configMap({ a: '字'.repeat(340_000) }, { name })),
   },

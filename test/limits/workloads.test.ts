@@ -113,7 +113,7 @@ const cases: readonly ControllerCase[] = [
     written: '"readyReplicas":5',
   },
   {
-    name: 'a StatefulSet with 30,000 annotations of its Pods',
+    name: 'a StatefulSet whose Pods have 30,000 annotations',
     request: statefulSet({ template: template({ annotations }) }),
     path: `${apps}/statefulsets`,
     written: '"readyReplicas":1',
@@ -134,7 +134,7 @@ const cases: readonly ControllerCase[] = [
     written: '"type":"ADDED"',
   },
   {
-    name: 'a DaemonSet with 30,000 annotations of its Pods',
+    name: 'a DaemonSet whose Pods have 30,000 annotations',
     request: daemonSet({ annotations }),
     path: `${apps}/daemonsets`,
     written: '"numberReady":1',
@@ -146,7 +146,7 @@ const cases: readonly ControllerCase[] = [
     written: '"succeeded":1',
   },
   {
-    name: 'a Job with 30,000 annotations of its Pods',
+    name: 'a Job whose Pods have 30,000 annotations',
     request: job({ template: template({ annotations }, { restartPolicy: 'Never' }) }),
     path: `${batch}/jobs`,
     written: '"succeeded":1',
@@ -170,7 +170,7 @@ const cases: readonly ControllerCase[] = [
     written: '"lastSuccessfulTime"',
   },
   {
-    name: 'a CronJob with 30,000 annotations of its Jobs',
+    name: 'a CronJob whose Jobs have 30,000 annotations',
     request: cronJob({ metadata: { annotations }, spec: { template: template({}, { restartPolicy: 'Never' }) } }),
     path: `${batch}/cronjobs`,
     written: '"lastSuccessfulTime"',
@@ -211,7 +211,7 @@ const cases: readonly ControllerCase[] = [
     written: '"phase":"Bound"',
   },
   {
-    name: 'a claim beside a volume with 9,000 terms of node affinity',
+    name: 'a claim in a cluster with a volume with 9,000 terms of node affinity',
     before: () => [
       post(
         '/api/v1/persistentvolumes',
