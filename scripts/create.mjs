@@ -38,7 +38,7 @@ async function packagesFor(project) {
   return packed.map(({ name, filename }) => ({ name, path: join(tarballs, filename) }));
 }
 
-/** Returns the environment without the variables that npm adds for a script of the clone, but with the settings of npm. */
+/** Returns the environment without the variables that npm adds for a script of the clone. Keeps the settings of npm. */
 function outsideOfScripts(env) {
   const added = /^(npm_(package|lifecycle)_.*|npm_config_(local_prefix|prefix|global_prefix)|npm_command|INIT_CWD)$/i;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !added.test(name)));

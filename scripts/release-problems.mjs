@@ -93,7 +93,7 @@ export function changelogSection(changelog, version) {
 }
 
 /**
- * Returns what a machine lacks to publish. `changes` is the result of `changelogSection`, `tags` are the tags of the current commit, and
+ * Returns the reasons why a machine cannot publish. `changes` is the result of `changelogSection`, `tags` are the tags of the current commit, and
  * `status` is the output of `git status --porcelain`.
  */
 export function publishRefusals({ version, changes, tags, status, env }) {

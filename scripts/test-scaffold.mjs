@@ -1,5 +1,5 @@
 // npm run test:scaffold [-- --keep] [--with=yarn]: packs all packages and publishes them to a registry on this machine, and creates a
-// project with npm create operator in an empty folder. It tests and develops the project there and deploys it to a real control plane.
+// project with npm create operator in an empty folder. Then tests and develops the project, and deploys it to a real control plane.
 // Prints the duration of each step. Without Go to build a control plane, the deployment is skipped. The script also tries pnpm, including
 // version 9, and bun, and the package managers in --with. Yarn requires a registry that has each package for all platforms.
 import { spawnSync } from 'node:child_process';

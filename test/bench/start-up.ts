@@ -1,5 +1,5 @@
-// Starts the embedded server several times on a data folder, in a process that has already loaded it, and prints the duration of each
-// start.
+// Starts the embedded server several times on a data folder, in a process that has already loaded the server, and prints the duration of
+// each start.
 import { ApiServer } from '@kubewright/apiserver';
 
 const [data = '', rounds = '5'] = process.argv.slice(2);

@@ -76,7 +76,7 @@ export function declarationsScenario(seed: number): Scenario {
         resource: '/v1/configmaps',
       },
     ],
-    // The controllers have no program. A scenario with an external system always runs in this process.
+    // Keeps the operator in this process, as for each scenario with an external system: the controllers have no program.
     external: { reset: () => undefined, provide: () => undefined },
     resource: 'chaos.example.com/v1/subjects',
     children: '/v1/configmaps',

@@ -23,7 +23,7 @@ export interface Hardships {
   readonly freezes: number;
 }
 
-/** One in this many schedules runs the operator in its own process. */
+/** If the seed is a multiple of this number, the operator runs in its own process. */
 const CHILD_EVERY = 40;
 
 /** Returns the hardships for a seed. On the real clock, there are few faults, because every delay and every retry costs real time. */

@@ -54,7 +54,7 @@ export function programScenarios(of: (name: string) => Scenario): readonly Scena
       ),
       listener: store,
       resource: 'examples-gzh.com/v1alpha1/projects',
-      // The program has no children.
+      // The store program creates no children.
       children: '/v1/pods',
       made: [],
       edit: (spec) => ({ ...spec, replicas: (spec.replicas as number) + 1 }),

@@ -180,7 +180,7 @@ export const operators: readonly Scenario[] = [
     resource: 'batch.tutorial.kubebuilder.io/v1/cronjobs',
     children: 'batch/v1/jobs',
     made: ['batch/v1/jobs', '/v1/pods'],
-    // Nothing is written after the CronJob is suspended and its runs have ended.
+    // Suspends the CronJob, so that nothing is written after its runs have ended.
     edit: (spec) => ({ ...spec, suspend: true, successfulJobsHistoryLimit: 0 }),
     isConverged: (object, childrenOf) => {
       const { successfulJobsHistoryLimit: kept } = object.spec as { readonly successfulJobsHistoryLimit: number };

@@ -173,7 +173,7 @@ describe('own writes', () => {
     await cache.seen(new Pod({ metadata: later.metadata, spec: { containers: [] } }));
   });
 
-  test('cache.seen ends with its timeout and with its signal', () =>
+  test('cache.seen rejects after its timeout and when its signal is aborted', () =>
     withoutWatch(async () => {
       const made = await client.create(make('unseen'));
       const { cache } = cluster;

@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => env[Symbol.asyncDispose]());
 
-/** Creates a manager that contends for the Lease with this name. The short retryPeriod makes it detect another holder quickly. */
+/** Creates a manager that contends for the Lease with this name. With the short retryPeriod, the manager detects another holder quickly. */
 function contending(name: string, options: ManagerOptions = {}): Manager {
   return env.manager({ leaderElection: { name, namespace: 'default', retryPeriod: '50ms' }, ...options });
 }

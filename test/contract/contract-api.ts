@@ -174,8 +174,8 @@ export class ContractApi {
   }
 
   /**
-   * Waits until the cache of a real server contains the current state, if the server may respond from an older cache: to a read at a
-   * minimum resourceVersion or at 0, and to a watch that begins with the current state.
+   * Waits until the cache of a real server contains the current state. Waits only before requests that the server may answer from an older
+   * cache: reads at a minimum resourceVersion or at 0, and watches that begin with the current state.
    */
   async #catchUp(path: string): Promise<void> {
     const { pathname, searchParams } = new URL(path, 'https://server');

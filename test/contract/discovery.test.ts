@@ -12,7 +12,7 @@ interface Discovered {
   readonly versions: readonly object[];
 }
 
-/** Returns the group of the case in aggregated discovery when it matches. */
+/** Returns the group of the case from aggregated discovery, as JSON text, as soon as the text matches. */
 async function discovered(api: ContractApi, isSo: (text: string) => boolean): Promise<string> {
   for (;;) {
     const { body } = await api.get('/apis', { headers: { accept: v2 }, quiet: true });

@@ -46,7 +46,7 @@ contract(
       await api.post(`${path}/eviction`, eviction('a', { dryRun: ['All'] }));
       await api.get(path, { only: ['metadata.name', 'status.phase'] });
     },
-    'rejects an Eviction with another name': async (api) => {
+    'rejects an Eviction whose name differs from the name of the Pod': async (api) => {
       const path = await running(api, 'a');
       await api.post(`${path}/eviction`, eviction('b'));
       await api.post(`/api/v1/namespaces/${api.namespace}/pods/b/eviction`, eviction('b'));

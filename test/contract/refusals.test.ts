@@ -168,7 +168,7 @@ contract(
       await api.post(widgetsOf(api), text);
       await api.post(`${widgetsOf(api)}?fieldValidation=Strict`, text);
     },
-    'truncates many warnings': async (api) => {
+    'truncates a long list of warnings': async (api) => {
       const names = Array.from({ length: 16 }, (_, at) => `${'n'.repeat(280)}${at}`);
       await api.post(configMaps(api), body('a', Object.fromEntries(names.map((name) => [name, 1]))));
       const few = names.slice(0, 14);

@@ -827,7 +827,7 @@ contract(
       await api.until(`${volumes}/${name}`, ({ body }) => body.status.phase === 'Released');
       await api.get(`${volumes}/${name}`, shown);
     },
-    'reports a claim without a volume and a class in an Event': async (api) => {
+    'reports in an Event that a claim has neither a volume nor a class': async (api) => {
       const spec = {
         accessModes: ['ReadWriteOnce'],
         resources: { requests: { storage: '1Gi' } },
@@ -838,7 +838,7 @@ contract(
       await api.get(`${claims(api)}/data`, shown);
       await compareEvents(api, 'PersistentVolumeClaim', 'data');
     },
-    'reports a claim with an absent class in an Event': async (api) => {
+    'reports in an Event that the class of a claim does not exist': async (api) => {
       const spec = {
         accessModes: ['ReadWriteOnce'],
         resources: { requests: { storage: '1Gi' } },

@@ -74,7 +74,7 @@ export class ClusterUsers {
 
   /**
    * Returns true if the operator created the object for one of the samples. Returns false for objects that the cluster creates, for example
-   * the ReplicaSet of a Deployment: after an outage of its API server, the garbage collector can permanently miss the deletion of a
+   * the ReplicaSet of a Deployment: after an outage of the API server, the garbage collector can permanently miss the deletion of a
    * Deployment.
    */
   #isOfOperator({ metadata: { ownerReferences = [] } }: Living): boolean {

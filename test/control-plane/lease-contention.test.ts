@@ -46,7 +46,7 @@ class Contest implements AsyncDisposable {
     this.#rivals.set(kind, { kind, network, contender: new Contender(options, this.terms.note) });
   }
 
-  /** Lets the leader work for a while and then disturbs it or the other contender. Resolves when a leader works again. */
+  /** Lets the leader work for a while, and then disturbs the leader or the other contender. Resolves when a leader works again. */
   async round(): Promise<void> {
     const leader = await this.#workingLeader();
     const rival = this.#rivalOf(leader);

@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** Returns the generator for one request of a run. It does not depend on earlier requests. */
+  /** Returns the generator for one request of a run. The generator does not depend on earlier requests. */
   static of(seed: number, index: number): Random {
     const first = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
     first.next();

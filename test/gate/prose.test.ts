@@ -65,7 +65,7 @@ const RULES = { glossary: GLOSSARY, spelling: SPELLING, grammar: GRAMMAR, englis
 
 interface Kind {
   readonly path: string;
-  /** Returns a source with one sentence on each third line. */
+  /** Returns a source with one sentence on every third line. */
   readonly source: (sentences: readonly string[]) => string;
 }
 const each = (sentences: readonly string[], format: (sentence: string) => string): string =>

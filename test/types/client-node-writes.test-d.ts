@@ -1,4 +1,4 @@
-// Checks that the write methods of a client accept client-node models, and reject everything that they rejected before.
+// Checks that the write methods of a client accept client-node models, and still reject all other invalid input.
 import type {
   V1ConfigMap,
   V1CustomResourceDefinition,

@@ -62,7 +62,7 @@ async function warmCaches({ folder, env, repository }: RoadOptions): Promise<voi
 async function kubebuilderRoad({ folder, env, repository }: RoadOptions, reached: () => void): Promise<void> {
   const project = join(folder, 'kubebuilder', PROJECT);
   await makeKubebuilderProject(project, repository, env);
-  // Replaces a kind cluster, which takes longer to start.
+  // Starts a control plane instead of a kind cluster, which takes longer to start.
   await using cluster = await TestEnvironment.start({ server: 'control-plane' });
   const kubeconfig = join(folder, 'kubeconfig');
   await cluster.writeKubeconfig(kubeconfig);
