@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { files, root } from './setup.mjs';
 
 /**
- * Files that tests read or run by path instead of importing them: prefixes of the tests, then prefixes of the files. Tests start programs of
- * packages and examples, compile the documentation, and run scripts.
+ * Files that tests read or run by path instead of importing them: prefixes of the tests, then prefixes of the files. Tests start programs
+ * of packages and examples, compile the documentation, and run scripts.
  */
 const READ_BY_PATH = [
   [

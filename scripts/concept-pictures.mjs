@@ -1,4 +1,5 @@
-// Draws the pictures of docs/concepts and docs/architecture.md from the descriptions below. Run `node scripts/concept-pictures.mjs` after an edit.
+// Draws the pictures of docs/concepts and docs/architecture.md from the descriptions below. Run `node scripts/concept-pictures.mjs` after
+// an edit.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './setup.mjs';

@@ -93,8 +93,8 @@ export function changelogSection(changelog, version) {
 }
 
 /**
- * Returns the reasons why a machine cannot publish. `changes` is the result of `changelogSection`, `tags` are the tags of the current commit, and
- * `status` is the output of `git status --porcelain`.
+ * Returns the reasons why a machine cannot publish. `changes` is the result of `changelogSection`, `tags` are the tags of the current
+ * commit, and `status` is the output of `git status --porcelain`.
  */
 export function publishRefusals({ version, changes, tags, status, env }) {
   const hasIdentity = [env.ACTIONS_ID_TOKEN_REQUEST_URL, env.SIGSTORE_ID_TOKEN].some(Boolean);

@@ -1,6 +1,6 @@
-// npm test [-- PATTERN … | --skipped]: sets up the clone and runs the tests of every package against the embedded server, or the tests whose
-// path contains a pattern. With --skipped, runs the files in which the last runs skipped tests, for a machine that now has the missing
-// programs.
+// npm test [-- PATTERN … | --skipped]: sets up the clone and runs the tests of every package against the embedded server, or the tests
+// whose path contains a pattern. With --skipped, runs the files in which the last runs skipped tests, for a machine that now has the
+// missing programs.
 import { showHelp } from './help.mjs';
 import { isLong, runsElsewhere, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';

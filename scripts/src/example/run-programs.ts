@@ -13,7 +13,7 @@ import { shellWord } from './shell-word.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs the requested program or all programs of an example on an embedded API server. Returns the exit code of the first failed program. */
+/** Runs the requested program or all programs of an example on an embedded API server. Returns the exit code of the first failure. */
 export async function runPrograms(example: ProgramsModule, args: ExampleArguments): Promise<number> {
   const { name, program, port } = args;
   const { programs } = example;
