@@ -17,6 +17,8 @@ export interface DevOperatorOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Flags of the operator. */
   readonly flags: readonly string[];
+  /** Whether to prepare a process for the next start as soon as the operator has started. */
+  readonly restarts: boolean;
   /** Receives each line of the operator's output. */
   readonly onLine: (line: string) => void;
   /** Called with the reason when the operator ends unexpectedly after its start. */
@@ -135,7 +137,7 @@ export class DevOperator implements AsyncDisposable {
     this.#running?.tell({ type: 'go' });
     await started;
     // The next process is prepared only after the start, because the preparation would slow the start down.
-    this.#spare ??= new OperatorRun(this.#options);
+    if (this.#options.restarts) this.#spare ??= new OperatorRun(this.#options);
   }
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.#running?.stop(), this.#spare?.stop()]);

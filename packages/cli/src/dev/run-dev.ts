@@ -33,6 +33,7 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
     hasOwnCopies: ownCopies,
     env: operatorEnv(context, cluster),
     flags,
+    restarts: options.once !== true,
     onLine: (line) => context.output.text(line),
     onCrash: (reason) => session?.crashed(reason),
     onIdle: (state) => session?.worked(state),
