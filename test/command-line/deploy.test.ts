@@ -13,7 +13,7 @@ describe('kubewright deploy', () => {
   it('reports the progress, and why the operator does not become available', async () => {
     await using cluster = await ClusterProject.create({}, { workloads: ['deployments', 'replicasets'] });
     const namespace = 'foo-operator-system';
-    await using deploy = new RunningCommand(cluster.project.start(['deploy'], cluster.variables));
+    await using deploy = new RunningCommand(cluster.project.startHere(['deploy'], cluster.variables));
     await deploy.until(/^ {2}Deployment foo-operator-system\/foo-operator-controller-manager: 0 of 1 available$/);
     await using pods = await cluster.env.cluster.cache.informer(Pod, { namespace });
     for await (const { object } of pods.changes()) {

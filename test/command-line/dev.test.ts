@@ -116,7 +116,7 @@ describe('kubewright dev', () => {
     const main = await project.read('src/main.ts');
     const wait = 'await new Promise(() => setInterval(() => undefined, 1000));';
     await project.write('src/main.ts', `console.log('loading');\n${wait}\n${main}`);
-    await using dev = new RunningCommand(project.start(['dev']));
+    await using dev = new RunningCommand(project.startHere(['dev']));
     await dev.until(/^loading$/);
     dev.child.kill('SIGINT');
     assert.equal(await dev.closed, 0);
@@ -127,7 +127,7 @@ describe('kubewright dev', () => {
     const main = await project.read('src/main.ts');
     const wait = 'await new Promise(() => setInterval(() => undefined, 1000));';
     await project.write('src/main.ts', `console.log('loading');\n${wait}\n${main}`);
-    await using dev = new RunningCommand(project.start(['dev']));
+    await using dev = new RunningCommand(project.startHere(['dev']));
     await dev.until(/^loading$/);
     await project.write('src/main.ts', main);
     await dev.until(/^running after/);
@@ -143,7 +143,7 @@ console.log('loading');
 while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve, 20));
 `;
     await project.write('src/main.ts', `${wait}${main}`);
-    await using dev = new RunningCommand(project.start(['dev']));
+    await using dev = new RunningCommand(project.startHere(['dev']));
     await dev.until(/^loading$/);
     await project.edit(CONTROLLER, 'foo.spec.count', "'10' * foo.spec.count");
     await dev.until(/waiting for the next save$/);
@@ -160,7 +160,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
       wait,
       `setImmediate(() => {\n      throw new Error('out of luck');\n    });\n    ${wait}`,
     );
-    await using dev = new RunningCommand(project.start(['dev']));
+    await using dev = new RunningCommand(project.startHere(['dev']));
     await dev.until(/^running after/);
     await dev.until(
       /^error: the operator exited with code 1: src\/controllers\/foo-controller\.ts:11:\d+: out of luck$/,
@@ -276,7 +276,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     const { exitCode, stdout, stderr } = await project.run(['dev', '--once', '--cluster'], { KUBECONFIG });
     assert.deepEqual([exitCode, stdout], [4, '']);
     assert.match(stderr, /^error: kubeconfig .+\/broken: /);
-    await using dev = new RunningCommand(project.start(['dev', '--', '--kubeconfig=broken']));
+    await using dev = new RunningCommand(project.startHere(['dev', '--', '--kubeconfig=broken']));
     await dev.until(/^error: the operator exited with code 1: .*kubeconfig broken: /);
     await dev.until(/^waiting for the next save$/);
   });

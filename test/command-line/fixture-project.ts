@@ -4,7 +4,9 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandContext, runCommandLine } from '@kubewright/cli';
+import { CommandContext, runCommandLine, type Surroundings } from '@kubewright/cli';
+import { InProcessCommand } from './in-process-command.js';
+import { reusedResults } from './reused-results.js';
 
 /** The root folder of this repository. */
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -146,11 +148,26 @@ export class FixtureProject implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
-  /** Runs the command in this process, which has already loaded the modules of the command. `runProcess` starts a separate process. */
-  async run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  /** Starts a command in this process. `start` starts a separate process. */
+  startHere(args: readonly string[], env: NodeJS.ProcessEnv = {}): InProcessCommand {
+    return new InProcessCommand(args, { cwd: this.root, env: commandEnvironment(env) });
+  }
+  /**
+   * Runs the command in this process, which has already loaded the modules of the command. Compiles and inspects only contents that no
+   * earlier command of this process compiled and inspected. `runProcess` starts a separate process.
+   */
+  run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+    return this.#run(args, { env, wrapTools: reusedResults.reusing });
+  }
+  /** Runs the command like `run`, but always compiles and inspects the project. */
+  runAfresh(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+    return this.#run(args, { env, wrapTools: reusedResults.recording });
+  }
+  async #run(args: readonly string[], { env, ...more }: Pick<Surroundings, 'env' | 'wrapTools'>): Promise<Ran> {
     const [stdout, stderr]: [string[], string[]] = [[], []];
     const context = new CommandContext({
       cwd: this.root,
+      ...more,
       env: commandEnvironment(env),
       stdout: { write: (text) => stdout.push(text) },
       stderr: { write: (text) => stderr.push(text) },

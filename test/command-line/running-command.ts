@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { HANG_LIMIT_MS } from '../server/hang-limit.js';
+
+/** A process, or a command in this process. */
+export interface CommandProcess {
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+  kill(signal: NodeJS.Signals): boolean;
+  once(event: 'close', listener: (code: number | null) => void): unknown;
+}
 
 /** A command that keeps running, and the lines that it writes to both streams. */
 export class RunningCommand implements AsyncDisposable {
-  readonly child: ChildProcess;
+  readonly child: CommandProcess;
   /** Resolves with the exit code; null if a signal ended the process. */
   readonly closed: Promise<number | null>;
   readonly lines: string[] = [];
@@ -14,7 +22,7 @@ export class RunningCommand implements AsyncDisposable {
   #hasClosed = false;
   #wake: (() => void) | undefined;
 
-  constructor(child: ChildProcess) {
+  constructor(child: CommandProcess) {
     this.child = child;
     this.#unread = [child.stdout, child.stderr].map((input) => {
       const unread: string[] = [];

@@ -9,3 +9,4 @@ export type { ManifestsInput } from './manifests/manifests-input.js';
 export { isUserFile, manifestsOf } from './manifests/manifests-of.js';
 export { sampleOf } from './manifests/samples/sample-of.js';
 export { PROJECT_SETTINGS } from './project/project-settings.js';
+export type { ProjectTools, ToolsWrapper } from './project/project-tools.js';

@@ -9,8 +9,8 @@ export function compileCommand(context: CommandContext): Command {
     description: 'compile the project, and remove the output of deleted sources',
     examples: [['kubewright compile && cd dist && node --test', 'compile and run the tests']],
   }).action(async () => {
-    const { compile } = await import('../project/compile-project.js');
     const { findProject } = await import('../project/find-project.js');
-    await compile(await findProject(context.cwd), { signal: context.signal });
+    const { projectTools } = await import('../project/project-tools.js');
+    await projectTools(context).compile(await findProject(context.cwd), { signal: context.signal });
   });
 }

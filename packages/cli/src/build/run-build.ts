@@ -7,10 +7,9 @@ import { BUNDLE, imageCommand, writeFiles } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import { deployedManifest } from '../deploy/deployed-objects.js';
 import { objectsIn } from '../manifests/objects-in.js';
-import { compile } from '../project/compile-project.js';
 import { findProject } from '../project/find-project.js';
-import { inspect } from '../project/inspect-project.js';
 import type { Project } from '../project/project.js';
+import { projectTools } from '../project/project-tools.js';
 import { type Bundle, bundle } from './bundle.js';
 import { type ContainerEngine, engineProblem, findEngine, imageCalls } from './container-engine.js';
 
@@ -30,7 +29,7 @@ export async function runBuild(context: CommandContext, options: BuildOptions): 
   const { output, signal, cwd } = context;
   checkOptions(options);
   const project = await findProject(cwd);
-  await compile(project, { signal });
+  await projectTools(context).compile(project, { signal });
   const made = await bundle(project);
   tellBundle(context, project, made);
   const named = typeof options.image === 'string' ? options.image : project.settings.image;
@@ -73,12 +72,13 @@ function size(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
 }
 
-async function writeInstaller(
-  { output, signal, env }: CommandContext,
-  project: Project,
-  image: string | undefined,
-): Promise<void> {
-  const declared = await inspect(project, { signal, env, print: (text) => output.note(text.trimEnd()) });
+async function writeInstaller(context: CommandContext, project: Project, image: string | undefined): Promise<void> {
+  const { output, signal, env } = context;
+  const declared = await projectTools(context).inspect(project, {
+    signal,
+    env,
+    print: (text) => output.note(text.trimEnd()),
+  });
   const text = await deployedManifest({ project, declared }, { env, ...(image !== undefined && { image }) });
   await writeFiles(project.root, { write: new Map([[INSTALLER, text]]) });
   output.line(`${output.styles.green('manifests')} ${INSTALLER} with the image ${imagesIn(text).join(' and ')}`);

@@ -1,3 +1,4 @@
+import type { ToolsWrapper } from '../project/project-tools.js';
 import { ExitCode } from './exit-codes.js';
 import { Output, type OutputStream } from './output.js';
 
@@ -11,6 +12,8 @@ export interface Surroundings {
   readonly terminal?: boolean;
   /** Aborts long-running commands. @default never */
   readonly signal?: AbortSignal;
+  /** Replaces or extends the tools that compile and inspect projects. @default neither */
+  readonly wrapTools?: ToolsWrapper;
 }
 
 /** The options that several commands share. */
@@ -29,15 +32,18 @@ export class CommandContext {
   readonly env: NodeJS.ProcessEnv;
   /** Aborted when the command must end. Pass the signal to every long-running operation. */
   readonly signal: AbortSignal;
+  /** For `projectTools`. */
+  readonly wrapTools: ToolsWrapper | undefined;
   readonly #terminal: boolean;
   #options: GlobalOptions = {};
   #exitCode: number = ExitCode.done;
 
-  constructor({ cwd, env, stdout, stderr, terminal = false, signal }: Surroundings) {
+  constructor({ cwd, env, stdout, stderr, terminal = false, signal, wrapTools }: Surroundings) {
     this.output = new Output({ stdout, stderr, env });
     this.cwd = cwd;
     this.env = env;
     this.signal = signal ?? new AbortController().signal;
+    this.wrapTools = wrapTools;
     this.#terminal = terminal && !isSet(env['CI']);
   }
 

@@ -6,9 +6,9 @@ import { timeoutMs } from '../command/timeout-ms.js';
 import { clusterRefusal } from '../deploy/cluster-refusal.js';
 import { watchingCall } from '../project/compiler-notes.js';
 import { findProject } from '../project/find-project.js';
-import { inspect } from '../project/inspect-project.js';
 import { hasOwnCopies } from '../project/package-copies.js';
 import type { Project } from '../project/project.js';
+import { projectTools } from '../project/project-tools.js';
 import { readTsconfig } from '../project/tsconfig.js';
 import { withCommandVariables } from '../run/command-variables.js';
 import { warnOfDeployedOperator } from '../run/deployed-operator.js';
@@ -68,7 +68,8 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
  * does not find the settings of the program.
  */
 async function warnBeside(context: CommandContext, project: Project, { api }: DevCluster): Promise<void> {
-  const declared = await inspect(project, { signal: context.signal, env: context.env, print: () => undefined });
+  const { signal, env } = context;
+  const declared = await projectTools(context).inspect(project, { signal, env, print: () => undefined });
   const electing = 'kubewright dev --cluster --leader-elect';
   await warnOfDeployedOperator(context, { project, declared, api, electing });
 }

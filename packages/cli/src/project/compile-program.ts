@@ -1,13 +1,13 @@
 import type { CommandContext } from '../command/command-context.js';
-import { compile } from './compile-project.js';
 import type { Project } from './project.js';
+import { projectTools } from './project-tools.js';
 
 /**
  * Compiles a project. If only tests have errors, prints these errors as warnings.
  * @throws KubewrightError like `compile`
  */
 export async function compileProgram(project: Project, context: CommandContext): Promise<void> {
-  await compile(project, {
+  await projectTools(context).compile(project, {
     signal: context.signal,
     onTestProblems: (problems) => warnOfTests(problems, context),
   });

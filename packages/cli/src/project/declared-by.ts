@@ -1,8 +1,8 @@
 import type { CommandContext } from '../command/command-context.js';
 import { compileProgram } from './compile-program.js';
-import { inspect } from './inspect-project.js';
 import type { InspectedProject } from './inspected-project.js';
 import type { Project } from './project.js';
+import { projectTools } from './project-tools.js';
 
 /**
  * Compiles a project and returns its declarations. Reports the output of its program, tests that do not compile, and warnings about its
@@ -20,7 +20,7 @@ export async function inspectedBy(project: Project, context: CommandContext): Pr
   const { signal, env, output } = context;
   await compileProgram(project, context);
   const print = (text: string): void => output.note(text.replace(/\n$/, ''));
-  return inspect(project, { signal, env, print });
+  return projectTools(context).inspect(project, { signal, env, print });
 }
 
 /** Reports warnings in addition to the output of a command. */

@@ -6,9 +6,9 @@ import { KubeApi } from '../deploy/kube-api.js';
 import { describeCluster } from '../deploy/target.js';
 import { compileProgram } from '../project/compile-program.js';
 import { findProject } from '../project/find-project.js';
-import { inspect } from '../project/inspect-project.js';
 import type { InspectedProject } from '../project/inspected-project.js';
 import type { Project } from '../project/project.js';
+import { projectTools } from '../project/project-tools.js';
 import { warnOfDeployedOperator } from './deployed-operator.js';
 import { electionVariables, isElecting } from './election-variables.js';
 import { childEnd, startNode } from './operator-child.js';
@@ -61,6 +61,7 @@ async function electionOf(
   { leaderElect }: RunOptions,
 ): Promise<Readonly<Record<string, string>>> {
   const { context, project, connection } = starting;
+  const { inspect } = projectTools(context);
   const silent = { signal: context.signal, env: context.env, print: () => undefined };
   if (leaderElect === true) {
     return electionVariables((await inspect(project, silent)).operator.leaderElection, project.settings);
