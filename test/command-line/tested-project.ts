@@ -1,15 +1,25 @@
 import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { repository } from './fixture-project.js';
 
 const TSC = join(repository, 'node_modules/typescript/bin/tsc');
 const run = promisify(execFile);
 
-/** Compiles the project in a folder and runs its tests, like its script `test`. Returns the test report. */
+/**
+ * Compiles the project in a folder and runs its tests, and returns the test report. All tests run in one process, which loads the packages
+ * only once; the script `test` of a project starts a process for each file, which `npm run test:scaffold` covers.
+ */
 export async function testedProject(root: string): Promise<string> {
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined };
   await run(process.execPath, [TSC, '-p', root]);
-  const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], { cwd: join(root, 'dist'), env });
+  const dist = join(root, 'dist');
+  const files = (await readdir(dist, { recursive: true })).filter((path) => path.endsWith('.test.js')).toSorted();
+  if (files.length === 0) throw new Error(`${dist} has no tests`);
+  const imports = files.map((path) => `import ${JSON.stringify(pathToFileURL(join(dist, path)).href)};`).join('\n');
+  const args = ['--test-reporter=tap', '--input-type=module', '--eval', imports];
+  const { stdout } = await run(process.execPath, args, { cwd: dist, env });
   return stdout;
 }
