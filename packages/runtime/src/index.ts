@@ -160,7 +160,7 @@ export type { ManagerHealth } from './manager/manager-health.js';
 export type { InformerStatus, ManagerStatus, QueueStatus } from './manager/manager-status.js';
 export type { ManagerState } from './manager/lifecycle.js';
 export type { ProfilingServerOptions } from './manager/profiling-server.js';
-export type { Hook, HookContext, HookName, ManagerHooks } from './manager/manager-hooks.js';
+export type { Hook, HookContext, HookManager, HookName, ManagerHooks } from './manager/manager-hooks.js';
 export { LEADERSHIP_LOST_EXIT_CODE } from './manager/owned-process.js';
 export type { EffectiveSetting } from './manager/settings/effective-settings.js';
 export type { SettingSources } from './manager/settings/given-settings.js';

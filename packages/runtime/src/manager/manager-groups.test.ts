@@ -380,6 +380,20 @@ test('calls hooks in order: first the hooks of the options, then the added hooks
   assert.deepEqual(order, ['before', '+part', 'started', 'started, too', 'stopping', '-part', 'stopped']);
 });
 
+test('hooks receive the manager, and add components with it', async () => {
+  const { manager, order, runnable } = setUp({
+    hooks: { started: ({ manager: given }) => void given.add(runnable('by the hook')) },
+  });
+  manager.on('stopping', ({ manager: given, signal }) => {
+    assert.equal(given, manager);
+    assert.equal(signal.aborted, true);
+  });
+  await manager.start();
+  await manager.stop();
+  await manager.stopped;
+  assert.deepEqual(order, ['+by the hook', '-by the hook']);
+});
+
 test('a hook that throws fails the start with the name of the hook', async () => {
   for (const name of ['beforeStart', 'started'] as const) {
     const cause = new Error('no database');

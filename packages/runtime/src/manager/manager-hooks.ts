@@ -1,10 +1,37 @@
+import type { ObjectKey } from '@kubewright/api';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
-import type { Manager } from './manager.js';
+import type { Cache } from '../cache/cache.js';
+import type { Client } from '../client/client.js';
+import type { EventRecorder } from '../events/event-recorder.js';
+import type { ClusterConnection } from './cluster/cluster-connection.js';
+import type { Component } from './component.js';
+import type { ControllerHandle } from './controllers/controller-handle.js';
+import type { Constructor } from './injection/service-container.js';
+
+/** The members of `Manager` that hooks use. */
+export interface HookManager {
+  readonly client: Client;
+  readonly cache: Cache;
+  readonly events: EventRecorder;
+  readonly connection: ClusterConnection;
+  /** Whether this replica is currently the leader. */
+  readonly isLeader: boolean;
+  /** The identity of the last known leader. Undefined without leader election. */
+  readonly leader: string | undefined;
+  /** Adds components. A running manager starts them at once. */
+  add(...parts: readonly (Constructor<Component> | Component)[]): HookManager;
+  /** Enqueues a reconcile. Throws UNKNOWN_CONTROLLER and NOT_STARTED. */
+  enqueue(controller: Constructor, key: ObjectKey): void;
+  /** Returns the controller of a class or a name. Throws UNKNOWN_CONTROLLER. */
+  controller(of: Constructor | string): ControllerHandle;
+  /** Stops the manager. A hook must not wait for the promise, because the stop waits for the hook. */
+  stop(): Promise<void>;
+}
 
 /** The argument of a hook. */
 export interface HookContext {
   /** The manager that calls the hook. */
-  readonly manager: Manager;
+  readonly manager: HookManager;
   /** Aborted when the manager stops. */
   readonly signal: AbortSignal;
   /** The error, if any, for `lost`, `stopping` and `stopped`. */
@@ -48,9 +75,11 @@ export function isHookName(name: string): name is HookName {
 
 /** The hooks of a manager, in the order in which they were added. */
 export class HookList {
+  readonly #manager: HookManager;
   readonly #hooks: { readonly name: HookName; readonly hook: Hook }[] = [];
 
-  constructor(hooks: ManagerHooks = {}) {
+  constructor(manager: HookManager, hooks: ManagerHooks = {}) {
+    this.#manager = manager;
     for (const [name, hook] of Object.entries(hooks)) this.add(name as HookName, hook as Hook);
   }
 
@@ -68,10 +97,10 @@ export class HookList {
     };
   }
   /** Calls all hooks of this name in sequence. Rejects with HOOK_FAILED at the first hook that throws. */
-  async run(name: HookName, context: HookContext): Promise<void> {
+  async run(name: HookName, context: Omit<HookContext, 'manager'>): Promise<void> {
     for (const { hook } of this.#hooks.filter((each) => each.name === name)) {
       try {
-        await hook(context);
+        await hook({ manager: this.#manager, ...context });
       } catch (error) {
         const message = messageOf(error);
         throw new KubewrightError('HOOK_FAILED', `hook '${name}' of the manager failed: ${message}`, {

@@ -30,7 +30,7 @@ import { Lifecycle } from './lifecycle.js';
 import { ManagerCluster } from './manager-cluster.js';
 import { managerContainer } from './manager-container.js';
 import type { ManagerHealth } from './manager-health.js';
-import { type Hook, HookList, type HookName } from './manager-hooks.js';
+import { type Hook, HookList, type HookManager, type HookName } from './manager-hooks.js';
 import { ManagerLog } from './manager-log.js';
 import type { ManagerOptions } from './manager-options.js';
 import { ManagerServers } from './manager-servers.js';
@@ -63,7 +63,7 @@ import type { EffectiveSetting } from './settings/effective-settings.js';
  * const manager = new Manager().add(VirtualMachineController);
  * await manager.start();
  */
-export class Manager implements AsyncDisposable {
+export class Manager implements HookManager, AsyncDisposable {
   /** Reads the kinds that controllers declare or `cache.kinds` lists from the cache. Writes with the field manager kubewright-manager. */
   readonly client: Client;
   /** The informers of the manager, to open more informers and to wait for states. */
@@ -113,7 +113,7 @@ export class Manager implements AsyncDisposable {
     this.events = this.#cluster.events;
     this.connection = this.#cluster.connection;
     this.#process = new OwnedProcess(this.#options.signals);
-    this.#hooks = new HookList(options.hooks);
+    this.#hooks = new HookList(this, options.hooks);
     this.#leadership = new Leadership(this.#options.leaderElection);
     this.#operation = this.#newOperation();
     this.#servers = new ManagerServers(servers, { ...using, backend: this.#cluster.backend });
@@ -387,7 +387,6 @@ export class Manager implements AsyncDisposable {
 
   #newOperation(): Operation {
     return new Operation({
-      manager: this,
       clock: this.#options.clock,
       logger: this.#log.logger,
       metrics: this.metrics,

@@ -9,7 +9,6 @@ import { endsWithin } from './grace-period.js';
 import type { Leadership } from './leadership.js';
 import type { ManagerCluster } from './manager-cluster.js';
 import type { HookList, HookName } from './manager-hooks.js';
-import type { Manager } from './manager.js';
 import type { OwnedProcess } from './owned-process.js';
 import type { PartPlacing } from './component-placing.js';
 import type { Added } from './component.js';
@@ -18,7 +17,6 @@ import { RunnableGroups } from './runnable-groups.js';
 
 /** The dependencies of an operation. */
 export interface OperationUsing {
-  readonly manager: Manager;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -143,13 +141,13 @@ export class Operation {
     await this.#groups.stopInOrder(reason);
   }
   async #callHooks(name: HookName, signal: AbortSignal): Promise<void> {
-    await this.#using.hooks.run(name, { manager: this.#using.manager, signal });
+    await this.#using.hooks.run(name, { signal });
   }
   /** Calls hooks during the stop. A failed hook does not prevent the stop of the other components. */
   async #callEndHooks(name: HookName, failures: Failures): Promise<void> {
-    const { hooks, manager, logger } = this.#using;
+    const { hooks, logger } = this.#using;
     try {
-      await hooks.run(name, { manager, signal: AbortSignal.abort(), ...failures.combined });
+      await hooks.run(name, { signal: AbortSignal.abort(), ...failures.combined });
     } catch (error) {
       logger.error(`hook '${name}' failed while the manager was stopping`, { error });
       failures.add(error);
