@@ -144,7 +144,7 @@ export { PinoLogger, type PinoLoggerOptions } from './log/pino-logger.js';
 export { type Cluster, connect } from './manager/cluster/cluster.js';
 export type { ClusterOptions } from './manager/cluster/cluster-options.js';
 export { Inject, Injectable } from './manager/injection/injection.js';
-export type { ControllerHandle, ControllerState } from './manager/controllers/controller-handle.js';
+export type { ControllerHandle, ControllerState } from './manager/controllers/managed-controller.js';
 export type { ControllerDefaults } from './manager/controllers/controller-defaults.js';
 export type {
   ControllerDescription,

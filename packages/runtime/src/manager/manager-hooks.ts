@@ -5,7 +5,7 @@ import type { Client } from '../client/client.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { ClusterConnection } from './cluster/cluster-connection.js';
 import type { Component } from './component.js';
-import type { ControllerHandle } from './controllers/controller-handle.js';
+import type { ControllerHandle } from './controllers/managed-controller.js';
 import type { Constructor } from './injection/service-container.js';
 
 /** The members of `Manager` that hooks use. */

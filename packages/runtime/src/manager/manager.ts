@@ -14,7 +14,7 @@ import type { ClusterConnection } from './cluster/cluster-connection.js';
 import type { ConnectedBackend } from './cluster/cluster-backend.js';
 import { ControllerAssembly } from './controllers/controller-assembly.js';
 import { ControllerConfiguration } from './controllers/controller-configuration.js';
-import type { ControllerHandle } from './controllers/controller-handle.js';
+import type { ControllerHandle } from './controllers/managed-controller.js';
 import { ManagedControllers } from './controllers/managed-controllers.js';
 import {
   type Constructor,

@@ -1,8 +1,10 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { CachedClient } from '../../client/cached-client.js';
+import type { DeclaredKind } from '../../client/client-backend.js';
 import { Client } from '../../client/client.js';
 import type { ControllerDependencies } from '../../controller/controller-dependencies.js';
+import { selectionOf } from '../../controller/controller-sources.js';
 import { type KeyReconciler, keyReconciler } from '../../controller/key-controller.js';
 import type { Reconciler } from '../../controller/reconciler.js';
 import { ownedKinds, type ResolvedControllerOptions } from '../../controller/resolved-options.js';
@@ -15,7 +17,6 @@ import { scopedReconciler } from '../injection/scoped-reconciler.js';
 import type { Constructor, ServiceContainer } from '../injection/service-container.js';
 import type { ManagerCluster } from '../manager-cluster.js';
 import type { AddedController } from '../component.js';
-import { declaredKinds } from './declared-kinds.js';
 
 /** The dependencies that the controllers of a manager share. */
 export interface ControllerSurroundings {
@@ -96,6 +97,17 @@ export class ControllerAssembly {
       random: Math.random,
     };
   }
+}
+
+/** Returns the kinds that a controller may read from the cache. */
+export function declaredKinds(options: ResolvedControllerOptions): readonly DeclaredKind[] {
+  const { kind, byKey, watches, reads, namespaces } = options;
+  const where = namespaces === undefined ? {} : { namespaces };
+  return [
+    ...(byKey ? [] : [{ kind, ...where }]),
+    ...watches.map((watch) => ({ kind: watch.kind, optional: watch.optional, ...selectionOf(watch, options) })),
+    ...reads.map(({ kind: read, optional }) => ({ kind: read, optional, ...where })),
+  ];
 }
 
 function madeReconciler(

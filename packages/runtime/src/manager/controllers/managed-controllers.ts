@@ -7,7 +7,7 @@ import type { ControllerStats } from '../../controller/controller-stats.js';
 import type { Logger } from '../../log/logger.js';
 import type { QueueStatus } from '../manager-status.js';
 import type { AddedController } from '../component.js';
-import { declaredKinds } from './declared-kinds.js';
+import { declaredKinds } from './controller-assembly.js';
 import { ManagedController } from './managed-controller.js';
 
 /** The controllers of a manager, by name and by class. */
