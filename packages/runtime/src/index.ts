@@ -157,7 +157,7 @@ export type {
 } from './manager/description/operator-description.js';
 export { Manager } from './manager/manager.js';
 export type { ManagerHealth } from './manager/manager-health.js';
-export type { InformerStatus, ManagerStatus, QueueStatus } from './manager/manager-status.js';
+export type { InformerStatus, ManagerStatus, QueueStatus, Readiness } from './manager/manager-status.js';
 export type { ManagerState } from './manager/lifecycle.js';
 export type { ProfilingServerOptions } from './manager/profiling-server.js';
 export type { Hook, HookContext, HookManager, HookName, ManagerHooks } from './manager/manager-hooks.js';
@@ -167,7 +167,6 @@ export type { SettingSources } from './manager/settings/given-settings.js';
 export type { LogLevelSignal, ManagerOptions } from './manager/manager-options.js';
 export type { Component } from './manager/component.js';
 export type { Plan, PlannedOutcome, PlanRequest } from './manager/plan/plan.js';
-export type { Readiness } from './manager/readiness.js';
 export type { Runnable } from './manager/runnable.js';
 export type { Constructor, Provider, ServiceKey } from './manager/injection/service-container.js';
 export { type Token, token } from './manager/injection/token.js';

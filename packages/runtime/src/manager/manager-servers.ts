@@ -7,6 +7,7 @@ import type { ServedEndpoint } from '../serving/served-endpoint.js';
 import type { ClusterBackend } from './cluster/cluster-backend.js';
 import { ManagerHealth } from './manager-health.js';
 import type { ManagerOptions } from './manager-options.js';
+import type { ManagerStatus } from './manager-status.js';
 import { ProfilingServer } from './profiling-server.js';
 
 /** The endpoints of a manager. Disabled metrics and health endpoints exist but do not listen. */
@@ -35,5 +36,13 @@ export class ManagerServers {
       ...(metrics ? [{ name: 'metrics', service: this.metrics }] : []),
       ...(profiling ? [{ name: 'profiling', service: new ProfilingServer(profiling, using) }] : []),
     ];
+  }
+
+  /** The addresses of the endpoints that listen, by name. */
+  get addresses(): ManagerStatus['endpoints'] {
+    const listening = this.served.flatMap(({ name, service: { address } }) =>
+      address === undefined ? [] : [[name, address] as const],
+    );
+    return Object.fromEntries(listening);
   }
 }

@@ -1,71 +1,148 @@
-import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { withFence } from '../transport/request/write-fence.js';
+import { Assembly } from './assembly.js';
 import type { ConnectedBackend } from './cluster/cluster-backend.js';
+import type { Added } from './component.js';
+import type { ManagedControllers } from './controllers/managed-controllers.js';
 import type { Failures } from './failures.js';
 import { endsWithin } from './grace-period.js';
-import type { Leadership } from './leadership.js';
+import type { Provider, ServiceContainer, ServiceKey } from './injection/service-container.js';
+import { Leadership } from './leadership.js';
+import { Lifecycle } from './lifecycle.js';
 import type { ManagerCluster } from './manager-cluster.js';
 import type { HookList, HookName } from './manager-hooks.js';
-import type { OwnedProcess } from './owned-process.js';
-import type { PartPlacing } from './component-placing.js';
-import type { Added } from './component.js';
+import type { ManagerLog } from './manager-log.js';
+import type { ManagerServers } from './manager-servers.js';
+import { OwnedProcess } from './owned-process.js';
+import type { ResolvedManagerOptions } from './resolved-manager-options.js';
 import type { MemberFailure } from './runnable-group.js';
 import { RunnableGroups } from './runnable-groups.js';
+import type { AppliedSettings } from './settings/applied-settings.js';
 
 /** The dependencies of an operation. */
 export interface OperationUsing {
-  readonly clock: Clock;
-  readonly logger: Logger;
+  readonly options: ResolvedManagerOptions;
+  readonly log: ManagerLog;
   readonly metrics: Metrics;
+  readonly settings: AppliedSettings;
   readonly cluster: ManagerCluster;
-  readonly leadership: Leadership;
+  readonly controllers: ManagedControllers;
+  readonly servers: ManagerServers;
   readonly hooks: HookList;
-  readonly process: OwnedProcess;
-  /** Undefined for no limit. */
-  readonly gracePeriodMs: number | undefined;
-  /** Returns the `PartPlacing` for the connection. */
-  readonly placing: (connected: ConnectedBackend) => Promise<PartPlacing>;
-  /** Called with an error that must stop the manager. */
-  readonly fail: (error: unknown) => void;
+  /** Called whenever the state of the manager, an informer or a controller may have changed. */
+  readonly onActivity: () => void;
 }
 
-/** Runs the components of a manager: starts them group by group, starts the leader-only group after the election, and stops all groups. */
+/**
+ * Runs a manager from its start to its stop: starts the components group by group, starts the leader-only group after the election, and
+ * stops all groups. A signal of the process stops the manager.
+ */
 export class Operation {
+  /** The state of the manager, its start and its stop. */
+  readonly life: Lifecycle;
+  /** The leadership of this replica. */
+  readonly leadership: Leadership;
   readonly #using: OperationUsing;
+  readonly #process: OwnedProcess;
   readonly #groups: RunnableGroups;
-  /** Components that were added before `begin` created the placing. */
+  readonly #provisions: ((container: ServiceContainer) => void)[] = [];
+  /** Components that were added before the start created the assembly. */
   readonly #waiting: Added[] = [];
-  #placing: PartPlacing | undefined;
+  #assembly: Assembly | undefined;
   #begun = false;
   #ending = false;
 
+  /** Throws INVALID_LEADER_ELECTION. */
   constructor(using: OperationUsing) {
+    const { leaderElection, signals } = using.options;
     this.#using = using;
-    const { leadership } = using;
+    this.leadership = new Leadership(leaderElection);
+    this.#process = new OwnedProcess(signals);
     this.#groups = new RunnableGroups(
       (failure) => this.#onFailure(failure),
-      (work) => leadership.fenceOf(work),
+      (work) => this.leadership.fenceOf(work),
+    );
+    for (const endpoint of using.servers.served) this.add({ endpoint });
+    this.life = new Lifecycle({
+      begin: (signal) => this.#begin(signal),
+      end: (reason, failures) => this.#end(reason, failures),
+      changed: () => using.onActivity(),
+    });
+    this.life.stopped.catch((error: unknown) => this.#process.failing(error));
+  }
+
+  /** Registers an implementation in the container. Throws ALREADY_STARTED. */
+  provide<T>(token: ServiceKey<T>, provider: Provider<T>): void {
+    this.life.assertNew('provide');
+    this.#provisions.push((container) => container.provide(token, provider));
+  }
+  /** Runs the component with its group, or at once if the group already runs. Throws NOT_PROVIDED, CANNOT_INJECT and STOPPED. */
+  add(added: Added): void {
+    if (this.#assembly === undefined) this.#waiting.push(added);
+    else for (const placed of this.#assembly.placed(added)) this.#groups.add(placed);
+  }
+  /** Starts everything, as `Manager.start` describes. */
+  async start(): Promise<void> {
+    this.#process.maskCrashes();
+    this.#process.onStopSignal((signal) => {
+      this.#using.log.logger.info('stopping', { signal });
+      void this.life.stop();
+    });
+    try {
+      await this.life.start();
+    } catch (error) {
+      // A stop by a signal during the start is not a failure.
+      if (this.#process.signalled && !this.life.failed) return;
+      this.#process.failing(error);
+      throw error;
+    }
+  }
+  /** Creates the assembly of the components on a connection. */
+  assemble(connected: ConnectedBackend): Promise<Assembly> {
+    const { options, cluster, controllers, log, metrics, onActivity } = this.#using;
+    return Assembly.create(
+      {
+        options,
+        provisions: this.#provisions,
+        cluster,
+        controllers,
+        logger: log.logger,
+        metrics,
+        onActivity,
+        fenceOf: (work) => this.leadership.fenceOf(work),
+        onFatal: (error) => this.life.fail(error),
+      },
+      connected,
     );
   }
 
-  /** Runs the component with its group, or at once if the group already runs. Throws NOT_PROVIDED, CANNOT_INJECT and STOPPED. */
-  add(added: Added): void {
-    if (this.#placing === undefined) this.#waiting.push(added);
-    else for (const placed of this.#placing.placed(added)) this.#groups.add(placed);
+  async #begin(signal: AbortSignal): Promise<void> {
+    const { log, settings, controllers, servers } = this.#using;
+    await log.open();
+    log.listen();
+    settings.log(log.logger, controllers.names);
+    await this.#startGroups(signal);
+    const endpoints = servers.addresses;
+    log.logger.info('started', {
+      controllers: controllers.names,
+      ...(Object.keys(endpoints).length > 0 && { endpoints }),
+    });
   }
-
   /** Starts the groups. Resolves when all groups run that need no election; without an election, when all groups run. */
-  async begin(signal: AbortSignal): Promise<void> {
-    const { cluster, leadership, clock, logger, metrics, placing } = this.#using;
+  async #startGroups(signal: AbortSignal): Promise<void> {
+    const { cluster, log, metrics, options } = this.#using;
     await this.#callHooks('beforeStart', signal);
     const connected = await cluster.connected();
-    const onLost = (error: KubewrightError): void => this.#onLost(error);
-    const events = cluster.recorders.of('leader-election');
-    await leadership.prepare({ transport: connected.transport, clock, logger, metrics, events, onLost });
-    this.#placing = await placing(connected);
+    await this.leadership.prepare({
+      transport: connected.transport,
+      clock: options.clock,
+      logger: log.logger,
+      metrics,
+      events: cluster.recorders.of('leader-election'),
+      onLost: (error) => this.#onLost(error),
+    });
+    this.#assembly = await this.assemble(connected);
     signal.throwIfAborted();
     for (const added of this.#waiting.splice(0)) this.add(added);
     for (const group of ['servers', 'caches'] as const) await this.#groups.start(group);
@@ -74,69 +151,69 @@ export class Operation {
     await this.#groups.start('others');
     // The start does not wait for warm-ups. `#onFailure` receives their errors.
     this.#groups.start('warmUp').catch(() => undefined);
-    if (leadership.contends) void this.#contend(signal);
+    if (this.leadership.contends) void this.#contend(signal);
     else await this.#lead(signal);
     await this.#callHooks('started', signal);
     this.#begun = true;
   }
-
-  /**
-   * Stops all groups, waits up to the grace period, and closes the leader election, the event recorders and the connection, in this order.
-   */
-  async end(reason: KubewrightError, failures: Failures): Promise<void> {
-    this.#ending = true;
-    const { leadership, cluster, clock, process, logger } = this.#using;
-    // Another replica may already be the leader, so the manager must not wait.
-    const gracePeriodMs = leadership.lost ? 0 : this.#using.gracePeriodMs;
-    const ended = await endsWithin(this.#endGroups(reason, failures), clock, gracePeriodMs);
-    const left = this.#groups.running;
-    this.#groups.abandon(reason);
-    if (!ended && gracePeriodMs !== 0) {
-      const error = graceOver(gracePeriodMs, left);
-      logger.error('the grace period has ended', { error });
-      failures.add(error);
-    }
-    await leadership.end({ idle: left.length === 0 });
-    await cluster.recorders.close();
-    await cluster.backend.close();
-    await this.#callEndHooks('stopped', failures);
-    process.end({ failed: failures.combined !== undefined, leftBehind: !ended });
-  }
-
   async #contend(signal: AbortSignal): Promise<void> {
     try {
-      await this.#using.leadership.acquire(signal);
+      await this.leadership.acquire(signal);
       await this.#lead(signal);
     } catch (error) {
       if (signal.aborted) return;
-      this.#using.logger.error('a leader-only component failed; stopping', { error });
-      this.#using.fail(error);
+      this.#using.log.logger.error('a leader-only component failed; stopping', { error });
+      this.life.fail(error);
     }
   }
   async #lead(signal: AbortSignal): Promise<void> {
-    const { leadership } = this.#using;
     await this.#groups.start('leader');
-    leadership.begun();
-    await withFence(leadership.fenceOf({ leaderOnly: true }), () => this.#callHooks('elected', signal));
+    this.leadership.begun();
+    await withFence(this.leadership.fenceOf({ leaderOnly: true }), () => this.#callHooks('elected', signal));
   }
+
   #onLost(error: KubewrightError): void {
-    this.#using.process.leadershipLost();
+    this.#process.leadershipLost();
     void this.#groups.stop('leader', error);
-    this.#using.fail(error);
+    this.life.fail(error);
   }
   #onFailure({ member, error, stopping }: MemberFailure): void {
-    const { logger, fail } = this.#using;
+    const { logger } = this.#using.log;
     if (stopping || this.#ending) {
       logger.error(`${member} failed while the manager was stopping`, { error });
       return;
     }
     // Before that, `start` reports the error.
     if (this.#begun) logger.error(`${member} failed; stopping`, { error });
-    fail(error);
+    this.life.fail(error);
   }
 
+  /**
+   * Stops all groups, waits up to the grace period, and closes the leader election, the event recorders and the connection, in this order.
+   */
+  async #end(reason: KubewrightError, failures: Failures): Promise<void> {
+    const { cluster, log, options } = this.#using;
+    this.#process.ignoreSignals();
+    log.close();
+    this.#ending = true;
+    // Another replica may already be the leader, so the manager must not wait.
+    const gracePeriodMs = this.leadership.lost ? 0 : options.gracePeriodMs;
+    const ended = await endsWithin(this.#endGroups(reason, failures), options.clock, gracePeriodMs);
+    const left = this.#groups.running;
+    this.#groups.abandon(reason);
+    if (!ended && gracePeriodMs !== 0) {
+      const error = graceOver(gracePeriodMs, left);
+      log.logger.error('the grace period has ended', { error });
+      failures.add(error);
+    }
+    await this.leadership.end({ idle: left.length === 0 });
+    await cluster.recorders.close();
+    await cluster.backend.close();
+    await this.#callEndHooks('stopped', failures);
+    this.#process.end({ failed: failures.combined !== undefined, leftBehind: !ended });
+  }
   async #endGroups(reason: KubewrightError, failures: Failures): Promise<void> {
-    if (this.#using.leadership.lost) await this.#callEndHooks('lost', failures);
+    if (this.leadership.lost) await this.#callEndHooks('lost', failures);
     await this.#callEndHooks('stopping', failures);
     await this.#groups.stopInOrder(reason);
   }
@@ -145,11 +222,11 @@ export class Operation {
   }
   /** Calls hooks during the stop. A failed hook does not prevent the stop of the other components. */
   async #callEndHooks(name: HookName, failures: Failures): Promise<void> {
-    const { hooks, logger } = this.#using;
+    const { hooks, log } = this.#using;
     try {
       await hooks.run(name, { signal: AbortSignal.abort(), ...failures.combined });
     } catch (error) {
-      logger.error(`hook '${name}' failed while the manager was stopping`, { error });
+      log.logger.error(`hook '${name}' failed while the manager was stopping`, { error });
       failures.add(error);
     }
   }

@@ -88,9 +88,10 @@ export interface ControllerHandle {
 /** Adds a watch or a source to an open controller. Resolves when the watch or source is synced. */
 type AddTrigger = (runner: ControllerRunner, signal: AbortSignal) => Promise<AsyncDisposable>;
 
-/** A watch or a source that a caller added to the declared ones. `open` closes it; undefined while it is closed. */
+/** A watch or a source that a caller added to the declared ones. */
 interface AddedTrigger {
   readonly add: AddTrigger;
+  /** Resolves with the handle that closes the trigger. Undefined while the trigger is closed. */
   open: Promise<AsyncDisposable> | undefined;
 }
 
@@ -121,7 +122,8 @@ interface Run {
  * - `waiting` → `opening`: with the group `caches`; for a leader-only controller with `warmUp: false`, after the election
  * - `opening` → `warm`: when the kinds are listed and the sources are synced; the queue fills from then on
  * - `warm` → `working`: with the group of the controller, `others` or `leader`
- * - `stopped`: by `stop`, or with the groups; `start` repeats the transitions of the groups that run
+ * - any state → `stopped`: by `stop`, or when the manager stops the group `caches`
+ * - `stopped` → `waiting`: by `start`; the transitions with groups that already run follow at once
  */
 export class ManagedController implements ControllerHandle {
   readonly added: AddedController;

@@ -1,8 +1,8 @@
-import type { RbacRule } from '../../controller/rbac-decorator.js';
+import { rbacRulesOf } from '../../controller/rbac-decorator.js';
 import type { LeaderElectionOptions } from '../../election/leader-election-options.js';
 import { healthEndpoint } from '../../serving/health-server.js';
 import { metricsEndpoint } from '../../serving/metrics-server.js';
-import type { AddedController } from '../component.js';
+import { type Added, classOf } from '../component.js';
 import type { ResolvedManagerOptions } from '../resolved-manager-options.js';
 import { describeController } from './describe-controller.js';
 import { DescribedNamespaces } from './described-namespaces.js';
@@ -18,13 +18,13 @@ export function describeOperator(
   }: Pick<ResolvedManagerOptions, 'cluster' | 'leaderElection' | 'deployed'> & {
     readonly gracePeriodMs: number | false | undefined;
   },
-  parts: { readonly controllers: readonly AddedController[]; readonly rules: readonly RbacRule[] },
+  added: readonly Added[],
 ): OperatorDescription {
   const where = new DescribedNamespaces(cluster);
   const { all: namespaces } = where;
   return {
-    controllers: parts.controllers.map((added) => describeController(added, where)),
-    rules: parts.rules,
+    controllers: added.flatMap((each) => ('controller' in each ? [describeController(each.controller, where)] : [])),
+    rules: added.flatMap((each) => ('runnable' in each ? rbacRulesOf(classOf(each.runnable.runnable)) : [])),
     ...(leaderElection !== undefined && { leaderElection: describedElection(leaderElection) }),
     events: cluster.events?.api ?? 'events.k8s.io/v1',
     metrics: deployed.metrics && metricsEndpoint(deployed.metrics),

@@ -1,11 +1,12 @@
 import { kindRefOf } from '@kubewright/api/metadata';
-import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
+import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { formatKey } from '../../cache/store/object-key.js';
 import { PlanningTransport } from '../../client/plan/planning-transport.js';
 import { resourcePath } from '../../transport/request/resource-path.js';
+import type { Assembly } from '../assembly.js';
 import type { ConnectedBackend } from '../cluster/cluster-backend.js';
-import type { ControllerAssembly } from '../controllers/controller-assembly.js';
+import type { ManagedControllers } from '../controllers/managed-controllers.js';
 import type { ManagerCluster } from '../manager-cluster.js';
 import type { AddedController } from '../component.js';
 import type { Plan, PlanRequest } from './plan.js';
@@ -14,24 +15,24 @@ import { PlannedRun } from './planned-run.js';
 /** The dependencies of a plan. */
 export interface PlanUsing {
   readonly cluster: ManagerCluster;
-  readonly controllers: readonly AddedController[];
-  /** The kinds with known schemas. */
-  readonly kinds: Iterable<KindRef>;
-  readonly assembly: (connected: ConnectedBackend) => Promise<ControllerAssembly>;
+  readonly controllers: ManagedControllers;
+  readonly assemble: (connected: ConnectedBackend) => Promise<Assembly>;
 }
 
 /**
  * Plans one reconcile of an object and sends only read requests. Opens the kinds as the controller declares them; does not listen to its
  * sources. Rejects with UNKNOWN_CONTROLLER, NO_SUCH_OBJECT, KIND_NOT_SERVED, and the error of a rejected list.
  */
-export async function planReconcile(using: PlanUsing, request: PlanRequest): Promise<Plan> {
-  const { cluster } = using;
-  const added = chosen(using.controllers, request.controller);
+export async function planReconcile(
+  request: PlanRequest,
+  { cluster, controllers, assemble }: PlanUsing,
+): Promise<Plan> {
+  const added = chosen(controllers.added, request.controller);
   const planning = cluster.backend.plan();
-  planning.meet(using.kinds);
+  planning.meet(controllers.expected.map(({ kind }) => kind));
   try {
     const connected = await cluster.connected();
-    const dependencies = (await using.assembly(connected)).dependenciesOf(added);
+    const dependencies = (await assemble(connected)).dependenciesOf(added);
     const key = await keyOf(request, connected);
     const { suppose } = request;
     const run = new PlannedRun(added.options, dependencies);

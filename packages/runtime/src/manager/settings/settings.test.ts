@@ -6,12 +6,12 @@ import type { Reconciler } from '../../controller/reconciler.js';
 import { Result } from '../../controller/result.js';
 import type { MetricsServerOptions } from '../../serving/metrics-server.js';
 import { RecordingLogger } from '../../test-support/recording-logger.js';
-import { ControllerConfiguration } from '../controllers/controller-configuration.js';
 import type { ManagerOptions } from '../manager-options.js';
 import { Manager } from '../manager.js';
 import { addedComponent } from '../component.js';
 import { type ResolvedManagerOptions, resolveManagerOptions } from '../resolved-manager-options.js';
 import { RequestLimit } from '../../transport/request/request-limit.js';
+import { AppliedSettings } from './applied-settings.js';
 import { controllerSettings } from './controller-settings.js';
 import { GivenSettings } from './given-settings.js';
 import { MANAGER_SETTINGS } from './manager-settings.js';
@@ -145,7 +145,10 @@ class BigMachineController implements Reconciler<KubeObject> {
 /** Returns the resolved options of the controller in a manager with these options. */
 function controller(said: Said, code: ManagerOptions = {}) {
   const { controllers, given } = resolved(said, code);
-  const added = addedComponent(BigMachineController, new ControllerConfiguration(controllers, given).complete);
+  const added = addedComponent(
+    BigMachineController,
+    new AppliedSettings({ controllers, given, settings: [] }).complete,
+  );
   assert.ok('controller' in added);
   return added.controller.options;
 }
@@ -251,7 +254,7 @@ test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller that does not set 
   );
   assert.equal(options.timeoutMs, 5000, 'the decorator sets the timeout');
   const { controllers: defaults } = resolved({}, { controllers: { timeout: '3s' } });
-  const { complete } = new ControllerConfiguration(defaults, undefined);
+  const { complete } = new AppliedSettings({ controllers: defaults, given: undefined, settings: [] });
   assert.equal(complete({ for: Machine }).timeout, '3s');
   assert.equal(complete({ for: Machine, timeout: '4s' }).timeout, '4s');
 });
@@ -354,7 +357,10 @@ test('the request limit, cache selectors, finalizers and hot loops can be set by
     });
   }
   const byController = (args: readonly string[], env: Record<string, string> = {}) =>
-    new ControllerConfiguration({}, new GivenSettings({ env, args })).complete({ for: Machine, hotLoops: 'damp' });
+    new AppliedSettings({ controllers: {}, given: new GivenSettings({ env, args }), settings: [] }).complete({
+      for: Machine,
+      hotLoops: 'damp',
+    });
   const env = { KUBEWRIGHT_CONTROLLER_MACHINE_FINALIZER: 'example.com/machine' };
   const { hotLoops, finalizer } = byController(['--controller.machine.hot-loops=warn'], env);
   assert.deepEqual([hotLoops, finalizer], ['warn', 'example.com/machine']);

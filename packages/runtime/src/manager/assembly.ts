@@ -1,0 +1,106 @@
+import { Clock } from '@kubewright/api/clock';
+import { Cache } from '../cache/cache.js';
+import { Client } from '../client/client.js';
+import type { ControllerDependencies } from '../controller/controller-dependencies.js';
+import { EventRecorder } from '../events/event-recorder.js';
+import { Logger } from '../log/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
+import type { WriteFence } from '../transport/request/write-fence.js';
+import type { ConnectedBackend } from './cluster/cluster-backend.js';
+import type { Added, AddedController, AddedRunnable } from './component.js';
+import { ControllerAssembly } from './controllers/controller-assembly.js';
+import type { ManagedControllers } from './controllers/managed-controllers.js';
+import { ServiceContainer } from './injection/service-container.js';
+import type { ManagerCluster } from './manager-cluster.js';
+import { placedCluster, placedEndpoint, placedRunnable } from './placement.js';
+import type { ResolvedManagerOptions } from './resolved-manager-options.js';
+import type { Placed } from './runnable-groups.js';
+import type { Runnable } from './runnable.js';
+import { withSyncLimit } from './sync-limit.js';
+
+/** The dependencies of an assembly. */
+export interface AssemblyUsing {
+  readonly options: ResolvedManagerOptions;
+  /** The registrations by `manager.provide`, in order. */
+  readonly provisions: readonly ((container: ServiceContainer) => void)[];
+  readonly cluster: ManagerCluster;
+  readonly controllers: ManagedControllers;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Returns the fence for the writes of a controller. */
+  readonly fenceOf: (work: { readonly leaderOnly: boolean }) => WriteFence | undefined;
+  /** Called whenever an informer or a controller has made progress. */
+  readonly onActivity: () => void;
+  /** Called with an error that must stop the manager. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** Creates the added components of a manager on an open connection, and assigns them to groups. */
+export class Assembly {
+  readonly #using: AssemblyUsing;
+  readonly #container: ServiceContainer;
+  readonly #controllers: ControllerAssembly;
+
+  private constructor(using: AssemblyUsing, container: ServiceContainer, connected: ConnectedBackend) {
+    const { clock, implicitInformers, client } = using.options;
+    this.#using = using;
+    this.#container = container;
+    this.#controllers = new ControllerAssembly(
+      { ...using, clock, implicitInformers, client },
+      { container, connected },
+    );
+  }
+
+  /** Creates the container of the manager. From then on, the cache expects the kinds of the controllers. */
+  static async create(using: AssemblyUsing, connected: ConnectedBackend): Promise<Assembly> {
+    connected.cache.onProgress(using.onActivity);
+    connected.cache.expect(using.controllers.expected);
+    return new Assembly(using, await newContainer(using), connected);
+  }
+
+  /** Returns the group members of an added component. Throws NOT_PROVIDED and CANNOT_INJECT. */
+  placed(added: Added): readonly Placed[] {
+    if ('controller' in added) return this.#controller(added.controller);
+    const { clock, syncTimeoutMs } = this.#using.options;
+    const limit = { clock, limitMs: syncTimeoutMs, missing: () => [] };
+    return this.#other(added).map((placed) => withSyncLimit(placed, limit));
+  }
+  /** Returns the dependencies of a controller. Throws NOT_PROVIDED and CANNOT_INJECT. */
+  dependenciesOf(added: AddedController): ControllerDependencies {
+    return this.#controllers.dependenciesOf(added);
+  }
+
+  #controller(added: AddedController): readonly Placed[] {
+    const { controllers, options } = this.#using;
+    const controller = controllers.of(added);
+    const limit = {
+      clock: options.clock,
+      limitMs: added.options.syncTimeoutMs,
+      missing: () => controller.problems,
+    };
+    return controller.placed(this.dependenciesOf(added)).map((placed) => withSyncLimit(placed, limit));
+  }
+  #other(added: Exclude<Added, { readonly controller: AddedController }>): readonly Placed[] {
+    if ('cluster' in added) return [placedCluster(added.cluster.name, added.cluster.service)];
+    if ('endpoint' in added) return [placedEndpoint(added.endpoint.name, added.endpoint.service)];
+    return placedRunnable(added.runnable.name, this.#made(added.runnable));
+  }
+  #made({ runnable }: AddedRunnable): Runnable {
+    return typeof runnable === 'function' ? this.#container.make(runnable) : runnable;
+  }
+}
+
+/**
+ * Creates a child of the program's container. Registers the services of the manager first, then the provisions. The last registration of a
+ * token takes precedence.
+ */
+async function newContainer({ options, cluster, logger, provisions }: AssemblyUsing): Promise<ServiceContainer> {
+  const container = await ServiceContainer.create(options.container);
+  container.provide(Client, { value: cluster.client });
+  container.provide(Cache, { value: cluster.cache });
+  container.provide(EventRecorder, { value: cluster.events });
+  container.provide(Clock, { value: options.clock });
+  container.provide(Logger, { value: logger });
+  for (const provision of provisions) provision(container);
+  return container;
+}

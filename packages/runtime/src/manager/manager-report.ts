@@ -1,0 +1,85 @@
+import type { ManagedControllers } from './controllers/managed-controllers.js';
+import type { Leadership } from './leadership.js';
+import type { Lifecycle } from './lifecycle.js';
+import type { ManagerCluster } from './manager-cluster.js';
+import type { ManagerServers } from './manager-servers.js';
+import type { ManagerStatus, Readiness } from './manager-status.js';
+
+/** The components of a manager whose state is reported. */
+export interface ManagerReportUsing {
+  readonly life: Lifecycle;
+  readonly leadership: Leadership;
+  readonly cluster: ManagerCluster;
+  readonly controllers: ManagedControllers;
+  readonly servers: ManagerServers;
+}
+
+/** Reports the status, the readiness and the remaining work of a manager. Answers the manager's own health checks. */
+export class ManagerReport {
+  readonly #using: ManagerReportUsing;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(using: ManagerReportUsing) {
+    this.#using = using;
+    const { leadership, servers } = using;
+    servers.health.addLiveCheck({ name: 'ping', check: () => undefined });
+    servers.health.addLiveCheck({ name: 'leader-election', check: () => leadership.check() });
+    servers.health.addReadyCheck({ name: 'manager', check: () => this.readiness().reasons.join('; ') });
+  }
+
+  /** Adds the readiness check of a controller. */
+  addCheckOf(controller: string): void {
+    const { controllers, servers } = this.#using;
+    const check = (): string => controllers.unreadyOf(controller).join('; ');
+    servers.health.addReadyCheck({ name: `controller-${controller}`, check });
+  }
+  /** Adds a listener for changes of the report. Returns a function that removes the listener. */
+  onActivity(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+  /** Calls the listeners. */
+  notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  status(): ManagerStatus {
+    const { life, leadership, cluster, controllers, servers } = this.#using;
+    return {
+      state: life.state,
+      isLeader: leadership.isLeader,
+      leader: leadership.leader,
+      informers: cluster.informers(),
+      queues: controllers.queues(),
+      endpoints: servers.addresses,
+    };
+  }
+  readiness(): Readiness {
+    const { life, leadership, controllers } = this.#using;
+    const { state } = life;
+    if (state === 'new') return { ready: false, reasons: ['the manager was not started'] };
+    if (state === 'stopping' || state === 'stopped') {
+      return { ready: false, reasons: ['the manager is stopping or has stopped'] };
+    }
+    const { refusal = [] } = leadership;
+    const reasons = controllers.unready().concat(refusal);
+    if (reasons.length > 0) return { ready: false, reasons };
+    return state === 'running' ? { ready: true, reasons } : { ready: false, reasons: ['the manager is starting'] };
+  }
+  /** Returns the remaining work, by name. Empty when idle. */
+  pending(retriesWithinMs: number): readonly string[] {
+    const { life, controllers } = this.#using;
+    if (life.state === 'starting') return ['start of the manager'];
+    return life.state === 'running' ? controllers.pending(retriesWithinMs) : [];
+  }
+  /** Returns the kinds whose informers have not processed all changes up to this resourceVersion. */
+  async caughtUp(resourceVersion: string): Promise<readonly string[]> {
+    const { life, cluster } = this.#using;
+    return life.state === 'running' ? cluster.caughtUp(resourceVersion) : [];
+  }
+  /** Lists each watched kind, and returns the kinds whose informers are behind the server. */
+  async behind(): Promise<readonly string[]> {
+    const { life, cluster } = this.#using;
+    return life.state === 'running' ? cluster.behind() : [];
+  }
+}

@@ -1,0 +1,77 @@
+import type { KubeObject } from '@kubewright/api';
+import type { ControllerOptions } from '../../controller/controller-options.js';
+import { controllerName } from '../../controller/resolved-options.js';
+import type { Logger } from '../../log/logger.js';
+import { type ControllerDefaults, withControllerDefaults } from '../controllers/controller-defaults.js';
+import { controllerSettings } from './controller-settings.js';
+import { described, type EffectiveSetting } from './effective-settings.js';
+import type { GivenSettings } from './given-settings.js';
+import { withOption } from './option-path.js';
+
+/** The sources of the settings of a manager and its controllers. */
+export interface AppliedSettingsUsing {
+  /** Default options of every controller. */
+  readonly controllers: ControllerDefaults;
+  /** The settings from flags and variables. Undefined if they are ignored. */
+  readonly given: GivenSettings | undefined;
+  /** Each setting of the manager. */
+  readonly settings: readonly EffectiveSetting[];
+}
+
+/**
+ * The settings that a manager and its controllers use. The order of precedence is flags, environment variables, the options of the
+ * controller or the manager, defaults.
+ */
+export class AppliedSettings {
+  readonly #defaults: ControllerDefaults;
+  readonly #given: GivenSettings | undefined;
+  readonly #ofManager: readonly EffectiveSetting[];
+
+  constructor({ controllers, given, settings }: AppliedSettingsUsing) {
+    this.#defaults = controllers;
+    this.#given = given;
+    this.#ofManager = settings;
+  }
+
+  /** Returns the options of a controller, merged with settings and defaults. Throws INVALID_SETTING. */
+  readonly complete = <T extends KubeObject>(
+    options: ControllerOptions<T>,
+    className?: string,
+  ): ControllerOptions<T> => {
+    let complete = withControllerDefaults(options, this.#defaults);
+    for (const { setting, said } of this.#said(controllerName(options, className))) {
+      complete = withOption(complete, pathOf(setting.name), said.value);
+    }
+    return complete;
+  };
+
+  /** Returns each setting of the manager, and the settings of these controllers that flags and variables set. */
+  effective(controllers: readonly string[]): readonly EffectiveSetting[] {
+    const ofControllers = controllers.flatMap((name) =>
+      this.#said(name).map(({ setting, said }) => described(setting, { value: said.value, isSet: true, said })),
+    );
+    return [...this.#ofManager, ...ofControllers];
+  }
+  /** Logs the settings that flags and variables set, and a warning for each setting that matches no controller. Throws INVALID_SETTING. */
+  log(logger: Logger, controllers: readonly string[]): void {
+    const given = this.#given;
+    const said = this.effective(controllers).filter(({ by }) => by !== undefined && given?.isOfCommand(by) !== true);
+    const settings = Object.fromEntries(said.map(({ name, value, by }) => [name, { value, by }]));
+    if (said.length > 0) logger.info('settings from environment variables and flags', { settings });
+    for (const setting of given?.strays(controllers) ?? []) {
+      logger.warn('unknown setting: no controller of this manager has that name or option', { setting });
+    }
+  }
+
+  #said(name: string) {
+    return controllerSettings(name).flatMap((setting) => {
+      const said = this.#given?.of(setting);
+      return said === undefined ? [] : [{ setting, said }];
+    });
+  }
+}
+
+/** Removes 'controller.' and the controller name, which contains no dot. */
+function pathOf(name: string): string {
+  return name.split('.').slice(2).join('.');
+}
