@@ -13,7 +13,8 @@ import { finalizerSteps, runFinalizers } from './finalizers/finalizer-steps.js';
 import type { FinalizerStep } from './finalizers/finalizers.js';
 import type { Failure, Outcome } from './outcome.js';
 import { pauseOf } from './pause.js';
-import type { Pauses } from './pauses.js';
+import { OutcomeReporter } from './outcome-reporter.js';
+import { Pauses } from './pauses.js';
 import type { ReconcileRun } from './reconcile-run.js';
 import { ownedKinds, type ResolvedControllerOptions } from './resolved-options.js';
 import { Result } from './result.js';
@@ -25,24 +26,38 @@ export interface ObjectRunnerOptions {
   readonly options: ResolvedControllerOptions;
   readonly dependencies: ControllerDependencies;
   readonly objects: WatchedObjects<KubeObject>;
-  readonly pauses: Pauses;
   /** Called after each write of a run that the server accepted. */
   readonly onWrite: (run: ReconcileRun, write: Write, sent: SentWrite | undefined) => void;
   /** Called after each write of a run whose result is unknown, because the server did not answer or answered with a server error. */
   readonly onUnanswered: (run: ReconcileRun, object: KubeObject) => void;
 }
 
-/** Calls the reconciler for one object, and handles the pause and the finalizers of the object. */
+/** Calls the reconciler for one object, handles the pause and the finalizers of the object, and reports the outcome. */
 export class ObjectRunner {
   readonly #using: ObjectRunnerOptions;
   readonly #finalizers: readonly FinalizerStep[];
   readonly #secrets: SecretRules | undefined;
+  readonly #pauses: Pauses;
+  readonly #reporter: OutcomeReporter;
 
   /** Throws DUPLICATE_FINALIZER. */
   constructor(using: ObjectRunnerOptions) {
+    const { options, dependencies } = using;
+    const { conditions: writer, events } = dependencies;
     this.#using = using;
-    this.#finalizers = finalizerSteps(using.dependencies.reconciler, using.options);
-    this.#secrets = secretRulesOf(using.options.kind);
+    this.#finalizers = finalizerSteps(dependencies.reconciler, options);
+    this.#secrets = secretRulesOf(options.kind);
+    this.#pauses = new Pauses({ conditions: options.conditions, writer, events });
+    this.#reporter = new OutcomeReporter({ ...options, condition: options.reconcileCondition, writer, events });
+  }
+
+  /** The number of paused objects. */
+  get paused(): number {
+    return this.#pauses.size;
+  }
+  /** Forgets a deleted object. */
+  forget(id: string): void {
+    this.#pauses.forget(id);
   }
 
   /**
@@ -83,7 +98,7 @@ export class ObjectRunner {
       during: run.deleting ? 'finalize' : 'reconcile',
     } as const);
     try {
-      const answer = await this.inScope(run, context.signal, async () =>
+      const answer = await this.#inScope(run, context.signal, async () =>
         reconciler.onError?.(object, failure.error, context),
       );
       return answer instanceof Result ? answer : undefined;
@@ -99,8 +114,17 @@ export class ObjectRunner {
     }
   }
 
+  /**
+   * Reports the outcome in the log and on the object, as `OutcomeReporter.report` describes. `object` is the current object; undefined if
+   * the object was deleted.
+   */
+  report(run: ReconcileRun, outcome: Outcome, object: KubeObject | undefined): Promise<Outcome> {
+    const reported = { log: run.context.log, deleting: run.deleting, object };
+    return this.#inScope(run, undefined, () => this.#reporter.report(outcome, reported));
+  }
+
   /** Calls `work` as the controller, in the scope of the run. */
-  inScope<R>(run: ReconcileRun, signal: AbortSignal | undefined, work: () => R): R {
+  #inScope<R>(run: ReconcileRun, signal: AbortSignal | undefined, work: () => R): R {
     const { options, onWrite, onUnanswered } = this.#using;
     const scope = {
       controller: options.name,
@@ -130,13 +154,13 @@ export class ObjectRunner {
 
   /** Reports the pause of the object, or its end. Resolves with the outcome 'paused' if the object is paused, otherwise with the object. */
   async #pause(run: ReconcileRun, object: KubeObject): Promise<{ readonly object: KubeObject } | Outcome> {
-    const { pauses, dependencies } = this.#using;
+    const pauses = this.#pauses;
     const { log, signal } = run.context;
-    const pause = pauseOf(object, dependencies.clock.now());
+    const pause = pauseOf(object, this.#using.dependencies.clock.now());
     if (pause === undefined) {
-      return { object: await this.inScope(run, signal, () => pauses.end(run.id, { object, log })) };
+      return { object: await this.#inScope(run, signal, () => pauses.end(run.id, { object, log })) };
     }
-    await this.inScope(run, signal, () => pauses.begin(run.id, { object, pause, log }));
+    await this.#inScope(run, signal, () => pauses.begin(run.id, { object, pause, log }));
     return { kind: 'paused', pause };
   }
 
@@ -149,7 +173,7 @@ export class ObjectRunner {
   async #reconcile(run: ReconcileRun, object: KubeObject): Promise<Result> {
     const { options, dependencies } = this.#using;
     const { signal } = run.limit;
-    const result: unknown = await this.inScope(run, signal, async () => {
+    const result: unknown = await this.#inScope(run, signal, async () => {
       signal.throwIfAborted();
       return dependencies.reconciler.reconcile(object, run.context);
     });
@@ -160,7 +184,7 @@ export class ObjectRunner {
   async #finalize(run: ReconcileRun, object: KubeObject): Promise<Outcome> {
     const { dependencies, objects } = this.#using;
     const { context, limit } = run;
-    const { done, result, failure } = await this.inScope(run, limit.signal, () =>
+    const { done, result, failure } = await this.#inScope(run, limit.signal, () =>
       runFinalizers(this.#finalizers, { object, context, now: dependencies.clock.now() }),
     );
     if (done.length > 0) {

@@ -8,8 +8,6 @@ import type { ControllerDependencies } from '../../controller/controller-depende
 import { ControllerSources } from '../../controller/controller-sources.js';
 import { ObjectRunner } from '../../controller/object-runner.js';
 import { type Outcome, outcomeOfError } from '../../controller/outcome.js';
-import { OutcomeReporter } from '../../controller/outcome-reporter.js';
-import { Pauses } from '../../controller/pauses.js';
 import type { ReconcileRun } from '../../controller/reconcile-run.js';
 import type { ResolvedControllerOptions } from '../../controller/resolved-options.js';
 import { RunLimit } from '../../controller/run-limit.js';
@@ -61,7 +59,7 @@ export class PlannedRun {
     }
   }
   async #run({ primary }: ControllerSources, key: ObjectKey): Promise<Outcome> {
-    const { name, conditions, reconcileCondition, kindName } = this.#options;
+    const { name, kindName } = this.#options;
     if (primary.get(key) === undefined) {
       const object = `${kindName} ${formatKey(key)}`;
       const cure = 'specify an existing object, or pass the object as a file';
@@ -70,12 +68,9 @@ export class PlannedRun {
         `controller '${name}' cannot reconcile ${object}: the object does not exist; ${cure}`,
       );
     }
-    const { conditions: writer, events } = this.#dependencies;
     const using = { options: this.#options, dependencies: this.#dependencies, objects: primary };
-    const pauses = new Pauses({ conditions, writer, events });
     const nobody = (): void => undefined;
-    const runner = new ObjectRunner({ ...using, pauses, onWrite: nobody, onUnanswered: nobody });
-    const reporter = new OutcomeReporter({ ...this.#options, condition: reconcileCondition, writer, events });
+    const runner = new ObjectRunner({ ...using, onWrite: nobody, onUnanswered: nobody });
     const run = this.#begun(key);
     let outcome = await runner.run(run).catch(outcomeOfError);
     run.limit.end();
@@ -83,8 +78,7 @@ export class PlannedRun {
       const failure = { ...outcome, attempt: 1, lastAttempt: outcome.terminal !== undefined };
       outcome = { ...failure, answer: await runner.failed(run, failure) };
     }
-    const reported = { log: run.context.log, deleting: run.deleting, object: primary.get(key) };
-    return runner.inScope(run, undefined, () => reporter.report(outcome, reported));
+    return runner.report(run, outcome, primary.get(key));
   }
 
   #begun(key: ObjectKey): ReconcileRun {

@@ -1,0 +1,54 @@
+import type { KubeObject } from '@kubewright/api';
+import type { SentWrite, Write } from '../../client/write.js';
+import type { ControllerDependencies } from '../controller-dependencies.js';
+import type { ControllerSources } from '../controller-sources.js';
+import type { ReconcileRun } from '../reconcile-run.js';
+import type { ResolvedControllerOptions } from '../resolved-options.js';
+import { Echoes } from './echoes.js';
+import { HotLoopGuard } from './hot-loop-guard.js';
+import { knownAfter } from './known-object.js';
+import { ReconciledObject } from './reconciled-object.js';
+import { UnansweredWrites } from './unanswered-writes.js';
+
+/** The dependencies of `WriteRecords`. */
+export interface WriteRecordsOptions {
+  readonly dependencies: Pick<ControllerDependencies, 'clock' | 'events' | 'live'>;
+  readonly sources: Pick<ControllerSources, 'primary' | 'watches'>;
+  /** Called for each reported hot loop. */
+  readonly onLoop: () => void;
+}
+
+/** The writes of the reconciles of one controller. Recognizes their effects: echoes, unanswered writes and hot loops. */
+export class WriteRecords {
+  readonly echoes: Echoes;
+  readonly unanswered: UnansweredWrites;
+  readonly hotLoops: HotLoopGuard;
+  readonly #reconciled: ReconciledObject;
+
+  constructor(options: ResolvedControllerOptions, { dependencies, sources, onLoop }: WriteRecordsOptions) {
+    const { clock, events, live } = dependencies;
+    const reconciled = new ReconciledObject(options.kind);
+    this.#reconciled = reconciled;
+    this.echoes = new Echoes({ reconciled, objects: sources.primary, watches: () => sources.watches });
+    this.unanswered = new UnansweredWrites({ reconciled, clock });
+    this.hotLoops = new HotLoopGuard(options, { clock, events, live, onLoop });
+  }
+
+  /** Records a write of a run that the server accepted. */
+  wrote(run: ReconcileRun, write: Write, sent: SentWrite | undefined): void {
+    this.hotLoops.wrote(run.id, write, sent);
+    this.echoes.wrote(run.id, write, sent);
+    this.unanswered.answered(run.id, write.object);
+    if (this.#reconciled.is(run.id, write.object)) run.known = knownAfter(run.known, write, sent);
+  }
+  /** Records the cached object at the start of a run. Reports a hot loop that the previous run found. */
+  async began(run: ReconcileRun, cached: KubeObject | undefined): Promise<void> {
+    if (cached !== undefined) this.unanswered.read(run.id, cached);
+    await this.hotLoops.before(run, cached);
+  }
+  /** Forgets a deleted object. */
+  forget(id: string): void {
+    this.hotLoops.forget(id);
+    this.unanswered.forget(id);
+  }
+}

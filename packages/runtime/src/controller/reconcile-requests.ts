@@ -1,0 +1,87 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Change } from '../cache/store/change.js';
+import { parseKey } from '../cache/store/object-key.js';
+import type { WorkQueue } from '../queue/work-queue.js';
+import type { ControllerDependencies } from './controller-dependencies.js';
+import type { WriteRecords } from './own-writes/write-records.js';
+import { changesPause } from './pause.js';
+import { Priorities } from './priorities.js';
+import type { ReconcileRun } from './reconcile-run.js';
+import type { ResolvedControllerOptions } from './resolved-options.js';
+import type { RunTally } from './run-tally.js';
+import type { RunTraces } from './run-traces.js';
+import { causeOf } from './triggers/cause-of.js';
+import { LOW_PRIORITY } from './triggers/change-priority.js';
+import type { Trigger, TriggerTarget } from './triggers/trigger-context.js';
+import { epochOf, type WatchedObjects } from './watched-objects.js';
+
+/** The most changes that are held back during one run. Further changes are processed at once, so that an echo can trigger a reconcile. */
+const MOST_HELD = 1000;
+
+/** The dependencies of `ReconcileRequests`. */
+export interface ReconcileRequestsOptions {
+  readonly dependencies: Pick<ControllerDependencies, 'logger' | 'onActivity'>;
+  readonly objects: WatchedObjects<KubeObject>;
+  readonly queue: WorkQueue<string>;
+  /** The current runs, by key. */
+  readonly runs: ReadonlyMap<string, ReconcileRun>;
+  readonly writes: WriteRecords;
+  readonly tally: RunTally;
+  readonly traces: RunTraces;
+}
+
+/** Turns changes and triggers into keys of the queue. Drops echoes, and changes that do not pass `when`. */
+export class ReconcileRequests implements TriggerTarget {
+  readonly #options: ResolvedControllerOptions;
+  readonly #using: ReconcileRequestsOptions;
+  readonly #priorities: Priorities;
+
+  constructor(options: ResolvedControllerOptions, using: ReconcileRequestsOptions) {
+    this.#options = options;
+    this.#using = using;
+    this.#priorities = new Priorities(options, using.dependencies.logger);
+  }
+
+  changed(id: string, change: Change<KubeObject>): void {
+    const epoch = epochOf(this.#using.objects);
+    this.#afterRun(id, () => this.#admit(id, change, epoch));
+  }
+  trigger(id: string, trigger: Trigger): void {
+    const { child } = trigger;
+    if (child === undefined) return this.#add(id, trigger);
+    this.#afterRun(id, () => {
+      const { writes, tally } = this.#using;
+      if (writes.echoes.isOfChild(id, child.change, child.epoch)) tally.echo();
+      else this.#add(id, trigger);
+    });
+  }
+
+  /** Runs `work` after the current run on the object, because only the complete run shows whether a change is an echo. */
+  #afterRun(id: string, work: () => void): void {
+    const run = this.#using.runs.get(id);
+    if (run === undefined || run.meanwhile.length >= MOST_HELD) work();
+    else run.meanwhile.push(work);
+  }
+  #admit(id: string, change: Change<KubeObject>, epoch: number | undefined): void {
+    const { writes, tally, traces, queue, dependencies } = this.#using;
+    const isEcho = writes.echoes.isOwn(id, change, epoch);
+    if (!changesPause(change)) {
+      if (isEcho) return tally.echo();
+      if (change.type !== 'deleted' && !writes.unanswered.has(id) && !this.#options.when(change)) return;
+    }
+    writes.hotLoops.changed(id, change);
+    const priority = this.#priorities.ofChange(change);
+    const cause = causeOf('own', change);
+    traces.received(id, cause);
+    queue.add(id, { cause, priority, after: this.#options.debounceMs });
+    dependencies.onActivity();
+  }
+  #add(id: string, { cause, priority, lowered = false, afterMs = 0 }: Trigger): void {
+    const { objects, traces, queue, dependencies } = this.#using;
+    const own = this.#priorities.of(objects.get(parseKey(id)));
+    const after = Math.max(afterMs, cause.kind === 'manual' ? 0 : this.#options.debounceMs);
+    traces.received(id, cause);
+    queue.add(id, { cause, priority: priority ?? (lowered ? own + LOW_PRIORITY : own), after });
+    dependencies.onActivity();
+  }
+}

@@ -1,0 +1,103 @@
+import type { ControllerMetrics } from '../metrics/controller-metrics.js';
+import type { QueueItem, WorkQueue } from '../queue/work-queue.js';
+import { withFence, type WriteFence } from '../transport/request/write-fence.js';
+import type { ReconcileRun } from './reconcile-run.js';
+
+/** A run that a worker has started. */
+export interface StartedRun {
+  readonly run: ReconcileRun;
+  /** Resolves when the run has ended. Never rejects. */
+  readonly ended: Promise<void>;
+}
+
+/** The dependencies of a `WorkerPool`. */
+export interface WorkerPoolOptions {
+  readonly concurrency: number;
+  readonly queue: WorkQueue<string>;
+  readonly metrics: Pick<ControllerMetrics, 'concurrency'>;
+  /** The fence that the writes of runs must pass. */
+  readonly fence: WriteFence | undefined;
+  /** Requeues the key if its object must still wait. Returns whether the key was requeued. */
+  readonly putOff: (item: QueueItem<string>) => boolean;
+  /** Starts the run of a key. */
+  readonly begin: (item: QueueItem<string>) => StartedRun;
+}
+
+/** The workers of one controller. Each worker takes a key from the queue, and waits until the run of the key has ended or is overdue. */
+export class WorkerPool {
+  /**
+   * Resolves when all reconciles that still run after `stop` have ignored their aborted signal for 5 s. Stays pending if all reconciles
+   * end.
+   */
+  readonly stuck: Promise<void>;
+  readonly #using: WorkerPoolOptions;
+  /** The runs that have not ended. */
+  readonly #ending = new Set<Promise<void>>();
+  /** The runs that have not ended and are not overdue. */
+  readonly #holding = new Set<Promise<unknown>>();
+  #becomeStuck: () => void = () => undefined;
+  #concurrency: number;
+  #workers = 0;
+  #started = false;
+  #stopping = false;
+
+  constructor(using: WorkerPoolOptions) {
+    this.#using = using;
+    this.#concurrency = using.concurrency;
+    this.stuck = new Promise((resolve) => {
+      this.#becomeStuck = resolve;
+    });
+  }
+
+  /** Starts the workers. */
+  start(): void {
+    this.#started = true;
+    this.resize(this.#concurrency);
+  }
+  /** Sets the maximum number of concurrent runs. Does not interrupt runs. */
+  resize(concurrency: number): void {
+    this.#concurrency = concurrency;
+    this.#using.metrics.concurrency(concurrency);
+    this.#using.queue.dismiss(Math.max(0, this.#workers - concurrency));
+    this.#fill();
+  }
+  /** Shuts down the queue. Starts no more runs, and resolves when all runs have ended. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#using.queue.shutDown();
+    void Promise.all(this.#holding).then(() => {
+      if (this.#ending.size > 0) this.#becomeStuck();
+    });
+    await Promise.all(this.#ending);
+  }
+
+  /** Starts missing workers. */
+  #fill(): void {
+    if (!this.#started || this.#stopping) return;
+    for (; this.#workers < this.#concurrency; this.#workers++) void this.#work();
+  }
+  /** Runs one worker. The worker takes keys until the queue is shut down or there are too many workers. */
+  async #work(): Promise<void> {
+    const { queue, fence, putOff } = this.#using;
+    while (this.#workers <= this.#concurrency) {
+      const item = await queue.get();
+      if (item === undefined) break;
+      if (!putOff(item)) await withFence(fence, () => this.#workOn(item));
+    }
+    this.#workers--;
+    this.#fill();
+  }
+  /** Runs one key. Does not wait for an overdue run. */
+  async #workOn(item: QueueItem<string>): Promise<void> {
+    const { run, ended } = this.#using.begin(item);
+    this.#ending.add(ended);
+    void ended.then(() => this.#ending.delete(ended));
+    const overdue = run.limit.overdue.then(() => 'overdue' as const);
+    const held = Promise.race([ended, overdue]);
+    this.#holding.add(held);
+    if ((await held) === 'overdue') {
+      run.context.log.error('reconcile ignores its aborted signal; the controller no longer waits for it');
+    }
+    this.#holding.delete(held);
+  }
+}
