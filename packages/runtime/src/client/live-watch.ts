@@ -4,7 +4,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import { CutParser } from '../cache/reflector/object-parser.js';
 import { ObjectSource } from '../cache/reflector/object-source.js';
-import { openWatch, type WatchEvent as StreamEvent, type WatchStream } from '../cache/reflector/watch-stream.js';
+import { openWatch, type StreamEvent, type WatchStream } from '../cache/reflector/watch-stream.js';
 import type { ClientContext } from './client-context.js';
 import { selectionQuery } from './list-query.js';
 import type { WatchEvent, WatchOptions } from './live-reader.js';

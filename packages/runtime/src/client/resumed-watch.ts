@@ -3,7 +3,7 @@ import type { Clock } from '@kubewright/api/clock';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { BackOff } from '../waiting/back-off.js';
 import { failureOf } from '../cache/reflector/reflector-failure.js';
-import type { WatchEvent, WatchStream } from '../cache/reflector/watch-stream.js';
+import type { StreamEvent, WatchStream } from '../cache/reflector/watch-stream.js';
 import { LONGEST_REQUESTED_MS } from '../transport/sending/retry.js';
 
 /** The start of a resumed watch, and the function that opens each watch. */
@@ -23,7 +23,7 @@ export interface ResumedWatchOptions<T extends KubeObject> {
  */
 export async function* resumedWatch<T extends KubeObject>(
   options: ResumedWatchOptions<T>,
-): AsyncGenerator<WatchEvent<T>, void> {
+): AsyncGenerator<StreamEvent<T>, void> {
   const { open, clock, signal } = options;
   const backOff = new BackOff(clock);
   let { resourceVersion } = options;
@@ -66,7 +66,7 @@ function requestedDelayMs(error: unknown): number {
   return Math.min(seconds * 1000, LONGEST_REQUESTED_MS);
 }
 
-function withoutVersion(name: string, { type }: WatchEvent<KubeObject>): KubewrightError {
+function withoutVersion(name: string, { type }: StreamEvent<KubeObject>): KubewrightError {
   return new KubewrightError(
     'INVALID_ANSWER',
     `watch ${name}: ${type} event without a resourceVersion, so the watch cannot be resumed; list again and watch from there`,

@@ -4,7 +4,7 @@ import type { FoundRestores } from './found-restores.js';
 import type { ObjectSource } from './object-source.js';
 import { isNewer } from '../store/overlay.js';
 import { checkHistory, type HistoryVerdict, type KnownState, type NewestChange } from './server-history.js';
-import type { WatchEvent } from './watch-stream.js';
+import type { StreamEvent } from './watch-stream.js';
 
 /** Time from the start of an unverified watch to its check. The delay doubles with each failed check, up to `MAX_DELAY_MS`. */
 const CHECK_AFTER_MS = 10_000;
@@ -66,7 +66,7 @@ export class HistoryCheck<T extends KubeObject> {
   }
 
   /** Records an event of a watch. */
-  saw(event: WatchEvent<T>): void {
+  saw(event: StreamEvent<T>): void {
     if (event.type === 'BOOKMARK' || event.resourceVersion === '') return;
     this.#newest = { object: event.object, isDeleted: event.type === 'DELETED' };
   }

@@ -19,7 +19,7 @@ export interface ListRequest {
 }
 
 /** One page of a list, or a complete list. */
-export interface Page<T> {
+export interface ListPage<T> {
   readonly objects: readonly T[];
   readonly resourceVersion: string;
   /** The token of the next page; empty on the last page. */
@@ -38,7 +38,7 @@ export interface Listed<T> {
 export async function* listPages<T extends KubeObject>(
   source: ObjectSource<T>,
   request: ListRequest,
-): AsyncGenerator<Page<T>> {
+): AsyncGenerator<ListPage<T>> {
   let page = await readPage(source, request, undefined);
   yield page;
   while (page.continueToken !== '') {
@@ -52,7 +52,7 @@ export async function* listPages<T extends KubeObject>(
  * page, at the originally requested version.
  */
 export async function listAll<T extends KubeObject>(source: ObjectSource<T>, request: ListRequest): Promise<Listed<T>> {
-  const pages: Page<T>[] = [];
+  const pages: ListPage<T>[] = [];
   try {
     for await (const page of listPages(source, request)) pages.push(page);
   } catch (error) {
@@ -71,7 +71,7 @@ async function readPage<T extends KubeObject>(
   source: ObjectSource<T>,
   request: ListRequest,
   from: string | undefined,
-): Promise<Page<T>> {
+): Promise<ListPage<T>> {
   const attempted = `list ${source.name}`;
   const stream = await source.transport.stream({
     path: source.path,
@@ -102,7 +102,7 @@ async function pageOf<T extends KubeObject>(
   source: ObjectSource<T>,
   stream: ByteStream,
   attempted: string,
-): Promise<Page<T>> {
+): Promise<ListPage<T>> {
   const frames = new ListFrames();
   const objects: T[] = [];
   const slices = new Slices();

@@ -14,7 +14,7 @@ import { isNewer } from '../store/overlay.js';
 import { failureOf } from './reflector-failure.js';
 import type { ReflectorState, ReflectorStatus } from './reflector-status.js';
 import { RetryWindow } from './retry-window.js';
-import { openWatch, type WatchEvent, type WatchStream } from './watch-stream.js';
+import { openWatch, type StreamEvent, type WatchStream } from './watch-stream.js';
 
 const DEFAULT_PAGE_SIZE = 500;
 const MIN_WATCH_SECONDS = 300;
@@ -318,7 +318,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   /** Returns whether an event is older than an earlier event of the watch. If so, discards the version, so that all objects are listed. */
-  #goesBack({ type, resourceVersion }: WatchEvent<T>): boolean {
+  #goesBack({ type, resourceVersion }: StreamEvent<T>): boolean {
     // The event of a deletion may have the version of the object's last state.
     if (type === 'DELETED' || resourceVersion === '' || !isNewer(this.#resourceVersion, resourceVersion)) return false;
     this.#isVersionLost = true;
@@ -339,7 +339,7 @@ export class Reflector<T extends KubeObject> {
     );
   }
 
-  #apply(event: WatchEvent<T>, isOrdered: boolean): void {
+  #apply(event: StreamEvent<T>, isOrdered: boolean): void {
     const isNewest = event.resourceVersion !== '' && (isOrdered || event.type !== 'ADDED');
     const resourceVersion = isNewest ? event.resourceVersion : this.#resourceVersion;
     const isRepeated = event.resourceVersion === this.#resourceVersion && event.resourceVersion !== '';

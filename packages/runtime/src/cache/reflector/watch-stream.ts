@@ -21,7 +21,7 @@ const EARLY_MS = 1000;
 const OPENING_BRACE = 0x7b;
 
 /** An event of a watch. ERROR events are thrown instead. */
-export type WatchEvent<T> =
+export type StreamEvent<T> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T; readonly resourceVersion: string }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly endsInitial: boolean };
 
@@ -72,7 +72,7 @@ export class WatchStream<T extends KubeObject> {
   readonly #bytes: ByteStream;
   readonly #signal: AbortSignal;
   #silenceMs: number;
-  readonly #events: AsyncGenerator<WatchEvent<T>, void>;
+  readonly #events: AsyncGenerator<StreamEvent<T>, void>;
   readonly #maxAge: Timer;
   readonly #dueMs: number;
   #silence: Timer;
@@ -108,7 +108,7 @@ export class WatchStream<T extends KubeObject> {
    * Returns the next event, or undefined after any end of the stream. Throws the ApiError of an ERROR event, INVALID_ANSWER for bytes that
    * are not a valid event, and the reason of the signal.
    */
-  async next(): Promise<WatchEvent<T> | undefined> {
+  async next(): Promise<StreamEvent<T> | undefined> {
     const { value, done } = await this.#events.next();
     return done ? undefined : value;
   }
@@ -130,7 +130,7 @@ export class WatchStream<T extends KubeObject> {
     this.#bytes.close();
   }
 
-  async *#read(): AsyncGenerator<WatchEvent<T>, void> {
+  async *#read(): AsyncGenerator<StreamEvent<T>, void> {
     const frames = new LineFrames();
     const slices = new Slices();
     try {
@@ -161,7 +161,7 @@ export class WatchStream<T extends KubeObject> {
     }
   }
 
-  #event(line: Buffer): WatchEvent<T> | undefined {
+  #event(line: Buffer): StreamEvent<T> | undefined {
     this.count++;
     const dropped = this.#source.dropped(line);
     if (dropped !== undefined) return this.#passed(dropped);
@@ -190,14 +190,14 @@ export class WatchStream<T extends KubeObject> {
   }
 
   /** Returns the event of a dropped object. If the events are in order, the event only advances the version of the watch. */
-  #passed({ resourceVersion }: ObjectHead): WatchEvent<T> | undefined {
+  #passed({ resourceVersion }: ObjectHead): StreamEvent<T> | undefined {
     return this.#isOrdered && resourceVersion !== ''
       ? { type: 'BOOKMARK', resourceVersion, endsInitial: false }
       : undefined;
   }
 
   /** Returns the event of a bookmark. Throws INVALID_ANSWER if the bookmark has an invalid version. */
-  #bookmark(object: unknown): WatchEvent<T> {
+  #bookmark(object: unknown): StreamEvent<T> {
     const metadata = isJsonObject(object) ? object['metadata'] : undefined;
     const { resourceVersion, annotations } = isJsonObject(metadata) ? metadata : {};
     if (typeof resourceVersion !== 'string' || resourceVersion === '') {
