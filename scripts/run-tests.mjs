@@ -13,7 +13,7 @@ const fileLimitMs = (process.env.CI ? 8 : 15) * 60_000;
 const BLOCKED = 4;
 
 /** Value of GOGC for the compiler and the control plane. Most of these Go programs end before frequent garbage collection pays off. */
-const goGarbage = '400';
+export const goGarbage = '400';
 
 /** Maximum number of files that share a process. Loading the tested modules takes most of the time of a small test file. */
 const filesAProcess = 12;

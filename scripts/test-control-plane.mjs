@@ -3,8 +3,9 @@
 import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
+import { startPool } from './control-plane-pool.mjs';
 import { showHelp } from './help.mjs';
-import { runTests, testFiles } from './run-tests.mjs';
+import { goGarbage, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 import { removeResults, writeResults } from './test-results.mjs';
 
@@ -49,10 +50,13 @@ if (folder === undefined) {
   const start = performance.now();
   const isWaiting = (path) => waiting.some((name) => path.endsWith(name));
   const ordered = [...chosen.filter(isWaiting), ...chosen.filter((path) => !isWaiting(path))];
+  const environment = { KUBEWRIGHT_CONTROL_PLANE: folder, KUBEWRIGHT_TEST_SERVER: 'control-plane' };
+  const pool = await startPool({ GOGC: goGarbage, ...process.env, ...environment });
   process.exitCode = runTests(ordered, {
     results: 'control-plane',
     concurrency: Math.max(2, availableParallelism()) + 2,
-    environment: { KUBEWRIGHT_CONTROL_PLANE: folder, KUBEWRIGHT_TEST_SERVER: 'control-plane' },
+    environment: { ...environment, KUBEWRIGHT_CONTROL_PLANE_POOL: pool.socket },
   });
+  await pool.stop();
   console.log(`control plane: ran ${chosen.length} test files in ${((performance.now() - start) / 1000).toFixed(0)} s`);
 }

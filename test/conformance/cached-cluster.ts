@@ -7,8 +7,8 @@ import {
   connect,
   Logger,
 } from '@kubewright/runtime';
-import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment, type StartOptions } from '../server/start-environment.js';
 
 /** The namespaces of the test environments of these suites. */
 const TEAMS = ['team-a', 'team-b', 'team-c'] as const;
@@ -28,8 +28,8 @@ export class KeptLog extends Logger {
 }
 
 /** Starts a test environment with the namespaces `team-a`, `team-b`, and `team-c`. */
-export async function startTeams(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
-  const env = await TestEnvironment.start({ server: chosenServer(), ...options });
+export async function startTeams(options: StartOptions = {}): Promise<TestEnvironment> {
+  const env = await startEnvironment(options);
   await Promise.all(TEAMS.map((name) => ensure(env, new Namespace({ metadata: { name } }))));
   return env;
 }

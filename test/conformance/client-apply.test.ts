@@ -4,15 +4,15 @@ import { keyOf, type KubeObject, mutable } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { type Client, isConflict, isInvalid, isNotFound } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { configMap, Gadget, gadget, hasCode, kinds, NamedGadget, namespace, Phantom, Site } from './client-kinds.js';
 
 describe('apply and status writes of a client', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
     client = env.client;
   });
   after(() => env[Symbol.asyncDispose]());

@@ -11,8 +11,8 @@ import {
   Result,
   type WatchEvent,
 } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { configMap, Counter, Gadget, gadget, hasCode, namespace, Site } from './client-kinds.js';
 
 /** One call of each verb. The object is an existing Gadget. */
@@ -42,7 +42,7 @@ describe('interceptors and access records of a client', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds: [Gadget, Counter] });
+    env = await startEnvironment({ kinds: [Gadget, Counter] });
     client = env.client;
   });
   after(() => env[Symbol.asyncDispose]());

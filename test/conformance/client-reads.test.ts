@@ -20,8 +20,8 @@ import {
   type WatchEvent,
 } from '@kubewright/runtime';
 import { labelSelectorFromObject as selectorFrom } from '@kubewright/api/selectors';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import {
   clusterScoped,
   configMap,
@@ -41,7 +41,7 @@ describe('reads of a client', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
     client = env.client;
   });
   after(() => env[Symbol.asyncDispose]());

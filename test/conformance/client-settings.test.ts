@@ -11,8 +11,8 @@ import {
   Logger,
   type WriteOptions,
 } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import {
   clusterScoped,
   configMap,
@@ -62,7 +62,7 @@ describe('a client with settings', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
     client = env.client;
   });
   after(() => env[Symbol.asyncDispose]());

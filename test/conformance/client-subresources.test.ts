@@ -6,8 +6,8 @@ import { Deployment } from '@kubewright/api/apps/v1';
 import { CertificateSigningRequest } from '@kubewright/api/certificates/v1';
 import { Pod, ServiceAccount } from '@kubewright/api/core/v1';
 import { AccessRecord, type Client, isConflict, isNotFound } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { Gadget, gadget, hasCode, kinds, namespace } from './client-kinds.js';
 
 const signingRequest = `-----BEGIN CERTIFICATE REQUEST-----
@@ -51,7 +51,7 @@ describe('the subresources of an object', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
     client = env.client;
   });
   after(() => env[Symbol.asyncDispose]());

@@ -4,8 +4,8 @@ import { isMetadataOnly, keyOf, type KubeObject, metadataOnly, mutable } from '@
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { IngressClass } from '@kubewright/api/networking/v1';
 import { type Client, isAlreadyExists, isConflict, isExpired, isInvalid, isNotFound } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import {
   clusterScoped,
   configMap,
@@ -28,7 +28,7 @@ describe('writes of a client', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
     client = env.client;
   });
   after(() => env[Symbol.asyncDispose]());

@@ -12,8 +12,8 @@ import {
   sourceOf,
   watch,
 } from '@kubewright/runtime';
-import { FakeClock, TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import { FakeClock, type TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { kinds, lacksOnly, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 class PassingSpec {
@@ -38,7 +38,7 @@ class RackController implements Reconciler<Rack> {
 describe('controllers of a running manager', () => {
   let env: TestEnvironment;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
   });
   after(() => env[Symbol.asyncDispose]());
   const configMap = (name: string): ConfigMap => new ConfigMap({ metadata: { name, namespace } });

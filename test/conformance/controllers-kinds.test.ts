@@ -16,8 +16,8 @@ import {
   sourceOf,
   watch,
 } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { KeptLog } from './cached-cluster.js';
 import { kinds, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
@@ -47,7 +47,7 @@ const same = ({ metadata: { name } }: KubeObject): readonly ReconcileKey[] => [{
 describe('the objects that controllers reconcile', () => {
   let env: TestEnvironment;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
   });
   after(() => env[Symbol.asyncDispose]());
   /** Returns a reconcile function that adds the object and the causes to `reported`. */

@@ -12,8 +12,8 @@ import {
   sourceOf,
   watch,
 } from '@kubewright/runtime';
-import { FakeClock, TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import { FakeClock, type TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { kinds, lacksOnly, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 class MissingSpec {
@@ -37,7 +37,7 @@ describe('the start of controllers', () => {
   let env: TestEnvironment;
   let lease = 0;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
   });
   after(() => env[Symbol.asyncDispose]());
 

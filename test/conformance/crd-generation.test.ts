@@ -4,8 +4,8 @@ import { CustomResource, ExactlyOneOf, Field, Kind, Rule } from '@kubewright/api
 import { RuleValidator } from '@kubewright/api/cel';
 import { ApiError } from '@kubewright/api/errors';
 import { objectSchemaOf } from '@kubewright/api/metadata';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 
 class Disk {
   @Field.string() path!: string;
@@ -39,7 +39,7 @@ const onDisk = { size: 10, disk: { path: '/data' } };
 describe('CustomResourceDefinitions that are generated from classes', () => {
   let env: TestEnvironment;
   before(async () => {
-    env = await TestEnvironment.start({ kinds: [Volume], server: chosenServer() });
+    env = await startEnvironment({ kinds: [Volume] });
   });
   after(() => env[Symbol.asyncDispose]());
 

@@ -14,8 +14,8 @@ import {
 } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { type Client, isConflict, isInvalid } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { configMap, hasCode, namespace, namespaceCalled } from './client-kinds.js';
 
 class KettleSpec {
@@ -38,7 +38,7 @@ describe('createOrPatch', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds: [Kettle] });
+    env = await startEnvironment({ kinds: [Kettle] });
     client = env.client;
   });
   after(() => env[Symbol.asyncDispose]());

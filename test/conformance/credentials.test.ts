@@ -13,8 +13,8 @@ import {
   type TransportObserver,
 } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 
 interface SelfSubjectReview {
   readonly status: {
@@ -45,7 +45,7 @@ describe('credentials of a connection', () => {
       : { clientCertificateData: clientCertificate.cert, clientKeyData: clientCertificate.key };
 
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer() });
+    env = await startEnvironment();
     folder = await mkdtemp(join(tmpdir(), 'kubewright-credentials-'));
   });
   after(async () => {
@@ -122,7 +122,7 @@ describe('requests to a server', () => {
     },
   };
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer() });
+    env = await startEnvironment();
   });
   after(() => env[Symbol.asyncDispose]());
 

@@ -7,8 +7,8 @@ import { dynamicKind } from '@kubewright/api';
 import { isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { connect, Discovery, type ObservedRequest, type TransportObserver } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 
 const group = 'crew.example.com';
 const schema = { openAPIV3Schema: { type: 'object' } };
@@ -70,7 +70,7 @@ for (const aggregated of [true, false]) {
 
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'kubewright-discovery-'));
-      env = await TestEnvironment.start({ server: chosenServer() });
+      env = await startEnvironment();
       transport = new Transport(env.connection, { observers: [requested] });
       await install('drivers', ['v1', 'v2']);
       await reported(async () => (await versionsOf('Driver')) === 'v2,v1');
@@ -198,7 +198,7 @@ for (const aggregated of [true, false]) {
 }
 
 test('[CW-21] a script can use a kind without its class and its version', async () => {
-  await using env = await TestEnvironment.start({ server: chosenServer() });
+  await using env = await startEnvironment();
   await using cluster = await connect({ connection: env.connection });
   const { apiVersion, kind } = await cluster.discovery.find({ group: '', kind: 'ConfigMap' });
   const Found = dynamicKind(apiVersion, kind);

@@ -7,9 +7,9 @@ import type { Event } from '@kubewright/api/events/v1';
 import type { ClusterRole } from '@kubewright/api/rbac/v1';
 import { connect, Manager } from '@kubewright/runtime';
 import { EventRecorders, Transport } from '@kubewright/runtime/internal';
-import { FakeClock, TestEnvironment } from '@kubewright/testing';
+import { FakeClock, type TestEnvironment } from '@kubewright/testing';
 import { quietLogger } from '../leader-election/quiet-logger.js';
-import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 
 const namespace = 'told';
 let env: TestEnvironment;
@@ -17,7 +17,7 @@ let transport: Transport;
 let named = 0;
 
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer() });
+  env = await startEnvironment();
   transport = new Transport(env.connection, { clock: new SystemClock() });
   await transport.request({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: namespace } } });
 });

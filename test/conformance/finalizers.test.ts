@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { hasFinalizer, keyOf } from '@kubewright/api';
 import { Finalizers, isNotFound, Result, type Reconciler } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { Pool, pool } from './reconcile-kinds.js';
 
 const drain = 'reconcile.example.com/drain';
@@ -12,7 +12,7 @@ const address = 'reconcile.example.com/address';
 describe('the finalizers of a controller', () => {
   let env: TestEnvironment;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds: [Pool] });
+    env = await startEnvironment({ kinds: [Pool] });
   });
   after(() => env[Symbol.asyncDispose]());
 

@@ -3,15 +3,15 @@ import { after, before, describe, test } from 'node:test';
 import { type KubeObject, metadataOnly, type OwnerReference } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { type ControllerOptions, type Manager, owned, references, Result, watch } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { Hall, kinds, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 describe('reconciles that changes of watched objects cause', () => {
   let env: TestEnvironment;
   let controllers = 0;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
   });
   after(() => env[Symbol.asyncDispose]());
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CustomResource, Field, Kind, metadataOnly } from '@kubewright/api';
 import { type Cluster, isInvalid } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { connectTo, namesOf } from './cached-cluster.js';
 
 class LooseSpec {
@@ -38,7 +38,7 @@ describe('stored objects that do not match the schema of their kind', () => {
     }
   }
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds: [LooseCrate] });
+    env = await startEnvironment({ kinds: [LooseCrate] });
     await env.client.create(new LooseCrate({ metadata: { name: 'odd', namespace }, spec: { size: 'large' } }));
     await env.install({ kinds: [Crate] });
     await createOnceServed();

@@ -50,7 +50,7 @@ describe('informers of all kinds', () => {
     const onRequest: FaultPlan['onRequest'] = ({ verb, resource }) =>
       isForgotten && verb === 'list' && resource === 'configmaps' ? { kind: 'status', code: 410 } : undefined;
     const isEmbedded = chosenServer() === 'embedded';
-    env = await startTeams({ kinds, ...(isEmbedded && { faults: { onRequest } }) });
+    env = await startTeams({ kinds, ownControlPlane: true, ...(isEmbedded && { faults: { onRequest } }) });
     cluster = await connectTo(env);
   });
   after(async () => {

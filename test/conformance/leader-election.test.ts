@@ -5,13 +5,13 @@ import { Lease } from '@kubewright/api/coordination/v1';
 import { isNotFound } from '@kubewright/api/errors';
 import { LeaderElection, type LeaderElectionOptions, resolveLeaderElection } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
-import { FakeClock, TestEnvironment } from '@kubewright/testing';
+import { FakeClock, type TestEnvironment } from '@kubewright/testing';
 import { Contender } from '../leader-election/contender.js';
 import { LeadingTerms } from '../leader-election/leading-terms.js';
 import { LeaseHistory } from '../leader-election/lease-history.js';
 import { quietLogger } from '../leader-election/quiet-logger.js';
 import { TimelessRequests } from '../leader-election/timeless-requests.js';
-import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 
 const { signal } = new AbortController();
 let env: TestEnvironment;
@@ -19,7 +19,7 @@ let transport: Transport;
 let named = 0;
 
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer() });
+  env = await startEnvironment();
   transport = new Transport(env.connection, { clock: new SystemClock() });
 });
 after(async () => {

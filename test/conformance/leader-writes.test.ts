@@ -6,8 +6,8 @@ import { ConfigMap } from '@kubewright/api/core/v1';
 import { Event } from '@kubewright/api/events/v1';
 import { isNotFound } from '@kubewright/api/errors';
 import { type Client, type Manager, Result } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { Pool, pool } from './reconcile-kinds.js';
 
 /** A system clock that can jump ahead of the timers, as after a blocked event loop. */
@@ -26,7 +26,7 @@ const BLOCKED_MS = 51_000;
 
 let env: TestEnvironment;
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Pool] });
+  env = await startEnvironment({ kinds: [Pool] });
 });
 after(() => env[Symbol.asyncDispose]());
 

@@ -12,8 +12,8 @@ import {
   type ManagerOptions,
   Result,
 } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { Program } from './programs/program.js';
 
 class WidgetSpec {
@@ -24,7 +24,7 @@ class Widget extends CustomResource(WidgetSpec) {}
 
 let env: TestEnvironment;
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Widget] });
+  env = await startEnvironment({ kinds: [Widget] });
 });
 after(() => env[Symbol.asyncDispose]());
 

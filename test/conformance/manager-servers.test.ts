@@ -5,13 +5,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { type Manager, type ManagerOptions, Result } from '@kubewright/runtime';
-import { parseMetrics, TestEnvironment } from '@kubewright/testing';
+import { parseMetrics, type TestEnvironment } from '@kubewright/testing';
 import { Counter, register } from 'prom-client';
-import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 
 let env: TestEnvironment;
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer() });
+  env = await startEnvironment();
 });
 after(() => env[Symbol.asyncDispose]());
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ConfigMap, Event, Secret } from '@kubewright/api/core/v1';
 import { Client, connect, Logger, Manager, type ManagerOptions, Result } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
+import type { TestEnvironment } from '@kubewright/testing';
 import { RecordedLog } from '../refusals/recorded-log.js';
-import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 
 let env: TestEnvironment;
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer() });
+  env = await startEnvironment();
   await env.client.apply(configMap('settled'));
 });
 after(() => env[Symbol.asyncDispose]());

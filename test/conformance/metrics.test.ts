@@ -6,8 +6,8 @@ import { ConfigMap, ServiceAccount } from '@kubewright/api/core/v1';
 import { ClusterRole, ClusterRoleBinding } from '@kubewright/api/rbac/v1';
 import { type Logger, type Manager, MetricsServer, PinoLogger, Result } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
-import { parseMetrics, type Sample, TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import { parseMetrics, type Sample, type TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 
 interface TokenRequest {
   readonly status: { readonly token: string };
@@ -18,7 +18,7 @@ describe('metrics', () => {
   let transport: Transport;
   let logger: Logger;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer() });
+    env = await startEnvironment();
     transport = new Transport(env.connection);
     logger = await PinoLogger.create({ level: 'silent' });
   });

@@ -12,8 +12,8 @@ import {
   Result,
   watch,
 } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { hasCode } from './client-kinds.js';
 import { namespace, Rack, rack, Reported } from './watched-kinds.js';
 
@@ -39,7 +39,7 @@ describe('optional kinds', () => {
   const reported = new Reported();
 
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds: [Rack] });
+    env = await startEnvironment({ kinds: [Rack] });
   });
   after(() => env[Symbol.asyncDispose]());
   beforeEach(async () => {

@@ -16,8 +16,8 @@ import {
   Result,
   type TransportObserver,
 } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 
 class SiteSpec {
   @Field.string({ minLength: 1 }) title!: string;
@@ -92,7 +92,7 @@ function site(name: string, spec: Partial<SiteSpec> & { readonly title: string }
 
 let env: TestEnvironment;
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Site] });
+  env = await startEnvironment({ kinds: [Site] });
 });
 after(() => env[Symbol.asyncDispose]());
 

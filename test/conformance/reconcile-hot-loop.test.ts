@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { Event } from '@kubewright/api/events/v1';
 import { type Client, Result } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { KeptWarnings, Pool, pool } from './reconcile-kinds.js';
 
 let env: TestEnvironment;
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Pool] });
+  env = await startEnvironment({ kinds: [Pool] });
 });
 after(() => env[Symbol.asyncDispose]());
 

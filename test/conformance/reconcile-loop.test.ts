@@ -9,13 +9,13 @@ import {
   type Reconciler,
   Result,
 } from '@kubewright/runtime';
-import { FakeClock, TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import { FakeClock, type TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { Pool, pool } from './reconcile-kinds.js';
 
 let env: TestEnvironment;
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Pool] });
+  env = await startEnvironment({ kinds: [Pool] });
 });
 after(() => env[Symbol.asyncDispose]());
 

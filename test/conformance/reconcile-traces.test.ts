@@ -10,8 +10,8 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { Result, type TransportObserver } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { Pool, pool } from './reconcile-kinds.js';
 
 const exporter = new InMemorySpanExporter();
@@ -26,7 +26,7 @@ before(async () => {
     fields: () => ['traceparent'],
   });
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
-  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Pool] });
+  env = await startEnvironment({ kinds: [Pool] });
 });
 after(async () => {
   await env[Symbol.asyncDispose]();

@@ -4,13 +4,13 @@ import type { KubeObject } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { Foo, FooController } from '@kubewright/example-foo';
 import { isNotOwned } from '@kubewright/runtime';
-import { type Reconciled, TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { Reconciled, TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 
 describe('the sample controller', () => {
   let env: TestEnvironment;
   before(async () => {
-    env = await TestEnvironment.start({ kinds: [Foo], server: chosenServer() });
+    env = await startEnvironment({ kinds: [Foo] });
   });
   after(() => env[Symbol.asyncDispose]());
 

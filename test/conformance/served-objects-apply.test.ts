@@ -6,8 +6,8 @@ import { Lease } from '@kubewright/api/coordination/v1';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { ApiError, type Client, isConflict, isInvalid } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { KeptLog } from './cached-cluster.js';
 import { Gadget, gadget, hasCode, kinds, namespace } from './client-kinds.js';
 
@@ -30,7 +30,7 @@ describe('server-side apply in a test environment', () => {
   let client: Client;
   let transport: Transport;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
     client = env.client;
     transport = new Transport(env.connection, { clock: new SystemClock(), logger: new KeptLog() });
   });

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { keyOf, type KubeObject, mutable } from '@kubewright/api';
 import { ConfigMap, Secret } from '@kubewright/api/core/v1';
 import { type Client, isConflict, isNotFound } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { configMap, Gadget, gadget, hasCode, kinds, namesOf, namespace } from './client-kinds.js';
 
 const finalizer = 'client.example.com/wait';
@@ -17,7 +17,7 @@ describe('deletions in a test environment', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
     client = env.client;
   });
   after(() => env[Symbol.asyncDispose]());
@@ -111,7 +111,7 @@ describe('the initial objects of a test environment', () => {
   test('[FK-22] rejects an object with a deletion timestamp and without a finalizer before a server starts', async () => {
     const gone = withTime(configMap('gone'), '2026-01-01T00:00:00Z');
     await assert.rejects(
-      TestEnvironment.start({ server: chosenServer(), objects: [gone] }),
+      startEnvironment({ objects: [gone] }),
       (error) => hasCode('INVALID_OPTION')(error) && /ConfigMap gone/.test(String(error)),
     );
   });
@@ -131,7 +131,7 @@ describe('the initial objects of a test environment', () => {
       new Secret({ metadata: { ...meta, name: 'owned', uid: 'u2', ownerReferences }, stringData: { key: 'value' } }),
       withTime(waiting('leaving'), '2026-01-01T00:00:00Z'),
     ];
-    await using env = await TestEnvironment.start({ server: chosenServer(), kinds, objects });
+    await using env = await startEnvironment({ kinds, objects });
     const { client } = env;
     const made = await client.get(Gadget, { namespace, name: 'owner' });
     assert.deepEqual([made.spec, made.status], [owner.spec, owner.status]);
@@ -143,7 +143,7 @@ describe('the initial objects of a test environment', () => {
   });
 
   test('the start fails with the error of the server for an initial object', async () => {
-    const start = TestEnvironment.start({ server: chosenServer(), kinds, objects: [gadget('wrong', { size: -1 })] });
+    const start = startEnvironment({ kinds, objects: [gadget('wrong', { size: -1 })] });
     await assert.rejects(start, /spec\.size/);
   });
 });

@@ -4,8 +4,8 @@ import { dynamicKind, isMetadataOnly, keyOf, type KubeObject, metadataOnly, muta
 import { Deployment } from '@kubewright/api/apps/v1';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { type Client, type ClientCall, type Cluster, index, isNotFound, type ListOptions } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { connectTo } from './cached-cluster.js';
 import { configMap, Gadget, gadget, hasCode, NamedGadget, namesOf, namespace } from './client-kinds.js';
 
@@ -27,7 +27,7 @@ describe('reads in a test environment', () => {
   let client: Client;
   // The kind is served, but the test environment was started without it.
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer() });
+    env = await startEnvironment();
     await env.install({ kinds: [Gadget] });
     client = env.client;
     for (const name of ['one', 'two']) await client.create(deployment(name));

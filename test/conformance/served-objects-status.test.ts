@@ -5,8 +5,8 @@ import { kindRefOf } from '@kubewright/api/metadata';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { Pod, ServiceAccount } from '@kubewright/api/core/v1';
 import { ApiError, type Client, isConflict, isInvalid, isNotFound } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { configMap, Counter, Gadget, gadget, hasCode, kinds, NamedGadget, namespace } from './client-kinds.js';
 
 function deployment(name: string): Deployment {
@@ -28,7 +28,7 @@ describe('status and other subresources in a test environment', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
     client = env.client;
   });
   after(() => env[Symbol.asyncDispose]());

@@ -5,8 +5,9 @@ import { kindRefOf } from '@kubewright/api/metadata';
 import { Lease } from '@kubewright/api/coordination/v1';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { type Client, isAlreadyExists, isConflict, isInvalid, isNotFound } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
+import type { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 import { configMap, Gadget, gadget, hasCode, NamedGadget, namespace } from './client-kinds.js';
 
 /** A kind without declared fields. */
@@ -27,7 +28,7 @@ describe('writes in a test environment', () => {
   let env: TestEnvironment;
   let client: Client;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds: [Gadget, Anything] });
+    env = await startEnvironment({ kinds: [Gadget, Anything] });
     client = env.client;
   });
   after(() => env[Symbol.asyncDispose]());

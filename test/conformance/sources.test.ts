@@ -3,15 +3,15 @@ import { after, before, describe, test } from 'node:test';
 import { dynamicKind, type KindRef, metadataOnly } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { Channel, type ClusterOptions, connect, kindSource, Result, sourceOf } from '@kubewright/runtime';
-import { FakeClock, TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import { FakeClock, type TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { KeptLog } from './cached-cluster.js';
 import { kinds, lacksOnly, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 describe('sources of a controller', () => {
   let env: TestEnvironment;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    env = await startEnvironment({ kinds });
   });
   after(() => env[Symbol.asyncDispose]());
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { Result } from '@kubewright/runtime';
-import { FakeClock, TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import { FakeClock, type TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { Pool, pool } from './reconcile-kinds.js';
 
 let env: TestEnvironment;
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Pool] });
+  env = await startEnvironment({ kinds: [Pool] });
 });
 after(() => env[Symbol.asyncDispose]());
 

@@ -9,10 +9,10 @@ import { dynamicKind, type KubeObject } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { connect } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
+import type { TestEnvironment } from '@kubewright/testing';
 import { stringify } from 'yaml';
 import { kubectlBinaries, NO_KUBECTL } from '../kubectl/kubectl.js';
-import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 
 const run = promisify(execFile);
 const kubectl = kubectlBinaries().at(-1);
@@ -71,7 +71,7 @@ describe('a test environment', () => {
     await write('crds/notes.txt', { not: 'a manifest' });
     await write('crds/config.yml', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'passed-over' } });
     const two = await write('two.yaml', definition('barrels', v1), definition('boxes', v1, ['size', 'weight']));
-    env = await TestEnvironment.start({ server: chosenServer(), crds: [crds, two] });
+    env = await startEnvironment({ crds: [crds, two] });
   });
   after(async () => {
     await env[Symbol.asyncDispose]();

@@ -3,15 +3,12 @@ import { test } from 'node:test';
 import { defineKind, type KubeObject } from '@kubewright/api';
 import * as foo from '@kubewright/example-foo';
 import * as virtualMachine from '@kubewright/example-virtual-machine';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 import { OperatorProcess } from './operator-process.js';
-
-const server = chosenServer();
 
 for (const [name, example] of Object.entries({ 'virtual-machine': virtualMachine, foo })) {
   test(`the main program of ${name} converges with only a kubeconfig, and stops on SIGTERM`, async () => {
-    await using env = await TestEnvironment.start({ server, workloads: true, kinds: example.kinds });
+    await using env = await startEnvironment({ workloads: true, kinds: example.kinds });
     await using operator = await OperatorProcess.start(`${name}/dist/main.js`, env);
     for (const sample of example.samples) {
       await env.client.create(sample);
@@ -22,7 +19,7 @@ for (const [name, example] of Object.entries({ 'virtual-machine': virtualMachine
 }
 
 test('the operator without decorators reconciles', async () => {
-  await using env = await TestEnvironment.start({ server, kinds: virtualMachine.kinds, workloads: true });
+  await using env = await startEnvironment({ kinds: virtualMachine.kinds, workloads: true });
   await using operator = await OperatorProcess.start('virtual-machine/dist/plain.js', env);
   const [sample] = virtualMachine.samples;
   assert.ok(sample);
@@ -38,7 +35,7 @@ test('the operator of a foreign kind needs only the name of the kind', async () 
     kind: 'VirtualMachine',
     spec: { type: 'object', properties: { status: { type: 'string' } } },
   });
-  await using env = await TestEnvironment.start({ server, kinds: [Machine] });
+  await using env = await startEnvironment({ kinds: [Machine] });
   await using operator = await OperatorProcess.start('operators/virtual-machine/src/dynamic.js', env, {
     folder: 'test/dist',
   });

@@ -10,10 +10,10 @@ import { dynamicKind, isReady, type KubeObject } from '@kubewright/api';
 import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { Event, Namespace } from '@kubewright/api/core/v1';
 import { kinds } from '@kubewright/example-virtual-machine';
-import { kubeconfigOf, TestEnvironment } from '@kubewright/testing';
+import { kubeconfigOf } from '@kubewright/testing';
 import { parse } from 'yaml';
 import { kubectlBinaries, NO_KUBECTL } from '../kubectl/kubectl.js';
-import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 import { OperatorProcess } from './operator-process.js';
 import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
@@ -21,12 +21,11 @@ interface Machine extends KubeObject {
   readonly spec: Readonly<Record<string, string | number>>;
 }
 const Machine = dynamicKind<Machine>('cloud.waibizi.com/v1', 'VirtualMachine');
-const server = chosenServer();
 const namespace = 'default';
 const folder = new URL('../../../examples/virtual-machine/', import.meta.url);
 
 test('dynamic completes the machine of the article under the definition of the article', async (t) => {
-  await using env = await TestEnvironment.start({ server });
+  await using env = await startEnvironment();
   const definition = await article<CustomResourceDefinition>('virtualmachines-crd.yaml');
   await env.client.create(definition, { fieldValidation: 'Strict' });
   await env.cluster.cache.until(CustomResourceDefinition, definition.metadata, isReady);
@@ -70,7 +69,7 @@ test('dynamic completes the machine of the article under the definition of the a
 });
 
 test('the definition of the operator rejects the machine of the article, which has the state in the spec', async () => {
-  await using env = await TestEnvironment.start({ server, kinds });
+  await using env = await startEnvironment({ kinds });
   const vm = await article<Machine>('public-wx.yaml');
   const refused = env.client.create({ ...vm, metadata: { ...vm.metadata, namespace } }, { fieldValidation: 'Strict' });
   await assert.rejects(refused, { message: /strict decoding error: unknown field "spec\.status"$/ });
@@ -81,7 +80,7 @@ test('the commands of the README create the machine of the article', {
   skip: kubectl ? false : NO_KUBECTL,
 }, async () => {
   assert.ok(kubectl);
-  await using env = await TestEnvironment.start({ server });
+  await using env = await startEnvironment();
   const home = await mkdtemp(join(tmpdir(), 'kubewright-article-'));
   try {
     const kubeconfig = join(home, 'kubeconfig');

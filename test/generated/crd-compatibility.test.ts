@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { compareDefinitions, verdictOf } from '@kubewright/api/crd-compatibility';
 import type { StructuralSchema } from '@kubewright/api/schema';
-import { TestEnvironment } from '@kubewright/testing';
+import type { TestEnvironment } from '@kubewright/testing';
 import { ContractApi } from '../contract/contract-api.js';
-import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 import { type FieldCase, fieldCases } from './crd-compatibility-cases.js';
 import { ChangingKind } from './changing-kind.js';
 
@@ -13,7 +13,7 @@ import { ChangingKind } from './changing-kind.js';
 let environment: TestEnvironment;
 
 before(async () => {
-  environment = await TestEnvironment.start({ server: chosenServer() });
+  environment = await startEnvironment();
 });
 after(async () => {
   await environment[Symbol.asyncDispose]();

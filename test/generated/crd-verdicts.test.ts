@@ -6,8 +6,8 @@ import { generateCrds } from '@kubewright/api/crd';
 import { ApiError } from '@kubewright/api/errors';
 import { crdFor, kindOf } from '@kubewright/api/metadata';
 import type { Client } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { CronJob, DeprecatedCronJob, UnservedCronJob } from './go/cron-job.js';
 import { Oneof } from './go/one-of.js';
 import { Enum, ImmutableType } from './go/small-kinds.js';
@@ -17,8 +17,7 @@ let environment: TestEnvironment;
 let client: Client;
 let count = 0;
 before(async () => {
-  environment = await TestEnvironment.start({
-    server: chosenServer(),
+  environment = await startEnvironment({
     kinds: [Oneof, Enum, ImmutableType, Edges, CronJob, UnservedCronJob, DeprecatedCronJob],
   });
   client = environment.client;

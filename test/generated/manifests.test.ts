@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { ManifestsInput } from '@kubewright/cli';
-import { TestEnvironment } from '@kubewright/testing';
+import type { TestEnvironment } from '@kubewright/testing';
 import { Kubectl, kubectlBinaries, NO_KUBECTL } from '../kubectl/kubectl.js';
 import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 import { exampleInput, exampleNames, writeManifests } from './example-operators.js';
 
 /** A user's patch that makes the namespace enforce the Pod Security Standard `restricted` and warn about violations. */
@@ -36,7 +37,7 @@ for (const binary of binaries) {
 
     before(async () => {
       const server = chosenServer();
-      environment = await TestEnvironment.start({ server, ...(server !== 'existing' && { workloads: true }) });
+      environment = await startEnvironment({ ...(server !== 'existing' && { workloads: true }) });
       folder = await mkdtemp(join(tmpdir(), 'kubewright-generated-'));
       await environment.writeKubeconfig(join(folder, 'kubeconfig'));
       kubectl = new Kubectl(binary, { kubeconfig: join(folder, 'kubeconfig'), home: folder, namespace: '' });

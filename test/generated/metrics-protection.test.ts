@@ -8,9 +8,9 @@ import { installManifest, manifestsOf, type ManifestsInput } from '@kubewright/c
 import { Manager, type ManagerOptions, Result } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
 import { permissionsOf } from '@kubewright/runtime/permissions';
-import { parseMetrics, TestEnvironment } from '@kubewright/testing';
+import { parseMetrics, type TestEnvironment } from '@kubewright/testing';
 import { parse, parseAllDocuments } from 'yaml';
-import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 
 const NAME = 'guarded-operator';
 const NAMESPACE = `${NAME}-system`;
@@ -40,7 +40,7 @@ function requested(port: number, token?: string): Promise<{ readonly status: num
 
 let env: TestEnvironment;
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer() });
+  env = await startEnvironment();
 });
 after(() => env[Symbol.asyncDispose]());
 

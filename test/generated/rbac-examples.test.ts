@@ -5,7 +5,7 @@ import { type OperatorPermissions, type Permission, permissionText, rolesOf } fr
 import { permissionsOf } from '@kubewright/runtime/permissions';
 import { FakeClock, TestEnvironment } from '@kubewright/testing';
 import { OperatorProcess } from '../examples/operator-process.js';
-import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 import { inspectedPermissions } from './rbac/inspected-permissions.js';
 import { OPERATORS, type OperatorCase } from './rbac/operators.js';
 import { SELDOM_USED, UNUSED_WHERE_LISTS_STREAM } from './rbac/seldom-used.js';
@@ -73,7 +73,7 @@ describe('a program that no other test deploys runs as a ServiceAccount with onl
 });
 
 function environment({ kinds, workloads = false }: OperatorCase, clock?: FakeClock): Promise<TestEnvironment> {
-  return TestEnvironment.start({ server: chosenServer(), kinds, workloads, ...(clock && { clock }) });
+  return startEnvironment({ kinds, workloads, ...(clock && { clock }) });
 }
 function texts(permissions: readonly Permission[]): readonly string[] {
   return permissions.map(permissionText);

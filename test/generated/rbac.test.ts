@@ -15,8 +15,8 @@ import {
   type Reconciler,
   Result,
 } from '@kubewright/runtime';
-import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment, type StartOptions } from '../server/start-environment.js';
 
 const group = 'library.example.com';
 const spec = { type: 'object', properties: { size: { type: 'integer' } } } as const;
@@ -44,8 +44,8 @@ type Library = InstanceType<typeof Library>;
 const shelf = new Shelf({ metadata: { name: 'a', namespace: 'default' }, spec: { size: 3 } });
 const settings = new ConfigMap({ metadata: { name: 'settings', namespace: 'default' }, data: {} });
 
-const start = (options: TestEnvironmentOptions = {}): Promise<TestEnvironment> =>
-  TestEnvironment.start({ server: chosenServer(), kinds: [Shelf, Library], objects: [shelf], ...options });
+const start = (options: StartOptions = {}): Promise<TestEnvironment> =>
+  startEnvironment({ kinds: [Shelf, Library], objects: [shelf], ...options });
 const texts = (permissions: readonly Permission[]): readonly string[] => permissions.map(permissionText);
 const within = (text: string, namespace: string): string => `${text} in namespace "${namespace}"`;
 

@@ -3,17 +3,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
-import { TestEnvironment } from '@kubewright/testing';
+import type { TestEnvironment } from '@kubewright/testing';
 import { parse } from 'yaml';
 import { ContractApi } from '../contract/contract-api.js';
 import { goldens, matrix } from '../scaffold/matrix/matrix.js';
-import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 
 let environment: TestEnvironment;
 let api: ContractApi;
 
 before(async () => {
-  environment = await TestEnvironment.start({ server: chosenServer() });
+  environment = await startEnvironment();
   api = await ContractApi.open(environment.connection);
 });
 after(async () => {

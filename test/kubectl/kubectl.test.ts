@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { crdFor } from '@kubewright/api/metadata';
 import { kinds } from '@kubewright/example-virtual-machine';
-import { TestEnvironment } from '@kubewright/testing';
+import type { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 import { Kubectl, kubectlBinaries, NO_KUBECTL } from './kubectl.js';
 import { objectCases } from './object-cases.js';
 import { serverCases } from './server-cases.js';
@@ -27,7 +28,7 @@ for (const binary of binaries) {
 
     before(async () => {
       const server = chosenServer();
-      environment = await TestEnvironment.start({ server, ...(server !== 'existing' && { workloads: true }) });
+      environment = await startEnvironment({ ...(server !== 'existing' && { workloads: true }) });
       folder = await mkdtemp(join(tmpdir(), 'kubewright-kubectl-'));
       await environment.writeKubeconfig(join(folder, 'kubeconfig'));
       const admin = inNamespace('default');

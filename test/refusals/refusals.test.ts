@@ -4,8 +4,8 @@ import { CustomResource, dynamicKind, Field, Kind, type KindRef } from '@kubewri
 import { crdFor } from '@kubewright/api/metadata';
 import { type Connection, type ManagerOptions, Result } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
-import { FakeClock, NetworkProxy, TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import { FakeClock, NetworkProxy, type TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { RecordedLog } from './recorded-log.js';
 
 class WidgetSpec {
@@ -18,7 +18,7 @@ let env: TestEnvironment;
 let transport: Transport;
 
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer() });
+  env = await startEnvironment();
   transport = new Transport(env.connection);
 });
 after(async () => {

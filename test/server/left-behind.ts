@@ -1,30 +1,13 @@
 import type { Connection } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
 import { HANG_LIMIT_MS } from './hang-limit.js';
+import { deletableLists, type ListedObject, metadataIn, pathOf } from './listed-objects.js';
 
 /** Field managers of the server's own programs, which write on an unused server. */
 const ownWriters = new Set(['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok']);
-const discovered = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-const metadataOnly = 'application/json;as=PartialObjectMetaList;g=meta.k8s.io;v=v1, application/json';
 /** Ignored paths: Events report past occurrences and expire automatically. */
 const passing = /\/events$/;
 const pollMs = 25;
-
-interface DiscoveredGroup {
-  readonly metadata: { readonly name?: string };
-  readonly versions: readonly {
-    readonly version: string;
-    readonly resources: readonly { readonly resource: string; readonly verbs: readonly string[] }[];
-  }[];
-}
-interface Written {
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly managedFields?: readonly { readonly manager?: string }[];
-  };
-}
-type Items<T> = { readonly items: readonly T[] };
 
 /**
  * Finds the objects that tests left on a server: objects with at least one field that a field manager other than the server's own programs
@@ -44,8 +27,7 @@ export class LeftBehind implements AsyncDisposable {
   /** Considers all objects that are written from now on. `objects` waits up to `timeLimitMs` milliseconds for deletions. */
   static async open(connection: Connection, { timeLimitMs = HANG_LIMIT_MS } = {}): Promise<LeftBehind> {
     const behind = new LeftBehind(connection, timeLimitMs);
-    const [core, groups] = await Promise.all([behind.#groups('/api'), behind.#groups('/apis')]);
-    behind.#lists = [...core, ...groups].flatMap(listsOf).filter((path) => !passing.test(path));
+    behind.#lists = (await deletableLists(behind.#transport)).filter((path) => !passing.test(path));
     behind.#given = new Set((await behind.#written(behind.#lists)).map(({ path }) => path));
     return behind;
   }
@@ -67,13 +49,10 @@ export class LeftBehind implements AsyncDisposable {
     return this.#transport.close();
   }
 
-  async #groups(path: string): Promise<readonly DiscoveredGroup[]> {
-    return (await this.#get<DiscoveredGroup>(path, discovered)).items;
-  }
   async #written(lists: readonly string[]): Promise<readonly { readonly list: string; readonly path: string }[]> {
     const found = await Promise.all(
       lists.map(async (list) => {
-        const { items } = await this.#get<Written>(list, metadataOnly);
+        const items = await metadataIn(this.#transport, list);
         return items
           .filter((object) => isForeign(object, list))
           .map((object) => ({ list, path: pathOf(list, object) }));
@@ -81,34 +60,13 @@ export class LeftBehind implements AsyncDisposable {
     );
     return found.flat();
   }
-  #get<T>(path: string, accept: string): Promise<Items<T>> {
-    return this.#transport.request<Items<T>>({ method: 'GET', path, accept });
-  }
-}
-
-/** Returns one list path for each resource of a group, in the first version that has the resource. */
-function listsOf({ metadata: { name }, versions }: DiscoveredGroup): readonly string[] {
-  const lists = new Map<string, string>();
-  for (const { version, resources } of versions) {
-    for (const { resource, verbs } of resources) {
-      const list =
-        name === undefined || name === '' ? `/api/${version}/${resource}` : `/apis/${name}/${version}/${resource}`;
-      if (verbs.includes('list') && verbs.includes('delete') && !lists.has(resource)) lists.set(resource, list);
-    }
-  }
-  return [...lists.values()];
 }
 
 /**
  * Whether a client other than the server's own programs wrote the object. Objects without managed fields count as foreign, except service
  * accounts in kube-system: controllers create these for themselves.
  */
-function isForeign({ metadata: { namespace, managedFields = [] } }: Written, list: string): boolean {
+export function isForeign({ metadata: { namespace, managedFields = [] } }: ListedObject, list: string): boolean {
   if (managedFields.length === 0) return namespace !== 'kube-system' || !list.endsWith('/serviceaccounts');
   return managedFields.some(({ manager = '' }) => !ownWriters.has(manager));
-}
-
-function pathOf(list: string, { metadata: { namespace, name } }: Written): string {
-  const [, root, resource] = /^(.*)\/([^/]+)$/.exec(list) ?? [];
-  return `${root}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${resource}/${name}`;
 }

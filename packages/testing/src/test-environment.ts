@@ -23,7 +23,7 @@ import {
 } from '@kubewright/runtime';
 import { CachedClient, EventRecorders, InformerCache, Transport, SilentLogger } from '@kubewright/runtime/internal';
 import { Activity } from './activity.js';
-import { ConnectedServer } from './connected-server.js';
+import { ConnectedServer, type ControlPlaneLoan } from './connected-server.js';
 import type { ControlPlane } from './control-plane/control-plane.js';
 import { kubeconfigOf } from './control-plane/kubeconfig.js';
 import { readDefinitions } from './crd-manifests.js';
@@ -50,6 +50,8 @@ const TIME_LIMIT = '30s';
 /** The field manager of the writes of `client`. */
 const NAME = 'kubewright-test';
 
+let startOn: (server: TestServer, options: TestEnvironmentOptions) => Promise<TestEnvironment>;
+
 /**
  * An API server for a test: a server in this process, a real control plane on this machine, or the cluster of the current kubeconfig.
  *
@@ -75,6 +77,10 @@ export class TestEnvironment implements AsyncDisposable {
   readonly #activity = new Activity();
   readonly #closing: (() => Promise<void> | void)[] = [];
   #endSettling: () => void = () => undefined;
+
+  static {
+    startOn = (server, options) => TestEnvironment.#startOn(server, options);
+  }
 
   private constructor(server: TestServer, options: TestEnvironmentOptions) {
     this.#server = server;
@@ -134,7 +140,10 @@ export class TestEnvironment implements AsyncDisposable {
    */
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
     checkOptions(options);
-    const server = await serverOf(options);
+    return TestEnvironment.#startOn(await serverOf(options), options);
+  }
+
+  static async #startOn(server: TestServer, options: TestEnvironmentOptions): Promise<TestEnvironment> {
     const environment = new TestEnvironment(server, options);
     try {
       await environment.install(options);
@@ -344,6 +353,20 @@ export class TestEnvironment implements AsyncDisposable {
       kindOf(kind).kind === object.kind && kindOf(kind).apiVersion === object.apiVersion;
     return (this.#options.kinds?.find(isKind) as KindRef<T> | undefined) ?? kindRefOf(object);
   }
+}
+
+/**
+ * Starts a test environment with server 'control-plane' on a control plane of another owner, which `borrow` returns. The environment
+ * releases the control plane at its end, and leaves its objects there. `controlPlane` of the environment throws NOT_SUPPORTED. Rejects as
+ * `TestEnvironment.start` does.
+ */
+export async function startEnvironmentOnLoan(
+  borrow: () => Promise<ControlPlaneLoan>,
+  options: TestEnvironmentOptions,
+): Promise<TestEnvironment> {
+  const given = { ...options, server: 'control-plane' } as const;
+  checkOptions(given);
+  return startOn(await ConnectedServer.onLoan(await borrow(), given), given);
 }
 
 /** Returns the definitions of classes, with one definition for all versions of a kind, followed by the definitions of manifests. */

@@ -1,0 +1,207 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isConflict, isNotFound } from '@kubewright/api/errors';
+import type { Connection } from '@kubewright/runtime';
+import { Transport } from '@kubewright/runtime/internal';
+import { HANG_LIMIT_MS } from '../hang-limit.js';
+import { isForeign } from '../left-behind.js';
+import { deletableLists, type ListedObject, metadataIn, pathOf } from '../listed-objects.js';
+
+const pollMs = 50;
+/** The number of simultaneous requests. */
+const together = 8;
+
+/** Objects that affect requests for other objects. They are deleted first. */
+const intercepting = /\/(apiservices|(validating|mutating)(webhookconfigurations|admissionpolic(ies|ybindings)))$/;
+/** Namespaces in which the server's own programs create objects at any time. */
+const systemNamespaces = /^kube-/;
+/** Objects that the server's own programs write repeatedly, create shortly after their start, or derive from definitions. */
+const ownObjects = /\/leases\/|\/namespaces\/default\/(endpoints|endpointslices)\/kubernetes$|\/apiservices\//;
+
+interface Found {
+  readonly list: string;
+  readonly path: string;
+  readonly object: ListedObject;
+}
+type Content = Readonly<Record<string, unknown>> & { readonly metadata: ListedObject['metadata'] };
+
+/** The objects and resources of a server at one time, to which `restore` returns the server. */
+export class InitialState implements AsyncDisposable {
+  readonly #transport: Transport;
+  #lists: readonly string[] = [];
+  #objects: ReadonlyMap<string, Content> = new Map();
+
+  private constructor(connection: Connection) {
+    this.#transport = new Transport(connection);
+  }
+
+  /** Records all objects of the server. */
+  static async open(connection: Connection): Promise<InitialState> {
+    const state = new InitialState(connection);
+    state.#lists = await deletableLists(state.#transport);
+    const recorded = await state.#each(state.#lists, async (list) => {
+      const { items } = await state.#get<{ readonly items: readonly Content[] }>(list);
+      return items.map((object) => [pathOf(list, object), object] as const);
+    });
+    state.#objects = new Map(recorded.flat());
+    return state;
+  }
+
+  /** The paths of the recorded objects. */
+  get paths(): readonly string[] {
+    return [...this.#objects.keys()];
+  }
+
+  /**
+   * Deletes all objects that were created since `open`, regardless of their finalizers, and waits until the server no longer serves the
+   * resources of new definitions. Rejects if a recorded object was changed or deleted, because its effects are not known, and if objects
+   * remain after the time limit.
+   */
+  async restore({ timeLimitMs = HANG_LIMIT_MS } = {}): Promise<void> {
+    const end = performance.now() + timeLimitMs;
+    for (;;) {
+      const lists = await deletableLists(this.#transport);
+      const found = await this.#found(lists);
+      this.#checkReplaced(found);
+      const remaining = found.filter((one) => this.#isNew(one));
+      const isServedAsBefore = isDeepStrictEqual(new Set(lists), new Set(this.#lists));
+      if (remaining.length === 0 && isServedAsBefore && (await this.#isAsRecorded(found))) return;
+      if (performance.now() > end) throw new Error(`objects or resources remain: ${namesOf(remaining, lists)}`);
+      await this.#remove(remaining, end);
+      await pause();
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#transport.close();
+  }
+
+  /** Deletes these objects, and waits until they are deleted. Other objects may be created in the meantime. */
+  async #remove(objects: readonly Found[], end: number): Promise<void> {
+    let remaining = objects;
+    while (remaining.length > 0 && performance.now() <= end) {
+      const [first, rest] = split(remaining, ({ list }) => intercepting.test(list));
+      const [namespaces, others] = split(rest, ({ list }) => list.endsWith('/namespaces'));
+      for (const group of [first, namespaces, others]) await this.#each(group, (one) => this.#delete(one));
+      const filled = new Set(others.map(({ object }) => object.metadata.namespace));
+      const empty = namespaces.filter(({ object }) => !filled.has(object.metadata.name));
+      await this.#each(empty, (one) => this.#finalize(one));
+      const found = await this.#found([...new Set(remaining.map(({ list }) => list))]);
+      remaining = found.filter((one) => this.#isNew(one));
+      if (remaining.length > 0) await pause();
+    }
+  }
+
+  /** Requests the deletion of an object, without its finalizers and without a grace period. */
+  async #delete({ list, path, object: { metadata } }: Found): Promise<void> {
+    // The server itself deletes the objects of a definition, and its finalizer ends when they are deleted.
+    if (metadata.finalizers !== undefined && !list.endsWith('/customresourcedefinitions')) {
+      const body = { metadata: { uid: metadata.uid, finalizers: null } };
+      const contentType = 'application/merge-patch+json';
+      await unlessOutdated(this.#transport.request({ method: 'PATCH', path, body, contentType }));
+    }
+    if (metadata.deletionTimestamp !== undefined) return;
+    const body = { gracePeriodSeconds: 0, propagationPolicy: 'Background', preconditions: { uid: metadata.uid } };
+    await unlessOutdated(this.#transport.request({ method: 'DELETE', path, body }));
+  }
+
+  /** Ends the deletion of an empty namespace. kube-controller-manager waits for 5 s before it deletes the content of a namespace. */
+  async #finalize({ path }: Found): Promise<void> {
+    const finish = async (): Promise<void> => {
+      const namespace = await this.#get<Content>(path);
+      const body = { ...namespace, spec: { finalizers: [] } };
+      await this.#transport.request({ method: 'PUT', path: `${path}/finalize`, body });
+    };
+    await unlessOutdated(finish());
+  }
+
+  /** Returns the objects in these lists. Ignores a list that is no longer served. */
+  async #found(lists: readonly string[]): Promise<readonly Found[]> {
+    const found = await this.#each(lists, async (list) => {
+      const items = (await unlessOutdated(metadataIn(this.#transport, list))) ?? [];
+      return items.map((object) => ({ list, path: pathOf(list, object), object }));
+    });
+    return found.flat();
+  }
+
+  /** Whether an object was created since `open`, except objects that the server's own programs create. */
+  #isNew({ list, path, object }: Found): boolean {
+    const { namespace = '', uid } = object.metadata;
+    if (this.#objects.get(path)?.metadata.uid === uid) return false;
+    if (isForeign(object, list)) return true;
+    return !systemNamespaces.test(namespace) && !ownObjects.test(path);
+  }
+
+  /** Throws if a controller or a client created a recorded object again. */
+  #checkReplaced(found: readonly Found[]): void {
+    const replaced = found.find(({ path, object: { metadata } }) => {
+      const recorded = this.#objects.get(path);
+      return recorded !== undefined && recorded.metadata.uid !== metadata.uid && !isOwn(path);
+    });
+    if (replaced !== undefined) throw new Error(`${replaced.path} was deleted`);
+  }
+
+  /**
+   * Whether the recorded objects have no new content except their status. Rejects if an object was deleted, or changed by a client. A
+   * controller derives the rules of aggregated roles again after the deletion of other roles.
+   */
+  async #isAsRecorded(found: readonly Found[]): Promise<boolean> {
+    const current = new Map(found.map(({ path, object }) => [path, object]));
+    const areSame = await this.#each([...this.#objects], async ([path, recorded]) => {
+      const { uid, resourceVersion } = current.get(path)?.metadata ?? {};
+      if (isOwn(path)) return true;
+      if (uid !== recorded.metadata.uid) throw new Error(`${path} was deleted`);
+      if (resourceVersion === recorded.metadata.resourceVersion) return true;
+      if (isDeepStrictEqual(contentOf(await this.#get<Content>(path)), contentOf(recorded))) return true;
+      if (recorded['aggregationRule'] === undefined) throw new Error(`${path} was changed`);
+      return false;
+    });
+    return areSame.every(Boolean);
+  }
+
+  #get<T>(path: string): Promise<T> {
+    return this.#transport.request<T>({ method: 'GET', path });
+  }
+  /** Calls the function for each item, with a limited number of simultaneous calls. */
+  async #each<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<readonly R[]> {
+    const results: R[] = [];
+    const queue = items.entries();
+    const work = async (): Promise<void> => {
+      for (const [at, item] of queue) results[at] = await call(item);
+    };
+    await Promise.all(Array.from({ length: together }, work));
+    return results;
+  }
+}
+
+/** Whether the server's own programs write or delete the object at any time. Events expire. */
+function isOwn(path: string): boolean {
+  return ownObjects.test(path) || path.includes('/events/');
+}
+
+/** Returns the content of an object that only its clients change: no status, versions, or field managers. */
+function contentOf({ apiVersion: _version, kind: _kind, status: _status, ...content }: Content): object {
+  const { resourceVersion: _revision, managedFields: _managers, ...metadata } = content.metadata;
+  return { ...content, metadata: { ...metadata, generation: undefined } };
+}
+
+/** Resolves with undefined if the object was deleted or replaced in the meantime. */
+async function unlessOutdated<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isNotFound(error) || isConflict(error)) return undefined;
+    throw error;
+  }
+}
+
+function split<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+function namesOf(remaining: readonly Found[], lists: readonly string[]): string {
+  return remaining.length > 0 ? remaining.map(({ path }) => path).join(', ') : lists.join(', ');
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, pollMs));
+}

@@ -1,0 +1,23 @@
+import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testing';
+import { startEnvironmentOnLoan } from '@kubewright/testing/internal';
+import { chosenServer } from './chosen-server.js';
+import { leaseControlPlane } from './pool/pool-client.js';
+
+/** The options of `startEnvironment`. */
+export interface StartOptions extends Omit<TestEnvironmentOptions, 'server' | 'version'> {
+  /** Starts a control plane for this environment only, for tests that restart or reconfigure the control plane. @default false */
+  readonly ownControlPlane?: boolean;
+}
+
+/**
+ * Starts a test environment on the server for this test run. A run on control planes can have a pool of them, whose Unix socket
+ * KUBEWRIGHT_CONTROL_PLANE_POOL names. The environment then uses a control plane of the pool, which is restored to its initial state after
+ * the environment has ended. `controlPlane` throws NOT_SUPPORTED for such an environment.
+ */
+export function startEnvironment({ ownControlPlane = false, ...options }: StartOptions = {}): Promise<TestEnvironment> {
+  const server = chosenServer();
+  const pool = process.env['KUBEWRIGHT_CONTROL_PLANE_POOL'];
+  if (server !== 'control-plane' || !pool || ownControlPlane) return TestEnvironment.start({ ...options, server });
+  const { workloads = false } = options;
+  return startEnvironmentOnLoan(() => leaseControlPlane(pool, workloads === false ? 'api' : 'workloads'), options);
+}
