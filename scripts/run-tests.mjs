@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { files, root } from './setup.mjs';
 import { readResults, recordRun, resultsFile, skipLines } from './test-results.mjs';
@@ -50,12 +50,15 @@ export function testFiles(desired) {
 
 /**
  * Runs the files and returns the exit code. `results` names the record, `environment` is added to the environment of this process, and
- * `concurrency` processes run at the same time. The default is one more than the number of cores, since each process waits at times. Prints
- * at the end which tests were skipped and why.
+ * `concurrency` processes run at the same time. The default is one more than the number of cores, since each process waits at times. With
+ * `inOrder`, the processes start in the order of their first files. Prints at the end which tests were skipped and why.
  */
-export function runTests(paths, { results, environment, concurrency = Math.max(2, availableParallelism()) + 1 }) {
+export function runTests(
+  paths,
+  { results, environment, concurrency = Math.max(2, availableParallelism()) + 1, inOrder = false },
+) {
   const status = recordRun(results, paths, (record) =>
-    spawnTests(paths, { results, record, environment, concurrency }),
+    spawnTests(paths, { results, record, environment, concurrency, inOrder }),
   );
   for (const line of skipLines(readResults(results)?.tests ?? [])) console.log(line);
   return status;
@@ -67,7 +70,7 @@ export function limitFlags(limitMs) {
   return [`--import=${limit.href}?ms=${limitMs}`, `--test-timeout=${limitMs * BLOCKED}`];
 }
 
-function spawnTests(paths, { results, record, environment = {}, concurrency }) {
+function spawnTests(paths, { results, record, environment = {}, concurrency, inOrder }) {
   const { status } = spawnSync(
     process.execPath,
     [
@@ -81,7 +84,7 @@ function spawnTests(paths, { results, record, environment = {}, concurrency }) {
       '--test-reporter-destination=stdout',
       `--test-reporter=${join(root, 'scripts', 'results-reporter.mjs')}`,
       `--test-reporter-destination=${record}`,
-      ...inProcesses(paths).map((files, at) => programOf(files, `${results}-${at}`)),
+      ...programsOf(paths, { results, inOrder }),
     ],
     { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { GOGC: goGarbage, ...process.env, ...environment } },
   );
@@ -105,9 +108,23 @@ export function inProcesses(paths) {
   return processes;
 }
 
-/** Returns the program of a process: its only file, or a generated file that loads all of its files. */
-function programOf(files, name) {
-  if (files.length === 1) return compiledPath(files[0]);
+/**
+ * Returns the programs of the processes for these files. Node.js sorts the programs by their paths. With `inOrder`, the paths have the order
+ * of the files.
+ */
+export function programsOf(paths, { results, inOrder = false }) {
+  const processes = inProcesses(paths);
+  const digits = String(processes.length).length;
+  return processes.map((files, at) => {
+    if (files.length === 1 && !inOrder) return compiledPath(files[0]);
+    // Reports on a killed process contain the name of its program.
+    const only = files.length === 1 ? `-${basename(files[0], '.test.ts')}` : '';
+    return loadingProgram(files, `${results}-${String(at).padStart(digits, '0')}${only}`);
+  });
+}
+
+/** Writes a program that loads all of these files, and returns its path. */
+function loadingProgram(files, name) {
   const path = join(dirname(resultsFile(name)), `${name}.test.mjs`);
   const imports = files.map(
     (file) =>

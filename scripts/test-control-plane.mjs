@@ -28,8 +28,22 @@ const suites = ['contract', 'conformance', 'control-plane', 'examples', 'generat
   (folder) => join('test', folder) + sep,
 );
 
-/** Tests that wait for minutes for faults and expiring leases, while other tests run. */
-const waiting = ['soak.test.ts', 'lease-contention.test.ts', 'faults.test.ts'].map((name) => sep + name);
+/** The only test of its folder that depends on the server. */
+const restoring = join('test', 'server', 'pool', 'initial-state.test.ts');
+
+/** Tests that take minutes, or that wait for minutes while other tests run. They start first. */
+const longest = [
+  'control-plane/soak/soak',
+  'control-plane/lease-contention',
+  'control-plane/chaos',
+  'generated/rbac-examples',
+  'generated/rbac',
+  'kubectl/kubectl',
+  'examples/programs',
+  'control-plane/deploy',
+  'control-plane/faults',
+  'generated/manifests',
+].map((name) => join('test', `${name}.test.ts`));
 
 setUp();
 const patterns = process.argv.slice(2);
@@ -37,7 +51,7 @@ removeResults('control-plane');
 const folder = buildControlPlane();
 const chosen = testFiles(
   (path) =>
-    suites.some((suite) => path.startsWith(suite)) &&
+    (path === restoring || suites.some((suite) => path.startsWith(suite))) &&
     !elsewhere.includes(path) &&
     (patterns.length === 0 || patterns.some((pattern) => path.includes(pattern))),
 );
@@ -48,12 +62,13 @@ if (folder === undefined) {
   writeResults('control-plane', { files: chosen, tests });
 } else {
   const start = performance.now();
-  const isWaiting = (path) => waiting.some((name) => path.endsWith(name));
-  const ordered = [...chosen.filter(isWaiting), ...chosen.filter((path) => !isWaiting(path))];
+  const first = longest.filter((path) => chosen.includes(path));
+  const ordered = [...first, ...chosen.filter((path) => !first.includes(path))];
   const environment = { KUBEWRIGHT_CONTROL_PLANE: folder, KUBEWRIGHT_TEST_SERVER: 'control-plane' };
   const pool = await startPool({ GOGC: goGarbage, ...process.env, ...environment });
   process.exitCode = runTests(ordered, {
     results: 'control-plane',
+    inOrder: true,
     concurrency: Math.max(2, availableParallelism()) + 2,
     environment: { ...environment, KUBEWRIGHT_CONTROL_PLANE_POOL: pool.socket },
   });

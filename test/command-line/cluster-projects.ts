@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import type { TestEnvironment } from '@kubewright/testing';
+import { type StartOptions, startEnvironment } from '../server/start-environment.js';
 import { FixtureProject, type Ran } from './fixture-project.js';
 
 /** A project, and a cluster that its commands find through KUBECONFIG. */
@@ -17,9 +17,9 @@ export class ClusterProject implements AsyncDisposable {
   }
   static async create(
     files: Readonly<Record<string, string>> = {},
-    options: TestEnvironmentOptions = {},
+    options: StartOptions = {},
   ): Promise<ClusterProject> {
-    const env = await TestEnvironment.start({ server: chosenServer(), workloads: true, ...options });
+    const env = await startEnvironment({ workloads: true, ...options });
     const made = new ClusterProject(env, await FixtureProject.create(files));
     await env.writeKubeconfig(made.variables.KUBECONFIG);
     return made;

@@ -4,7 +4,8 @@ import { builtInKinds, builtInSchema } from '@kubewright/api/built-in';
 import type { KindInfo } from '@kubewright/api/metadata';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { Transport } from '@kubewright/runtime/internal';
-import { TestEnvironment } from '@kubewright/testing';
+import type { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 
 interface ServedResource {
   readonly name: string;
@@ -31,7 +32,7 @@ let transport: Transport;
 const documents = new Map<string, Promise<Document>>();
 
 before(async () => {
-  env = await TestEnvironment.start({ server: 'control-plane' });
+  env = await startEnvironment({ server: 'control-plane' });
   transport = new Transport(env.connection);
 });
 after(async () => {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ControlPlaneBinaries, NetworkProxy, randomNumbers, TestEnvironment } from '@kubewright/testing';
+import { ControlPlaneBinaries, NetworkProxy, randomNumbers, type TestEnvironment } from '@kubewright/testing';
 import { Contender } from '../leader-election/contender.js';
 import { LeadingTerms, type Term } from '../leader-election/leading-terms.js';
 import { LeaseHistory } from '../leader-election/lease-history.js';
+import { startEnvironment } from '../server/start-environment.js';
 
 const seconds = Number(process.env['KUBEWRIGHT_CONTENTION_SECONDS'] || 120);
 const seed = process.env['KUBEWRIGHT_CONTENTION_SEED'] || '1';
@@ -138,7 +139,7 @@ test(`a Kubewright process and a client-go process contend for one Lease for ${s
   skip,
   timeout: (seconds + 120) * 1000,
 }, async (t) => {
-  await using env = await TestEnvironment.start({ server: 'control-plane' });
+  await using env = await startEnvironment({ server: 'control-plane' });
   await using history = await LeaseHistory.follow(env.connection, lease);
   await using contest = new Contest(env, randomNumbers(seed));
   await contest.start('client-go');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { Foo } from '@kubewright/example-foo';
-import { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 import { FooOperator } from './foo-operator.js';
 import { FooScenario, type Observations } from './foo-scenario.js';
 
@@ -26,7 +26,7 @@ describe('the sample-controller of upstream and the example foo', { skip }, () =
 
   for (const server of ['embedded', 'control-plane'] as const) {
     test(`produce the same objects, statuses, and events from the same inputs on the server '${server}'`, async () => {
-      await using env = await TestEnvironment.start({ server, kinds: [Foo], workloads: true });
+      await using env = await startEnvironment({ server, kinds: [Foo], workloads: true });
       const theirs = await watched(() => FooOperator.upstream(env), new FooScenario(env, 'foos-in-go'));
       const ours = await watched(() => FooOperator.ours(env), new FooScenario(env, 'foos-in-typescript'));
       observed.set(server, theirs);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PersistentVolume, PersistentVolumeClaim } from '@kubewright/api/core/v1';
 import { StorageClass } from '@kubewright/api/storage/v1';
-import { TestEnvironment } from '@kubewright/testing';
+import { startEnvironment } from '../server/start-environment.js';
 
 test('binds a claim to a volume of its class, and deletes the volume with the claim unless the class retains it', async () => {
   const retained = new StorageClass({
@@ -10,7 +10,7 @@ test('binds a claim to a volume of its class, and deletes the volume with the cl
     provisioner: 'example.com/disks',
     reclaimPolicy: 'Retain',
   });
-  await using env = await TestEnvironment.start({ server: 'control-plane', workloads: true, objects: [retained] });
+  await using env = await startEnvironment({ server: 'control-plane', workloads: true, objects: [retained] });
   const phases: Record<string, string | undefined> = {};
   for (const storageClassName of [undefined, 'retained']) {
     const claim = await env.client.create(

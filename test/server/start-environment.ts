@@ -1,10 +1,12 @@
 import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testing';
 import { startEnvironmentOnLoan } from '@kubewright/testing/internal';
-import { chosenServer } from './chosen-server.js';
+import { type ChosenServer, chosenServer } from './chosen-server.js';
 import { leaseControlPlane } from './pool/pool-client.js';
 
 /** The options of `startEnvironment`. */
-export interface StartOptions extends Omit<TestEnvironmentOptions, 'server' | 'version'> {
+export interface StartOptions extends Omit<TestEnvironmentOptions, 'version'> {
+  /** @default the server for this test run */
+  readonly server?: ChosenServer;
   /** Starts a control plane for this environment only, for tests that restart or reconfigure the control plane. @default false */
   readonly ownControlPlane?: boolean;
 }
@@ -14,8 +16,11 @@ export interface StartOptions extends Omit<TestEnvironmentOptions, 'server' | 'v
  * KUBEWRIGHT_CONTROL_PLANE_POOL names. The environment then uses a control plane of the pool, which is restored to its initial state after
  * the environment has ended. `controlPlane` throws NOT_SUPPORTED for such an environment.
  */
-export function startEnvironment({ ownControlPlane = false, ...options }: StartOptions = {}): Promise<TestEnvironment> {
-  const server = chosenServer();
+export function startEnvironment({
+  server = chosenServer(),
+  ownControlPlane = false,
+  ...options
+}: StartOptions = {}): Promise<TestEnvironment> {
   const pool = process.env['KUBEWRIGHT_CONTROL_PLANE_POOL'];
   if (server !== 'control-plane' || !pool || ownControlPlane) return TestEnvironment.start({ ...options, server });
   const { workloads = false } = options;
