@@ -28,6 +28,7 @@ type Content = Readonly<Record<string, unknown>> & { readonly metadata: ListedOb
 export class InitialState implements AsyncDisposable {
   readonly #transport: Transport;
   #lists: readonly string[] = [];
+  #documents: readonly string[] = [];
   #objects: ReadonlyMap<string, Content> = new Map();
 
   private constructor(connection: Connection) {
@@ -38,6 +39,7 @@ export class InitialState implements AsyncDisposable {
   static async open(connection: Connection): Promise<InitialState> {
     const state = new InitialState(connection);
     state.#lists = await deletableLists(state.#transport);
+    state.#documents = await state.#openApiDocuments();
     const recorded = await state.#each(state.#lists, async (list) => {
       const { items } = await state.#get<{ readonly items: readonly Content[] }>(list);
       return items.map((object) => [pathOf(list, object), object] as const);
@@ -63,8 +65,8 @@ export class InitialState implements AsyncDisposable {
       const found = await this.#found(lists);
       this.#checkReplaced(found);
       const remaining = found.filter((one) => this.#isNew(one));
-      const isServedAsBefore = isDeepStrictEqual(new Set(lists), new Set(this.#lists));
-      if (remaining.length === 0 && isServedAsBefore && (await this.#isAsRecorded(found))) return;
+      const isSame = remaining.length === 0 && haveSame(lists, this.#lists) && (await this.#isAsRecorded(found));
+      if (isSame && haveSame(await this.#openApiDocuments(), this.#documents)) return;
       if (performance.now() > end) throw new Error(`objects or resources remain: ${namesOf(remaining, lists)}`);
       await this.#remove(remaining, end);
       await pause();
@@ -112,6 +114,11 @@ export class InitialState implements AsyncDisposable {
       await this.#transport.request({ method: 'PUT', path: `${path}/finalize`, body });
     };
     await unlessOutdated(finish());
+  }
+
+  /** Returns the names of the OpenAPI documents. The server adds and removes the documents of definitions asynchronously. */
+  async #openApiDocuments(): Promise<readonly string[]> {
+    return Object.keys((await this.#get<{ readonly paths: object }>('/openapi/v3')).paths);
   }
 
   /** Returns the objects in these lists. Ignores a list that is no longer served. */
@@ -192,6 +199,10 @@ async function unlessOutdated<T>(request: Promise<T>): Promise<T | undefined> {
     if (isNotFound(error) || isConflict(error)) return undefined;
     throw error;
   }
+}
+
+function haveSame(some: readonly string[], others: readonly string[]): boolean {
+  return isDeepStrictEqual(new Set(some), new Set(others));
 }
 
 function split<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
