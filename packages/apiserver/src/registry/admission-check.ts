@@ -1,9 +1,9 @@
 import type { Steps } from '@kubewright/api/apply';
 import type { ApiObject, DraftObject } from './json-object.js';
 import type { PreparedUpdate } from './prepared-update.js';
-import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
+import type { ServedResources } from './served-resources.js';
 import type { ResourceKey } from './verb-options.js';
 
 /** A decoded and completed write, before the registry validates the object. */
@@ -16,7 +16,7 @@ export interface AdmissionRequest {
   /** The current object; undefined for CREATE. */
   readonly old: ApiObject | undefined;
   readonly context: RequestContext;
-  readonly registry: Registry;
+  readonly registry: ServedResources;
 }
 
 /** Accepts a write and may complete the object. Throws an ApiError to refuse the write. */

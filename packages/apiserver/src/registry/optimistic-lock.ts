@@ -1,8 +1,8 @@
 import { fieldErrors } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject } from './json-object.js';
-import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
+import type { ServedResources } from './served-resources.js';
 import { conflict, failure, invalid, modified } from './status-errors.js';
 import { versionFault } from './version-fault.js';
 
@@ -55,7 +55,7 @@ export function checkVersion(
 }
 
 /** Throws 404 if a write after the resourceVersion `begun` has removed the kind. */
-export function checkServed(registry: Registry, definition: ResourceDefinition, begun: string): void {
+export function checkServed(registry: ServedResources, definition: ResourceDefinition, begun: string): void {
   if (registry.store.resourceVersion === begun) return;
   const { group, version, plural, era } = definition;
   const served = registry.find(group, version, plural);

@@ -12,6 +12,7 @@ import { timestamp } from './metadata-rules.js';
 import { systemContext } from './request-context.js';
 import { Resource } from './resource.js';
 import type { ResourceDefinition } from './resource-definition.js';
+import type { ServedResources } from './served-resources.js';
 
 /** The storage bucket of CustomResourceDefinitions. */
 export const customResourceDefinitionBucket = 'apiextensions.k8s.io/customresourcedefinitions';
@@ -20,7 +21,7 @@ export const customResourceDefinitionBucket = 'apiextensions.k8s.io/customresour
  * Contains every served resource: the built-in resources, and the resources of the stored CustomResourceDefinitions. A write to a
  * CustomResourceDefinition updates its resources immediately.
  */
-export class Registry {
+export class Registry implements ServedResources {
   readonly store: Store;
   readonly clock: Clock;
   readonly #admission: Admission;

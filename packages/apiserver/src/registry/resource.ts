@@ -25,13 +25,13 @@ import { bindToPath, fillNewMetadata, keepMetadata, timestamp } from './metadata
 import { missing } from './missing.js';
 import { dryRunAnswer, rejectVersion } from './new-version.js';
 import { areCurrent, type PreparedUpdate, writeAll } from './prepared-update.js';
-import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { rejectSaidKind } from './said-kind.js';
 import { readScale, replicasPaths, scaleKind } from './scale.js';
 import { scaledObject } from './scaled-object.js';
 import { compileSelection } from './selection.js';
+import type { BuiltInResource, ServedResources } from './served-resources.js';
 import { releasing } from './strategy.js';
 import { trackDraft } from './track-draft.js';
 import { checkServed, checkUid, checkVersion } from './optimistic-lock.js';
@@ -56,16 +56,16 @@ const nameAttempts = 8;
  * `Steps` in their names are synchronous, so no other request runs between a read and the dependent write. The `…Steps` methods validate
  * a write in several turns of the event loop. They write in the last turn if the object has not changed.
  */
-export class Resource {
+export class Resource implements BuiltInResource {
   readonly definition: ResourceDefinition;
-  readonly #registry: Registry;
+  readonly #registry: ServedResources;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #admission: Admission;
 
   constructor(
     definition: ResourceDefinition,
-    { registry, admission }: { readonly registry: Registry; readonly admission: Admission },
+    { registry, admission }: { readonly registry: ServedResources; readonly admission: Admission },
   ) {
     this.definition = definition;
     this.#registry = registry;

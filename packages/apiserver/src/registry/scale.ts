@@ -2,8 +2,8 @@ import { type ReplicasPaths, type Steps, scaledManagedFields, scaleManagedFields
 import { builtInSchema } from '@kubewright/api/built-in';
 import { compileJsonPath } from '@kubewright/api/json-path';
 import { fieldErrors, validateObjectMetaSteps } from '@kubewright/api/schema';
-import { formatLabels } from '@kubewright/api/selectors';
 import type { GoTypes } from './decoding/go-types.js';
+import { formatSelector } from './format-selector.js';
 import {
   type ApiObject,
   copyJson,
@@ -12,8 +12,6 @@ import {
   type JsonDraft,
   madeAt,
   numberAt,
-  objectAt,
-  objectsAt,
   stringAt,
   valueAt,
 } from './json-object.js';
@@ -153,21 +151,6 @@ function selectorText(object: ApiObject, { labelSelectorPath }: ScalePaths): str
   if (labelSelectorPath === undefined) return '';
   const found = compileJsonPath(labelSelectorPath)(object)[0];
   return isObject(found) ? formatSelector(found) : stringAt({ found }, 'found');
-}
-
-/** Formats a LabelSelector as text, such as `app=web,tier in (a,b)`. A plain map is treated as matchLabels. */
-export function formatSelector(selector: JsonDraft): string {
-  const structured = 'matchLabels' in selector || 'matchExpressions' in selector;
-  const labels = structured ? objectAt(selector, 'matchLabels') : selector;
-  const parts = [formatLabels(labels as Record<string, string>)];
-  for (const { key, operator, values } of objectsAt(selector, 'matchExpressions')) {
-    const listed = Array.isArray(values) ? values.map(String).toSorted().join(',') : '';
-    if (operator === 'In') parts.push(`${String(key)} in (${listed})`);
-    if (operator === 'NotIn') parts.push(`${String(key)} notin (${listed})`);
-    if (operator === 'Exists') parts.push(String(key));
-    if (operator === 'DoesNotExist') parts.push(`!${String(key)}`);
-  }
-  return parts.filter((part) => part !== '').join(',');
 }
 
 function steps(path: string): string[] {

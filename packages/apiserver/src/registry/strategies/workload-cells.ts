@@ -1,7 +1,7 @@
 import { formatLabels } from '@kubewright/api/selectors';
 import { age } from '../age.js';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../json-object.js';
-import { formatSelector } from '../scale.js';
+import { formatSelector } from '../format-selector.js';
 
 /** Returns the row of a Deployment: name, ready, up-to-date, available, age, and wide: containers, images, selector. */
 export function deploymentCells(deployment: ApiObject, now: Date): readonly unknown[] {

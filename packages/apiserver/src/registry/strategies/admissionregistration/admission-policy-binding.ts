@@ -3,7 +3,7 @@ import { dns1123SubdomainErrors, pathSegmentErrors } from '@kubewright/api/names
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, stringAt } from '../../json-object.js';
-import { formatSelector } from '../../scale.js';
+import { formatSelector } from '../../format-selector.js';
 import type { Strategy } from '../../strategy.js';
 import { defaultMatchResources, matchResourcesErrors } from './admission-rules.js';
 import { labelSelectorErrors, textsAt } from '../field-checks.js';

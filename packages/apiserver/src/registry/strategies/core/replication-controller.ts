@@ -2,7 +2,7 @@ import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, type JsonDraft, madeAt, numberAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
-import { formatSelector } from '../../scale.js';
+import { formatSelector } from '../../format-selector.js';
 import type { Strategy } from '../../strategy.js';
 import { notNegative } from '../field-checks.js';
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';

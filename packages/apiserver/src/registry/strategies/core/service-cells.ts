@@ -1,6 +1,6 @@
 import { age } from '../../age.js';
 import { type ApiObject, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
-import { formatSelector } from '../../scale.js';
+import { formatSelector } from '../../format-selector.js';
 
 /** Returns the row of a Service: name, type, cluster IP, external IP, ports, age, and wide: selector. */
 export function serviceCells(service: ApiObject, now: Date): readonly unknown[] {

@@ -11,7 +11,7 @@ import {
   objectsAt,
   stringAt,
 } from '../../json-object.js';
-import { formatSelector } from '../../scale.js';
+import { formatSelector } from '../../format-selector.js';
 import type { Strategy } from '../../strategy.js';
 import { isRange, isStrictlyWithin, looseRangeErrors } from '../addresses.js';
 import { fill, labelSelectorErrors, textsAt } from '../field-checks.js';
