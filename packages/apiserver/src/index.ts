@@ -15,4 +15,4 @@ export type { KubeconfigCredentials } from './server/kubeconfig.js';
 export { newServerKeys, type ServerKeys } from './server/server-keys.js';
 export type { User } from './registry/user.js';
 export { Store } from './storage/store.js';
-export type { StoredObject } from './storage/stored-object.js';
+export type { ApiObject } from './storage/api-object.js';

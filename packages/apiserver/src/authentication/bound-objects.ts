@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@kubewright/api/clock';
 import { isObject, type JsonObject, stringAt } from '../registry/json-object.js';
 import type { Store } from '../storage/store.js';
-import type { StoredObject } from '../storage/stored-object.js';
+import type { ApiObject } from '../storage/api-object.js';
 import { InvalidCredentialsError } from './authenticated.js';
 
 /** The time in milliseconds for which tokens stay valid after the deletion of a bound object begins. */
@@ -77,7 +77,7 @@ export class BoundObjects {
     }
   }
 
-  #account(namespace: string, name: string): StoredObject {
+  #account(namespace: string, name: string): ApiObject {
     const live = this.#store.get(accountBucket, { namespace, name });
     if (live === undefined) throw new InvalidCredentialsError(`serviceaccounts ${JSON.stringify(name)} not found`);
     return live;
@@ -98,7 +98,7 @@ export class BoundObjects {
     }
   }
 
-  #deletedLongAgo({ metadata: { deletionTimestamp } }: StoredObject): boolean {
+  #deletedLongAgo({ metadata: { deletionTimestamp } }: ApiObject): boolean {
     if (deletionTimestamp === undefined) return false;
     return Date.parse(deletionTimestamp) < this.#clock.now().getTime() - deletionLeewayMs;
   }

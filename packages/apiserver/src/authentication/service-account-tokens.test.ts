@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { SystemClock } from '@kubewright/api/clock';
 import { Store } from '../storage/store.js';
-import type { StoredObject } from '../storage/stored-object.js';
+import type { ApiObject } from '../storage/api-object.js';
 import { ReadCounter } from '../registry/strategies/read-counter.test.support.js';
 import { InvalidCredentialsError } from './authenticated.js';
 import { serverAudiences, ServiceAccountTokens } from './service-account-tokens.js';
@@ -26,12 +26,12 @@ function bench(): {
   readonly clock: ShiftedClock;
   readonly store: Store;
   readonly tokens: ServiceAccountTokens;
-  readonly add: (bucket: string, object: Partial<StoredObject>, uid?: string) => StoredObject;
+  readonly add: (bucket: string, object: Partial<ApiObject>, uid?: string) => ApiObject;
 } {
   const clock = new ShiftedClock();
   const store = new Store();
   const tokens = new ServiceAccountTokens(new TokenSigner(newKey), { store, clock });
-  const add = (bucket: string, object: Partial<StoredObject>, uid = 'u1'): StoredObject =>
+  const add = (bucket: string, object: Partial<ApiObject>, uid = 'u1'): ApiObject =>
     store.create(bucket, {
       apiVersion: 'v1',
       kind: 'Any',

@@ -2,7 +2,7 @@ import { append } from '@kubewright/api/json';
 import { type JsonObject, objectsAt, stringAt } from '../registry/json-object.js';
 import { serviceAccountUserName, type User } from '../registry/user.js';
 import type { Store } from '../storage/store.js';
-import type { StoredObject } from '../storage/stored-object.js';
+import type { ApiObject } from '../storage/api-object.js';
 import { type PolicyRule, rulesOf } from './policy-rule.js';
 
 const group = 'rbac.authorization.k8s.io';
@@ -144,7 +144,7 @@ export class RoleIndex {
   }
 }
 
-function entries(object: StoredObject): readonly (readonly [string, Binding])[] {
+function entries(object: ApiObject): readonly (readonly [string, Binding])[] {
   const { name, namespace = '' } = object.metadata;
   const role = { kind: stringAt(object, 'roleRef', 'kind'), name: stringAt(object, 'roleRef', 'name') };
   return objectsAt(object, 'subjects').flatMap((subject, order) => {

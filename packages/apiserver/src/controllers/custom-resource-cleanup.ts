@@ -21,8 +21,7 @@ export class CustomResourceCleanup implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
-    const crd = object as unknown as ApiObject;
+  observe({ type, bucket, object: crd }: FeedEvent, queue: KeyQueue): void {
     if (bucket === customResourceDefinitionBucket) {
       if (type === 'DELETED') this.#terminating.delete(bucketOf(crd));
       else if (crd.metadata.deletionTimestamp !== undefined) {

@@ -31,8 +31,7 @@ export class GarbageCollector implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
-    const { metadata } = object as unknown as ApiObject;
+  observe({ type, bucket, object: { metadata } }: FeedEvent, queue: KeyQueue): void {
     const reference = referenceText(bucket, metadata);
     if (type === 'DELETED') {
       this.#graph.delete(bucket, metadata);

@@ -1,6 +1,6 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isNotFound } from '@kubewright/api/errors';
-import { type ApiObject, copyJson, type JsonDraft, madeAt } from '../registry/json-object.js';
+import { type ApiObject, draftOf, madeAt } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
@@ -102,13 +102,13 @@ function emptyRemainder() {
 }
 
 function withConditions(live: ApiObject, left: Remainder, now: string): unknown {
-  const next = copyJson(live) as unknown as JsonDraft;
+  const next = draftOf(live);
   madeAt(next, 'status')['conditions'] = namespaceConditions(live, left, now);
   return next;
 }
 
 function withoutFinalizer(live: ApiObject): unknown {
-  const next = copyJson(live) as unknown as JsonDraft;
+  const next = draftOf(live);
   const spec = madeAt(next, 'spec');
   const finalizers = Array.isArray(spec['finalizers']) ? spec['finalizers'] : [];
   spec['finalizers'] = finalizers.filter((finalizer) => finalizer !== 'kubernetes');

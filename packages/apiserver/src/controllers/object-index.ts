@@ -33,20 +33,19 @@ export class ObjectIndex {
   /** Updates the index with a change. */
   observe({ type, bucket, object }: FeedEvent): void {
     if (!indexed.has(bucket)) return;
-    const known = object as unknown as ApiObject;
-    const key = keyText(known.metadata);
+    const key = keyText(object.metadata);
     const reference = `${bucket}|${key}`;
-    const place = type === 'DELETED' ? undefined : placeOf(bucket, known);
+    const place = type === 'DELETED' ? undefined : placeOf(bucket, object);
     const before = this.#places.get(reference);
     if (before !== undefined && before !== place) remove(this.#byController, before, key);
-    const namespace = `${bucket}|${known.metadata.namespace ?? ''}`;
+    const namespace = `${bucket}|${object.metadata.namespace ?? ''}`;
     if (place === undefined) {
       this.#places.delete(reference);
       remove(this.#byNamespace, namespace, key);
     } else {
       this.#places.set(reference, place);
-      put(this.#byController, place, { key, object: known });
-      put(this.#byNamespace, namespace, { key, object: known });
+      put(this.#byController, place, { key, object });
+      put(this.#byNamespace, namespace, { key, object });
     }
   }
 

@@ -1,13 +1,13 @@
 import type { Registry } from '../registry/registry.js';
 import type { StoreEvent } from '../storage/event-log.js';
-import type { StoredObject } from '../storage/stored-object.js';
+import type { ApiObject } from '../storage/api-object.js';
 import type { StoreWatch } from '../storage/watcher.js';
 
 /** A change of one object of any kind. */
 export interface FeedEvent {
   readonly type: StoreEvent['type'];
   readonly bucket: string;
-  readonly object: StoredObject;
+  readonly object: ApiObject;
 }
 
 /** Delivers all objects of all kinds: first the existing objects, then each change. Includes kinds that are added later. */

@@ -6,7 +6,6 @@ import { inScopes, limitedNames, quotaUsage } from '../registry/quota-usage.js';
 import { customResourceDefinitionBucket } from '../registry/registry.js';
 import type { Resource } from '../registry/resource.js';
 import { type Amounts, amountsToJson, countOf, sumOf } from '../registry/resource-amounts.js';
-import type { StoredObject } from '../storage/stored-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import type { FeedEvent } from './resource-feed.js';
@@ -81,7 +80,7 @@ export class ResourceQuotaController implements Controller {
  * Returns whether a change of the object can decrease its usage: the object is a Pod that has ended or has a deadline, a
  * PersistentVolumeClaim, or a Service.
  */
-function mayUseLess(bucket: string, object: StoredObject): boolean {
+function mayUseLess(bucket: string, object: ApiObject): boolean {
   if (bucket === '/services' || bucket === '/persistentvolumeclaims') return true;
   if (bucket !== '/pods') return false;
   return (

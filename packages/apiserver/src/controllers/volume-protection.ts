@@ -30,7 +30,7 @@ export class VolumeProtection implements Controller {
       queue.add(referenceText(bucket, metadata));
     }
     if (bucket !== '/pods') return;
-    for (const name of claimsOf(object as unknown as ApiObject)) {
+    for (const name of claimsOf(object)) {
       const claim = this.#setting.registry
         .builtIn('/v1/persistentvolumeclaims')
         .find({ name, namespace: metadata.namespace });

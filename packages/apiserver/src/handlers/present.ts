@@ -126,7 +126,8 @@ export class Presenter {
     const zeros = this.plain ? innerZeros[this.#definition.storageBucket]?.annotations : undefined;
     const annotations = { ...zeros, ...end };
     const metadata = { resourceVersion, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) };
-    return this.event({ ...this.#blank(), metadata } as unknown as ApiObject);
+    // A bookmark has no other metadata.
+    return this.event({ ...this.#blank(), metadata } as ApiObject);
   }
 
   /** Returns an empty object of the kind. */

@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import type { ApiObject, DraftObject } from './json-object.js';
+import type { ApiObject, IncomingObject } from './json-object.js';
 import type { PreparedUpdate } from './prepared-update.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
@@ -12,7 +12,7 @@ export interface AdmissionRequest {
   readonly definition: ResourceDefinition;
   readonly key: ResourceKey;
   /** The new object; undefined for DELETE. A check may change the object. */
-  readonly object: DraftObject | undefined;
+  readonly object: IncomingObject | undefined;
   /** The current object; undefined for CREATE. */
   readonly old: ApiObject | undefined;
   readonly context: RequestContext;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { autoscalerConversion } from './autoscaler-conversion.js';
-import type { ApiObject } from './json-object.js';
+import { autoscalerConversion, autoscalerToV2 } from './autoscaler-conversion.js';
+import { type ApiObject, valueAt } from './json-object.js';
 
 const metrics = [
   { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
@@ -35,7 +35,7 @@ test('keeps values without a v1 field in annotations', () => {
     'autoscaling.alpha.kubernetes.io/metrics',
     'own',
   ]);
-  const back = autoscalerConversion.toStored(old) as typeof stored;
+  const back = autoscalerConversion.toStored(old);
   assert.deepEqual(back.metadata.annotations, { own: 'kept' });
   assert.deepEqual(structuredClone(back['spec']), {
     ...(stored['spec'] as object),
@@ -45,8 +45,7 @@ test('keeps values without a v1 field in annotations', () => {
 
 test('a v1 autoscaler without metrics gets a CPU metric', () => {
   const object = { ...stored, apiVersion: 'autoscaling/v1', spec: { maxReplicas: 3 } };
-  const { spec } = autoscalerConversion.toStored(object) as { spec: { metrics: unknown } };
-  assert.deepEqual(spec.metrics, [
+  assert.deepEqual(valueAt(autoscalerConversion.toStored(object), 'spec', 'metrics'), [
     { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } },
   ]);
 });
@@ -54,6 +53,6 @@ test('a v1 autoscaler without metrics gets a CPU metric', () => {
 test('ignores an annotation that is not valid JSON', () => {
   const annotations = { 'autoscaling.alpha.kubernetes.io/metrics': '{' };
   const object = { ...stored, apiVersion: 'autoscaling/v1', metadata: { name: 'a', annotations }, spec: {} };
-  const { metadata } = autoscalerConversion.toStored(object) as { metadata: object };
+  const { metadata } = autoscalerToV2(object);
   assert.deepEqual(metadata, { name: 'a' });
 });

@@ -1,10 +1,10 @@
 import { metricToV1, metricToV2 } from './autoscaler-metrics.js';
 import {
-  type ApiObject,
   copyJson,
+  type IncomingMeta,
+  type IncomingObject,
   isObject,
   type JsonDraft,
-  type JsonObject,
   numberAt,
   objectAt,
   objectsAt,
@@ -38,8 +38,8 @@ export const autoscalerConversion: Pick<ResourceDefinition, 'toStored' | 'fromSt
 };
 
 /** Converts an autoscaler to autoscaling/v2. Returns the same reference if the object already has this version. */
-export function autoscalerToV2(object: JsonObject): JsonObject {
-  if (object['apiVersion'] === v2) return object;
+export function autoscalerToV2<T extends IncomingObject>(object: T): T {
+  if (object.apiVersion === v2) return object;
   const annotations = objectAt(object, 'metadata', 'annotations') as Record<string, string>;
   const spec = copyJson(objectAt(object, 'spec'));
   const cpu = numberAt(spec, 'targetCPUUtilizationPercentage');
@@ -49,9 +49,14 @@ export function autoscalerToV2(object: JsonObject): JsonObject {
   spec['metrics'] = metrics.length === 0 ? [cpuMetric(80)] : metrics;
   const behavior = parsed(annotations[behaviorAnnotation]);
   if (isObject(behavior) && Object.keys(behavior).length > 0) spec['behavior'] = renamed(behavior, lower);
-  const result: JsonDraft = { ...object, apiVersion: v2, metadata: withoutConversion(object), spec };
-  if (isObject(object['status'])) result['status'] = statusToV2(object['status'], annotations);
-  return result;
+  const { status } = object;
+  return {
+    ...object,
+    apiVersion: v2,
+    metadata: withoutConversion(object.metadata),
+    spec,
+    ...(isObject(status) ? { status: statusToV2(status, annotations) } : {}),
+  };
 }
 
 function statusToV2(status: JsonDraft, annotations: Readonly<Record<string, string>>): JsonDraft {
@@ -66,8 +71,8 @@ function statusToV2(status: JsonDraft, annotations: Readonly<Record<string, stri
   return result;
 }
 
-/** Converts a stored autoscaler to autoscaling/v1. */
-function autoscalerToV1(stored: ApiObject): ApiObject {
+/** Converts an autoscaler of autoscaling/v2 to autoscaling/v1. */
+export function autoscalerToV1<T extends IncomingObject>(stored: T): T {
   const { metrics: _, behavior, ...spec } = copyJson(objectAt(stored, 'spec'));
   const metrics = objectsAt(stored, 'spec', 'metrics');
   const cpu = metrics.find(isCpuUtilization);
@@ -82,11 +87,10 @@ function autoscalerToV1(stored: ApiObject): ApiObject {
   if (current.length > 0) kept[currentMetricsAnnotation] = text(current.map((metric) => metricToV1(metric, 'current')));
   if (isObject(behavior)) kept[behaviorAnnotation] = text(behaviorToV1(behavior));
   if (conditions.length > 0) kept[conditionsAnnotation] = text(conditions.map(orderedCondition));
-  const metadata = withoutConversion(stored);
-  if (Object.keys(kept).length > 0) metadata['annotations'] = { ...objectAt(metadata, 'annotations'), ...kept };
-  const result: JsonDraft = { ...stored, apiVersion: v1, metadata, spec };
-  if (isObject(stored['status'])) result['status'] = statusToV1(stored['status']);
-  return result as unknown as ApiObject;
+  const metadata = withoutConversion(stored.metadata);
+  if (Object.keys(kept).length > 0) metadata.annotations = { ...metadata.annotations, ...kept };
+  const { status } = stored;
+  return { ...stored, apiVersion: v1, metadata, spec, ...(isObject(status) ? { status: statusToV1(status) } : {}) };
 }
 
 function statusToV1(status: JsonDraft): JsonDraft {
@@ -140,14 +144,12 @@ function cpuMetric(averageUtilization: number): JsonDraft {
   return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } };
 }
 
-function withoutConversion(object: JsonObject): JsonDraft {
-  const metadata = { ...objectAt(object, 'metadata') };
-  if (metadata['annotations'] === undefined) return metadata;
-  const left = Object.entries(objectAt(metadata, 'annotations')).filter(
-    ([name]) => !annotationsOfConversion.includes(name),
-  );
-  if (left.length === 0) delete metadata['annotations'];
-  else metadata['annotations'] = Object.fromEntries(left);
+function withoutConversion<T extends IncomingMeta>(given: T): T {
+  const metadata = { ...given };
+  if (metadata.annotations === undefined) return metadata;
+  const left = Object.entries(metadata.annotations).filter(([name]) => !annotationsOfConversion.includes(name));
+  if (left.length === 0) delete metadata.annotations;
+  else metadata.annotations = Object.fromEntries(left);
   return metadata;
 }
 

@@ -6,7 +6,6 @@ import { type DiscoveredResource, readDiscovery, readTables } from './cluster-da
 import { eventConversion } from './event-conversion.js';
 import { GoShapes } from './decoding/go-shapes.js';
 import { GoTypes } from './decoding/go-types.js';
-import type { ApiObject, JsonObject } from './json-object.js';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from './resource-definition.js';
 import type { TableColumn } from './table-column.js';
 import type { Strategy } from './strategy.js';
@@ -206,5 +205,5 @@ function bucketOf(group: string, plural: string): string {
 function conversionOf(apiVersion: string, kind: string): Pick<ResourceDefinition, 'toStored' | 'fromStored'> {
   if (apiVersion === 'events.k8s.io/v1' && kind === 'Event') return eventConversion;
   if (apiVersion === 'autoscaling/v1' && kind === 'HorizontalPodAutoscaler') return autoscalerConversion;
-  return { toStored: (object: JsonObject) => object, fromStored: (stored: ApiObject) => stored };
+  return { toStored: (object) => object, fromStored: (stored) => stored };
 }

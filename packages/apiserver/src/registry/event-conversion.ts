@@ -1,4 +1,4 @@
-import type { ApiObject, JsonDraft, JsonObject } from './json-object.js';
+import type { ApiObject, DraftObject } from './json-object.js';
 import { dropEmpty } from './strategies/field-checks.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
@@ -23,13 +23,16 @@ export const eventConversion: Pick<ResourceDefinition, 'toStored' | 'fromStored'
   fromStored: (stored) => {
     const event = renamed(stored, namesBack, 'events.k8s.io/v1');
     dropEmpty(event, ...reporters);
-    return event as unknown as ApiObject;
+    return event;
   },
 };
 
-function renamed(object: JsonObject, fields: ReadonlyMap<string, string>, apiVersion: string): JsonDraft {
-  const result: JsonDraft = {};
-  for (const [field, value] of Object.entries(object)) result[fields.get(field) ?? field] = value;
-  result['apiVersion'] = apiVersion;
+function renamed(object: ApiObject, fields: ReadonlyMap<string, string>, apiVersion: string): DraftObject {
+  const { kind, metadata } = object;
+  // Stored objects begin with these fields, in this order.
+  const result: DraftObject = { kind, apiVersion, metadata };
+  for (const [field, value] of Object.entries(object)) {
+    if (field !== 'apiVersion') result[fields.get(field) ?? field] = value;
+  }
   return result;
 }

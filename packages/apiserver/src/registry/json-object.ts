@@ -1,7 +1,8 @@
-import type { ObjectMeta } from '@kubewright/api';
-import { emptyObject, isObject } from '@kubewright/api/json';
+import { copyJson, emptyObject, isObject } from '@kubewright/api/json';
+import type { ApiObject, ApiObjectMeta } from '../storage/api-object.js';
 
 export type { OwnerReference } from '@kubewright/api';
+export type { ApiObject, ApiObjectMeta } from '../storage/api-object.js';
 export {
   copyJson,
   emptyObject,
@@ -18,22 +19,7 @@ export {
 /** A JSON object that its holder owns and may change. */
 export type JsonDraft = Record<string, unknown>;
 
-/** The metadata of a stored object. */
-export interface ApiObjectMeta extends ObjectMeta {
-  readonly generateName?: string;
-  readonly deletionGracePeriodSeconds?: number;
-  readonly managedFields?: readonly unknown[];
-}
-
-/** An object that the registry returns: complete, and frozen if it is a stored object. */
-export interface ApiObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: ApiObjectMeta;
-  readonly [field: string]: unknown;
-}
-
-/** An incoming object. The request owns the object, and only the metadata is guaranteed to be present. */
+/** An ApiObject that its holder owns and may change. */
 export interface DraftObject {
   apiVersion: string;
   kind: string;
@@ -41,8 +27,24 @@ export interface DraftObject {
   [field: string]: unknown;
 }
 
-/** Metadata that can be changed. */
-export type DraftMeta = { -readonly [K in keyof ApiObjectMeta]?: ApiObjectMeta[K] | undefined };
+/** The metadata of a draft. */
+export type DraftMeta = { -readonly [K in keyof ApiObjectMeta]: ApiObjectMeta[K] };
+
+/** A draft whose metadata the server has not completed yet. Every ApiObject is also an IncomingObject. */
+export interface IncomingObject {
+  apiVersion: string;
+  kind: string;
+  metadata: IncomingMeta;
+  [field: string]: unknown;
+}
+
+/** The metadata of an incoming object. All fields are optional. */
+export type IncomingMeta = { [K in keyof DraftMeta]?: DraftMeta[K] | undefined };
+
+/** Returns a deep copy that the caller owns. */
+export function draftOf(object: ApiObject): DraftObject {
+  return copyJson(object);
+}
 
 /** Whether an object is empty. */
 export function hasNoFields(object: object): boolean {

@@ -3,7 +3,6 @@ import type { Steps } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import type { Store } from '../storage/store.js';
-import type { StoredObject } from '../storage/stored-object.js';
 import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.js';
 import type { ApiObject } from './json-object.js';
 import type { ResourceDefinition } from './resource-definition.js';
@@ -49,7 +48,7 @@ export function* listSteps(store: Store, definition: ResourceDefinition, options
 
 /** Returns the first matching objects, and the index of the first unread object if there are more objects. */
 function* page(
-  objects: readonly StoredObject[],
+  objects: readonly ApiObject[],
   {
     definition,
     matches,
@@ -63,7 +62,7 @@ function* page(
   const items: ApiObject[] = [];
   for (const [at, stored] of objects.entries()) {
     if (limit > 0 && items.length === limit) return { items, next: at };
-    const object = definition.fromStored(stored as unknown as ApiObject);
+    const object = definition.fromStored(stored);
     if (matches(object)) items.push(object);
     yield;
   }
@@ -82,7 +81,7 @@ function state(
   store: Store,
   definition: ResourceDefinition,
   { options, token }: { readonly options: ListOptions; readonly token: ContinueToken | undefined },
-): { objects: readonly StoredObject[]; resourceVersion: string } {
+): { objects: readonly ApiObject[]; resourceVersion: string } {
   const { storageBucket } = definition;
   const { namespace } = options;
   const at = token === undefined ? exactVersion(options) : token.resourceVersion;
@@ -149,11 +148,11 @@ function keyOf({ metadata }: { readonly metadata: { readonly name: string; reado
 }
 
 /** Returns the index of the first object whose key is not before `after`. */
-function firstAt(objects: readonly StoredObject[], after: string): number {
+function firstAt(objects: readonly ApiObject[], after: string): number {
   let [low, high] = [0, objects.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareKeys(keyOf(objects[middle] as StoredObject), after) < 0) low = middle + 1;
+    if (compareKeys(keyOf(objects[middle] as ApiObject), after) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { generateName } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import type { ApiObject, DraftObject } from './json-object.js';
+import type { ApiObject, DraftObject, IncomingObject } from './json-object.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { badRequest } from './status-errors.js';
@@ -16,7 +16,7 @@ export function timestamp(time: Date): string {
  * Sets the name and the namespace from the request path if the object omits them. Throws 400 if they differ from the path, or if the
  * namespace is missing.
  */
-export function bindToPath(draft: DraftObject, definition: ResourceDefinition, key: Partial<ResourceKey>): void {
+export function bindToPath(draft: IncomingObject, definition: ResourceDefinition, key: Partial<ResourceKey>): void {
   const { metadata } = draft;
   if (definition.namespaced) {
     if (key.namespace !== undefined) {
@@ -41,7 +41,7 @@ export function bindToPath(draft: DraftObject, definition: ResourceDefinition, k
  * Sets the metadata that only the server sets on a new object: uid, creationTimestamp, and a name from generateName. Removes the
  * resourceVersion and the deletion fields.
  */
-export function fillNewMetadata(draft: DraftObject, now: Date): void {
+export function fillNewMetadata(draft: IncomingObject, now: Date): void {
   const { metadata } = draft;
   if (metadata.name === undefined && metadata.generateName !== undefined) {
     metadata.name = generateName(metadata.generateName);
@@ -53,8 +53,17 @@ export function fillNewMetadata(draft: DraftObject, now: Date): void {
   delete metadata.deletionGracePeriodSeconds;
 }
 
-/** Restores the metadata that an update may omit or may not change. */
-export function keepMetadata(draft: DraftObject, old: ApiObject, { operation }: RequestContext): void {
+/** Completes the metadata of a new object after `fillNewMetadata`. Validation reports an empty name as missing. */
+export function completeName(draft: IncomingObject): asserts draft is DraftObject {
+  draft.metadata.name ??= '';
+}
+
+/** Restores the metadata that an update may omit or may not change. `bindToPath` has set the name before. */
+export function keepMetadata(
+  draft: IncomingObject,
+  old: ApiObject,
+  { operation }: RequestContext,
+): asserts draft is DraftObject {
   const { metadata } = draft;
   metadata.uid ??= old.metadata.uid;
   metadata.creationTimestamp = old.metadata.creationTimestamp;
@@ -69,7 +78,7 @@ export function keepMetadata(draft: DraftObject, old: ApiObject, { operation }: 
 /**
  * Keeps the deletion fields, because an update cannot cancel or delay a deletion. Another rule prevents an update from starting a deletion.
  */
-function keepDeletion(metadata: DraftObject['metadata'], { metadata: old }: ApiObject): void {
+function keepDeletion(metadata: IncomingObject['metadata'], { metadata: old }: ApiObject): void {
   if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;
   if (old.deletionGracePeriodSeconds !== undefined) {
     metadata.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
@@ -77,7 +86,7 @@ function keepDeletion(metadata: DraftObject['metadata'], { metadata: old }: ApiO
 }
 
 function keep<K extends keyof ApiObject['metadata']>(
-  metadata: DraftObject['metadata'],
+  metadata: IncomingObject['metadata'],
   field: K,
   old: ApiObject,
 ): void {

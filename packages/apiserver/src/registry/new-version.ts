@@ -10,5 +10,5 @@ export function rejectVersion(version = ''): void {
 /** Returns the answer to a dry-run create, with the resourceVersion that the client sent. */
 export function dryRunAnswer(draft: DraftObject, resourceVersion: string | undefined): ApiObject {
   if (resourceVersion !== undefined) draft.metadata.resourceVersion = resourceVersion;
-  return draft as unknown as ApiObject;
+  return draft;
 }

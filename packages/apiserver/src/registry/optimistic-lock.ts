@@ -1,5 +1,5 @@
 import { fieldErrors } from '@kubewright/api/schema';
-import type { ApiObject, DraftObject } from './json-object.js';
+import type { ApiObject, IncomingObject } from './json-object.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import type { ServedResources } from './served-resources.js';
@@ -38,7 +38,7 @@ export function checkUid(
  * a resourceVersion and the draft does not set it. Throws 500 if the resourceVersion is not a number.
  */
 export function checkVersion(
-  { metadata }: DraftObject,
+  { metadata }: IncomingObject,
   live: ApiObject,
   { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
 ): void {

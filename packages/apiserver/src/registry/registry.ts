@@ -2,7 +2,6 @@ import { finish } from '@kubewright/api/apply';
 import type { Clock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import type { Store } from '../storage/store.js';
-import type { StoredObject } from '../storage/stored-object.js';
 import { Admission, type AdmissionPlugins } from './admission.js';
 import { builtInDefinitions } from './built-in-definitions.js';
 import { isServed, nextStatus } from './custom/custom-definition-names.js';
@@ -38,7 +37,7 @@ export class Registry implements ServedResources {
     this.clock = options.clock;
     this.#admission = new Admission(options);
     this.#builtIn = new Map(builtInDefinitions(options.store).map((definition) => [pathOf(definition), definition]));
-    for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored as unknown as ApiObject);
+    for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored);
   }
 
   /** Returns the definition with a group, version and plural name. */
@@ -109,20 +108,19 @@ export class Registry implements ServedResources {
   }
 
   /** Updates the served resources. Resource calls this method after each write. */
-  wrote({ storageBucket }: ResourceDefinition, object: StoredObject): void {
+  wrote({ storageBucket }: ResourceDefinition, object: ApiObject): void {
     if (storageBucket !== customResourceDefinitionBucket) return;
-    const crd = object as unknown as ApiObject;
-    this.#serve(crd);
+    this.#serve(object);
     this.#changed();
-    this.#settle(crd);
+    this.#settle(object);
   }
 
   /** Updates the served resources. Resource calls this method after each removal. */
-  removed({ storageBucket }: ResourceDefinition, object: StoredObject): void {
+  removed({ storageBucket }: ResourceDefinition, object: ApiObject): void {
     if (storageBucket !== customResourceDefinitionBucket) return;
     this.#withdraw(object.metadata.name);
     this.#changed();
-    this.#settleGroup(object as unknown as ApiObject);
+    this.#settleGroup(object);
   }
 
   /**
@@ -154,7 +152,7 @@ export class Registry implements ServedResources {
   /** Returns the other definitions of the group. */
   #group(crd: ApiObject): readonly ApiObject[] {
     const group = stringAt(crd, 'spec', 'group');
-    const stored = this.store.list(customResourceDefinitionBucket) as unknown as readonly ApiObject[];
+    const stored = this.store.list(customResourceDefinitionBucket);
     return stored.filter(
       (other) => stringAt(other, 'spec', 'group') === group && other.metadata.name !== crd.metadata.name,
     );

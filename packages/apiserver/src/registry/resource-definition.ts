@@ -3,7 +3,7 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 import type { CustomRules } from './custom/custom-rules.js';
 import type { GoShapes } from './decoding/go-shapes.js';
 import type { GoTypes } from './decoding/go-types.js';
-import type { ApiObject, JsonObject } from './json-object.js';
+import type { ApiObject } from './json-object.js';
 import type { Strategy } from './strategy.js';
 import type { TableColumn } from './table-column.js';
 
@@ -63,7 +63,7 @@ export interface ResourceDefinition {
   /** The warning for each use of a deprecated version. */
   readonly deprecationWarning?: string | undefined;
   /** Converts an object of this version to its stored form. Returns the same reference if nothing changes. */
-  readonly toStored: (object: JsonObject) => JsonObject;
+  readonly toStored: (object: ApiObject) => ApiObject;
   /** Converts a stored object to this version. Returns the same reference if nothing changes. */
   readonly fromStored: (stored: ApiObject) => ApiObject;
 }

@@ -3,7 +3,6 @@ import type { Clock } from '@kubewright/api/clock';
 import { isAlreadyExists, type Status } from '@kubewright/api/errors';
 import { append } from '@kubewright/api/json';
 import type { Store } from '../storage/store.js';
-import type { StoredObject } from '../storage/stored-object.js';
 import { checkWrittenValues } from '../storage/value-limit.js';
 import type { Admission } from './admission.js';
 import type { AdmissionRequest } from './admission-check.js';
@@ -19,9 +18,9 @@ import {
   planDeletion,
 } from './deletion.js';
 import { completeDraft } from './decoding/go-form.js';
-import { type ApiObject, copyJson, type DraftObject } from './json-object.js';
+import { type ApiObject, copyJson, type DraftObject, type IncomingObject } from './json-object.js';
 import { checkResourceVersion, listSteps } from './listing.js';
-import { bindToPath, fillNewMetadata, keepMetadata, timestamp } from './metadata-rules.js';
+import { bindToPath, completeName, fillNewMetadata, keepMetadata, timestamp } from './metadata-rules.js';
 import { missing } from './missing.js';
 import { dryRunAnswer, rejectVersion } from './new-version.js';
 import { areCurrent, type PreparedUpdate, writeAll } from './prepared-update.js';
@@ -129,8 +128,8 @@ export class Resource implements BuiltInResource {
   }
 
   /** Converts a stored object to this version. */
-  present(stored: StoredObject): ApiObject {
-    return this.definition.fromStored(stored as unknown as ApiObject);
+  present(stored: ApiObject): ApiObject {
+    return this.definition.fromStored(stored);
   }
 
   /**
@@ -183,7 +182,7 @@ export class Resource implements BuiltInResource {
   }
 
   *#prepareUpdate(
-    stored: StoredObject,
+    stored: ApiObject,
     updater: (live: ApiObject) => Steps<unknown>,
     context: RequestContext,
   ): Steps<PreparedUpdate> {
@@ -203,7 +202,7 @@ export class Resource implements BuiltInResource {
     yield;
     const request = this.#request({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context });
     this.#admission.check(request);
-    const errors = yield* updateErrors(next as unknown as ApiObject, live, { definition, context });
+    const errors = yield* updateErrors(next, live, { definition, context });
     yield* reject(definition, live.metadata.name, errors);
     this.#warn(next, live, context);
     yield;
@@ -224,10 +223,10 @@ export class Resource implements BuiltInResource {
   }
 
   /** Prepares the replacement of an object with a complete object. */
-  *#prepareReplacement(stored: StoredObject, next: DraftObject, context: RequestContext): Steps<PreparedUpdate> {
+  *#prepareReplacement(stored: ApiObject, next: ApiObject, context: RequestContext): Steps<PreparedUpdate> {
     const live = this.present(stored);
     const isSame = sameExceptManagers(next, live) && sameManagers(next, live);
-    const isRemoved = isDeletionComplete(next as unknown as ApiObject, this.definition);
+    const isRemoved = isDeletionComplete(next, this.definition);
     yield;
     const written = isSame || isRemoved || context.dryRun ? undefined : this.#stored(next);
     if (written !== undefined) yield* this.#store.prepareSteps(written);
@@ -237,7 +236,7 @@ export class Resource implements BuiltInResource {
         if (written !== undefined) return this.#write(written, live);
         if (isSame) return live;
         if (!context.dryRun) this.#remove(live.metadata);
-        return next as unknown as ApiObject;
+        return next;
       },
     };
   }
@@ -257,9 +256,9 @@ export class Resource implements BuiltInResource {
       const stored = this.#store.get(this.definition.storageBucket, key);
       if (stored === undefined) throw absent(this.definition, key.name);
       const live = this.present(stored);
-      const draft = change(live) as unknown as DraftObject;
-      if (Object.is(draft, live)) return live;
-      const next = context.subresource === 'binding' ? draft : yield* this.#tracked(draft, live, context);
+      const changed = change(live);
+      if (changed === live) return live;
+      const next = context.subresource === 'binding' ? changed : yield* this.#tracked(changed, live, context);
       yield;
       const update = yield* this.#prepareReplacement(stored, next, context);
       if (update.isCurrent()) return update.write();
@@ -331,12 +330,12 @@ export class Resource implements BuiltInResource {
     if (written !== undefined) yield* this.#store.prepareSteps(written);
     if (this.#store.get(definition.storageBucket, key) !== stored) return undefined;
     const updated = written === undefined ? marked : this.#write(written, live);
-    if (plan.outcome === 'mark') return updated as ApiObject;
-    const removed = context.dryRun ? ((marked ?? live) as ApiObject) : this.#remove(key);
+    if (plan.outcome === 'mark') return updated;
+    const removed = context.dryRun ? (marked ?? live) : this.#remove(key);
     return answersWithObject(definition) ? removed : goneStatus(live, definition);
   }
 
-  *#createOnce(draft: DraftObject, context: RequestContext, key: Partial<ResourceKey>): Steps<ApiObject> {
+  *#createOnce(draft: IncomingObject, context: RequestContext, key: Partial<ResourceKey>): Steps<ApiObject> {
     const { strategy } = this.definition;
     const begun = this.#store.resourceVersion;
     // A PUT that creates an object may contain the resourceVersion of a deleted object.
@@ -354,12 +353,13 @@ export class Resource implements BuiltInResource {
     yield;
     yield* this.#manage(draft, undefined, context);
     yield;
-    const name = (draft.metadata.name ??= '');
+    completeName(draft);
+    const { name } = draft.metadata;
     const target = { name, namespace: draft.metadata.namespace };
     const request = this.#request({ operation: 'CREATE', key: target, object: draft, old: undefined, context });
     this.#admission.check({ ...request, key: { ...target, name: requested } });
     strategy.prepareForCreate(draft, context);
-    yield* reject(this.definition, name, yield* createErrors(draft as unknown as ApiObject, this.definition));
+    yield* reject(this.definition, name, yield* createErrors(draft, this.definition));
     this.#warn(draft, undefined, context);
     yield;
     completeDraft(draft, this.definition);
@@ -405,7 +405,7 @@ export class Resource implements BuiltInResource {
   }
 
   /** Records the field managers before the kind and the admission checks add values. Throws 413 for too many values. */
-  *#manage(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): Steps<void> {
+  *#manage(draft: IncomingObject, live: ApiObject | undefined, context: RequestContext): Steps<void> {
     if (context.operation === 'Apply') return;
     const requested = copyJson(draft);
     completeDraft(requested, this.definition);
@@ -417,19 +417,19 @@ export class Resource implements BuiltInResource {
     checkWrittenValues(draft);
   }
 
-  #tracked(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): Steps<DraftObject> {
+  #tracked<T extends IncomingObject>(draft: T, live: ApiObject | undefined, context: RequestContext): Steps<T> {
     return trackDraft(draft, live, { definition: this.definition, context, now: timestamp(this.#clock.now()) });
   }
 
-  #write(object: StoredObject, live: ApiObject): ApiObject {
+  #write(object: ApiObject, live: ApiObject): ApiObject {
     const { resourceVersion: expected } = live.metadata;
     const stored = this.#store.update(this.definition.storageBucket, object, { expected });
     this.#registry.wrote(this.definition, stored);
     return this.present(stored);
   }
 
-  #stored(object: DraftObject): StoredObject {
-    return typeFirst(this.definition.toStored(object), this.definition) as unknown as StoredObject;
+  #stored(object: ApiObject): ApiObject {
+    return typeFirst(this.definition.toStored(object), this.definition);
   }
 
   #remove(key: ResourceKey): ApiObject {
@@ -443,8 +443,8 @@ export class Resource implements BuiltInResource {
     return { ...request, definition: this.definition, registry: this.#registry };
   }
 
-  #warn(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): void {
+  #warn(draft: ApiObject, live: ApiObject | undefined, context: RequestContext): void {
     if (context.subresource !== undefined) return;
-    append(context.warnings, this.definition.strategy.warnings?.(draft as unknown as ApiObject, live) ?? []);
+    append(context.warnings, this.definition.strategy.warnings?.(draft, live) ?? []);
   }
 }

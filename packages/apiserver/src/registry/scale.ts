@@ -6,8 +6,8 @@ import type { GoTypes } from './decoding/go-types.js';
 import { formatSelector } from './format-selector.js';
 import {
   type ApiObject,
-  copyJson,
-  type DraftObject,
+  draftOf,
+  type IncomingObject,
   isObject,
   type JsonDraft,
   madeAt,
@@ -104,7 +104,7 @@ export function scaleKind(goTypes: GoTypes | undefined, namespaced: boolean): Re
 /** Returns the object with the replicas of the Scale, and with their managers, in steps. Throws the errors of kube-apiserver. */
 export function* writeScale(
   object: ApiObject,
-  scale: DraftObject,
+  scale: IncomingObject,
   { definition, paths }: { readonly definition: ResourceDefinition; readonly paths: ReplicasPaths },
 ): Steps<JsonDraft> {
   const { name, resourceVersion } = object.metadata;
@@ -116,7 +116,7 @@ export function* writeScale(
   yield;
   const expected = parseVersion(scale.metadata.resourceVersion);
   if (expected !== '0' && expected !== resourceVersion) throw conflict(definition, name, modified);
-  const next = copyJson(object) as unknown as DraftObject;
+  const next = draftOf(object);
   const path = steps(specReplicasPath);
   madeAt(next, ...path.slice(0, -1))[path.at(-1) ?? 'replicas'] = replicas;
   yield;
@@ -127,11 +127,11 @@ export function* writeScale(
   return next;
 }
 
-function* rejectScale(scale: DraftObject, replicas: number): Steps<void> {
-  const { metadata } = scale as unknown as ApiObject;
+function* rejectScale(scale: IncomingObject, replicas: number): Steps<void> {
+  const { metadata } = scale;
   const errors = yield* validateObjectMetaSteps(metadata, { namespaced: true });
   if (replicas < 0) errors.push(fieldErrors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'));
-  if (errors.length > 0) throw invalid(scaleSubject, metadata.name, errors);
+  if (errors.length > 0) throw invalid(scaleSubject, metadata.name ?? '', errors);
 }
 
 function noReplicas({ specReplicasPath }: ScalePaths): Error {

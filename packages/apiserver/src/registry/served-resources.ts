@@ -1,7 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
 import type { Clock } from '@kubewright/api/clock';
 import type { Store } from '../storage/store.js';
-import type { StoredObject } from '../storage/stored-object.js';
 import type { ApiObject } from './json-object.js';
 import type { PreparedUpdate } from './prepared-update.js';
 import type { RequestContext } from './request-context.js';
@@ -33,7 +32,7 @@ export interface ServedResources {
   /** Returns a built-in resource. Throws a RangeError for other paths. */
   builtIn(path: `${string}/${string}/${string}`): BuiltInResource;
   /** Updates the served resources after a write. */
-  wrote(definition: ResourceDefinition, object: StoredObject): void;
+  wrote(definition: ResourceDefinition, object: ApiObject): void;
   /** Updates the served resources after a removal. */
-  removed(definition: ResourceDefinition, object: StoredObject): void;
+  removed(definition: ResourceDefinition, object: ApiObject): void;
 }

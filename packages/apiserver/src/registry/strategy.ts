@@ -1,6 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
 import type { FieldError } from '@kubewright/api/schema';
-import type { ApiObject, DraftObject } from './json-object.js';
+import type { ApiObject, DraftObject, IncomingObject } from './json-object.js';
 import type { RequestContext } from './request-context.js';
 
 /** Returns the grace period of a deletion in seconds. `undefined` removes the object immediately. */
@@ -12,7 +12,7 @@ export type GracefulDeletion = (object: ApiObject, requestedSeconds: number | un
  */
 export interface Strategy {
   /** Sets the defaults that kube-apiserver sets in addition to the defaults of the schema. */
-  readonly defaults: (draft: DraftObject) => void;
+  readonly defaults: (draft: IncomingObject) => void;
   /** Sets the fields that only the server sets on a new object. */
   readonly prepareForCreate: (draft: DraftObject, context: RequestContext) => void;
   /** Restores the fields that an update cannot change and for which it does not return an error. */

@@ -1,20 +1,20 @@
 import { type Steps, trackUpdateSteps } from '@kubewright/api/apply';
 import { emptyOf } from './decoding/go-form.js';
-import type { ApiObject, DraftMeta, DraftObject } from './json-object.js';
+import type { ApiObject, IncomingMeta, IncomingObject } from './json-object.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { without } from './update-rules.js';
 
 /** Returns in steps the draft with updated managedFields: the manager owns the fields that the write changes. */
-export function* trackDraft(
-  draft: DraftObject,
+export function* trackDraft<T extends IncomingObject>(
+  draft: T,
   live: ApiObject | undefined,
   {
     definition,
     context,
     now,
   }: { readonly definition: ResourceDefinition; readonly context: RequestContext; readonly now: string },
-): Steps<DraftObject> {
+): Steps<T> {
   const hidden = context.subresource === undefined && definition.subresources.has('status');
   const shown = (object: object): object => {
     // A write of the status leaves all other fields unchanged.
@@ -31,7 +31,7 @@ export function* trackDraft(
     manager: context.fieldManager,
     ...(context.subresource === undefined ? {} : { subresource: context.subresource }),
     now,
-  })) as { metadata: DraftObject['metadata'] };
+  })) as { metadata: T['metadata'] };
   return { ...draft, metadata };
 }
 
@@ -45,10 +45,10 @@ function statusPart(object: object): object {
  * Scale belong to the scaled object and do not have managers.
  */
 export function* trackScale(
-  scale: DraftObject,
+  scale: IncomingObject,
   before: ApiObject,
   { kind, context, now }: { readonly kind: ResourceDefinition; readonly context: RequestContext; readonly now: string },
-): Steps<DraftMeta['managedFields']> {
+): Steps<IncomingMeta['managedFields']> {
   const { schema } = kind;
   const tracked = yield* trackUpdateSteps({
     before: specPart(before),
@@ -58,10 +58,10 @@ export function* trackScale(
     subresource: 'scale',
     now,
   });
-  return (tracked as DraftObject).metadata.managedFields;
+  return (tracked as IncomingObject).metadata.managedFields;
 }
 
-function specPart({ apiVersion, kind, metadata, spec }: ApiObject | DraftObject): object {
+function specPart({ apiVersion, kind, metadata, spec }: IncomingObject): object {
   const { managedFields } = metadata;
   return { apiVersion, kind, metadata: managedFields === undefined ? {} : { managedFields }, spec };
 }

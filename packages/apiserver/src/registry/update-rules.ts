@@ -1,7 +1,15 @@
 import type { Steps } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { applyDefaults } from '@kubewright/api/schema';
-import { type ApiObject, copyJson, type DraftObject, isObject, type JsonObject } from './json-object.js';
+import {
+  type ApiObject,
+  copyJson,
+  type DraftObject,
+  draftOf,
+  type IncomingObject,
+  isObject,
+  type JsonObject,
+} from './json-object.js';
 import { trimDraft } from './decoding/go-form.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
@@ -9,7 +17,7 @@ import { checkWrittenValues, valueBudget } from '../storage/value-limit.js';
 
 /** Sets the defaults of the schema and then of the kind, and removes empty fields, in steps. Throws 413 for too many values. */
 export function* fillDefaults(
-  draft: DraftObject,
+  draft: IncomingObject,
   definition: ResourceDefinition,
   { operation }: RequestContext,
 ): Steps<void> {
@@ -59,7 +67,7 @@ export function keptByStatus({ custom, storageBucket }: ResourceDefinition): rea
 
 /** Returns the object after a status update: the stored object with the new status and the metadata that a status update can change. */
 export function statusOnly(draft: DraftObject, live: ApiObject, definition: ResourceDefinition): DraftObject {
-  const next = copyJson(live) as unknown as DraftObject;
+  const next = draftOf(live);
   if (draft['status'] === undefined) delete next['status'];
   else next['status'] = draft['status'];
   const [kept] = keptByStatus(definition);
@@ -74,19 +82,19 @@ export function statusOnly(draft: DraftObject, live: ApiObject, definition: Reso
 }
 
 /** Whether the desired state has changed: the spec of built-in kinds, or all fields of custom objects except metadata and status. */
-export function specChanged(next: DraftObject, old: ApiObject, definition: ResourceDefinition): boolean {
+export function specChanged(next: ApiObject, old: ApiObject, definition: ResourceDefinition): boolean {
   if (!definition.custom) return !deepEqual(next['spec'], old['spec']);
   const left = desired(next, definition);
   return !deepEqual(left, desired(old, definition));
 }
 
 /** Whether two states are equal, ignoring managedFields. */
-export function sameExceptManagers(next: DraftObject, live: ApiObject): boolean {
+export function sameExceptManagers(next: ApiObject, live: ApiObject): boolean {
   return deepEqual(withoutManagers(next), withoutManagers(live));
 }
 
 /** Whether the same managers own the same fields, ignoring the times. */
-export function sameManagers(next: DraftObject, live: ApiObject): boolean {
+export function sameManagers(next: ApiObject, live: ApiObject): boolean {
   return deepEqual(timeless(next.metadata.managedFields), timeless(live.metadata.managedFields));
 }
 
@@ -101,7 +109,7 @@ function desired(object: object, definition: ResourceDefinition): JsonObject {
   return definition.subresources.has('status') ? without(spec, 'status') : spec;
 }
 
-function withoutManagers(object: DraftObject | ApiObject): JsonObject {
+function withoutManagers(object: ApiObject): JsonObject {
   return { ...object, metadata: without(object.metadata, 'managedFields') };
 }
 

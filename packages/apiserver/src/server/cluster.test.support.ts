@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { Clock, SystemClock, type Timer } from '@kubewright/api/clock';
 import { bootstrap } from '../registry/bootstrap.js';
-import { type ApiObject, stringAt } from '../registry/json-object.js';
+import { stringAt } from '../registry/json-object.js';
 import { Registry } from '../registry/registry.js';
 import { type RequestContext, systemContext } from '../registry/request-context.js';
 import type { Resource } from '../registry/resource.js';
@@ -90,7 +90,8 @@ export function startCluster(
       }),
     pending: () => controllers.pending(),
     said: (name) =>
-      (registry.store.list('/events') as unknown as readonly ApiObject[])
+      registry.store
+        .list('/events')
         .filter((event) => stringAt(event, 'involvedObject', 'name') === name)
         .toSorted((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
         .map((event) => `${stringAt(event, 'reason')}: ${stringAt(event, 'message')}`),

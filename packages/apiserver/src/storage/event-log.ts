@@ -1,12 +1,12 @@
 import { mostLoggedBytes, storedBytes } from './object-memory.js';
-import type { StoredObject } from './stored-object.js';
+import type { ApiObject } from './api-object.js';
 
 /** One write, as watchers see it. `old` is the object before the write; a DELETED object has the version of its deletion. */
 export interface StoreEvent {
   readonly bucket: string;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  readonly object: StoredObject;
-  readonly old?: StoredObject;
+  readonly object: ApiObject;
+  readonly old?: ApiObject;
   readonly version: number;
   readonly resourceVersion: string;
 }
@@ -21,7 +21,7 @@ export class EventLog {
   #start = 0;
   #bytes = 0;
   /** The objects of all events. The object of one event is usually the old object of a later event; the log counts such an object once. */
-  readonly #held = new Map<StoredObject, Held>();
+  readonly #held = new Map<ApiObject, Held>();
   #compacted: number;
 
   constructor(size: number, version: number) {
@@ -61,7 +61,7 @@ export class EventLog {
     this.#compacted = Math.max(this.#compacted, version);
   }
 
-  #hold(object: StoredObject): void {
+  #hold(object: ApiObject): void {
     const known = this.#held.get(object);
     if (known !== undefined) {
       known.count += 1;
@@ -72,7 +72,7 @@ export class EventLog {
     this.#bytes += bytes;
   }
 
-  #release(object: StoredObject): void {
+  #release(object: ApiObject): void {
     const held = this.#held.get(object);
     if (held === undefined) return;
     held.count -= 1;

@@ -1,8 +1,8 @@
-import type { ObjectKey, StoredObject } from './stored-object.js';
+import type { ApiObject, ObjectKey } from './api-object.js';
 
 /** One write in a journal: the whole object, or the bucket, key and version of a deletion. */
 export type JournalEntry =
-  | { readonly put: string; readonly object: StoredObject }
+  | { readonly put: string; readonly object: ApiObject }
   | { readonly delete: string; readonly key: ObjectKey; readonly version: number };
 
 /** Persists the writes of a store. */

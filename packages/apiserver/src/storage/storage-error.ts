@@ -1,5 +1,5 @@
 import { ApiError, type StatusDetails } from '@kubewright/api/errors';
-import type { ObjectKey } from './stored-object.js';
+import type { ObjectKey } from './api-object.js';
 
 /** Returns the 404 error for an object that does not exist: `configmaps "a" not found`. `bucket` is `group/plural`. */
 export function notFound(bucket: string, name: string): ApiError {

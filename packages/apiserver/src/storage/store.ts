@@ -5,7 +5,7 @@ import { copyJson, deepFreeze } from '@kubewright/api/json';
 import type { Journal, JournalContent, JournalEntry } from './journal.js';
 import { mostStoredBytes, storedBytes } from './object-memory.js';
 import { alreadyExists, expired, failure, modifiedMeanwhile, notFound } from './storage-error.js';
-import type { ObjectKey, StoredObject } from './stored-object.js';
+import type { ApiObject, ObjectKey } from './api-object.js';
 import { type StoreWatch, Watcher } from './watcher.js';
 
 /** The default number of events that a store keeps. */
@@ -20,11 +20,11 @@ const updateReserve = 1.1;
  * write, the store does not apply the write. With a journal, a caller must wait for `durable` before it reports a write to others.
  */
 export class Store {
-  readonly #buckets = new Map<string, Map<string, StoredObject>>();
+  readonly #buckets = new Map<string, Map<string, ApiObject>>();
   /**
    * Cached results of `list` by bucket and namespace. A write to the bucket clears them. A paged list reads the same result for each page.
    */
-  readonly #lists = new Map<string, Map<string | undefined, readonly StoredObject[]>>();
+  readonly #lists = new Map<string, Map<string | undefined, readonly ApiObject[]>>();
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #commitListeners = new Set<() => void>();
   readonly #log: EventLog;
@@ -79,12 +79,12 @@ export class Store {
     return String(this.#version);
   }
 
-  get(bucket: string, key: ObjectKey): StoredObject | undefined {
+  get(bucket: string, key: ObjectKey): ApiObject | undefined {
     return this.#buckets.get(bucket)?.get(keyText(key));
   }
 
   /** Returns the objects of a bucket, sorted by namespace and name. */
-  list(bucket: string, { namespace }: { readonly namespace?: string | undefined } = {}): readonly StoredObject[] {
+  list(bucket: string, { namespace }: { readonly namespace?: string | undefined } = {}): readonly ApiObject[] {
     let lists = this.#lists.get(bucket);
     if (lists === undefined) this.#lists.set(bucket, (lists = new Map()));
     let objects = lists.get(namespace);
@@ -99,7 +99,7 @@ export class Store {
   listAt(
     bucket: string,
     { resourceVersion, namespace }: { readonly resourceVersion: string; readonly namespace?: string | undefined },
-  ): readonly StoredObject[] {
+  ): readonly ApiObject[] {
     const version = this.#known(resourceVersion);
     const undone = this.#log.after(version).filter((event) => event.bucket === bucket);
     if (undone.length === 0) return this.list(bucket, { namespace });
@@ -116,7 +116,7 @@ export class Store {
    * Adds an object and returns the object with its resourceVersion. Throws 409 AlreadyExists, 413 or 500 for an object that is too large,
    * and 500 if the store is full.
    */
-  create(bucket: string, object: Omit<StoredObject, 'metadata'> & { readonly metadata: object }): StoredObject {
+  create(bucket: string, object: Omit<ApiObject, 'metadata'> & { readonly metadata: object }): ApiObject {
     const key = keyText(object.metadata as ObjectKey);
     const objects = this.#bucket(bucket);
     if (objects.has(key)) throw alreadyExists(bucket, (object.metadata as ObjectKey).name);
@@ -150,9 +150,9 @@ export class Store {
    */
   update(
     bucket: string,
-    object: Omit<StoredObject, 'metadata'> & { readonly metadata: object },
+    object: Omit<ApiObject, 'metadata'> & { readonly metadata: object },
     { expected }: { readonly expected?: string | undefined } = {},
-  ): StoredObject {
+  ): ApiObject {
     const key = object.metadata as ObjectKey;
     const old = this.#present(bucket, key, expected);
     if (!this.#prepared.has(object)) checkSize(object);
@@ -166,7 +166,7 @@ export class Store {
   }
 
   /** Deletes an object and returns its last state with the version of the deletion. Throws 404 and 409 as `update` does. */
-  delete(bucket: string, key: ObjectKey, { expected }: { readonly expected?: string | undefined } = {}): StoredObject {
+  delete(bucket: string, key: ObjectKey, { expected }: { readonly expected?: string | undefined } = {}): ApiObject {
     const old = this.#present(bucket, key, expected);
     const stored = this.#stamp(old);
     const { namespace, name } = key;
@@ -226,7 +226,7 @@ export class Store {
     return version;
   }
 
-  #present(bucket: string, key: ObjectKey, expected: string | undefined): StoredObject {
+  #present(bucket: string, key: ObjectKey, expected: string | undefined): ApiObject {
     const old = this.get(bucket, key);
     if (old === undefined) throw notFound(bucket, key.name);
     if (expected !== undefined && expected !== old.metadata.resourceVersion) throw modifiedMeanwhile(bucket, key);
@@ -237,7 +237,7 @@ export class Store {
    * Returns the memory of all objects after a write. Throws 500 with etcd's message if the store is full and the write increases the
    * memory.
    */
-  #bytesAfter(object: StoredObject, old: StoredObject | undefined): number {
+  #bytesAfter(object: ApiObject, old: ApiObject | undefined): number {
     const added = storedBytes(object) - (old === undefined ? 0 : storedBytes(old));
     const bytes = this.#bytes + added;
     const most = old === undefined ? this.#storageQuotaBytes : this.#storageQuotaBytes * updateReserve;
@@ -245,9 +245,9 @@ export class Store {
     return bytes;
   }
 
-  #stamp(object: Omit<StoredObject, 'metadata'> & { readonly metadata: object }): StoredObject {
+  #stamp(object: Omit<ApiObject, 'metadata'> & { readonly metadata: object }): ApiObject {
     const resourceVersion = String(this.#version + 1);
-    return deepFreeze({ ...object, metadata: { ...object.metadata, resourceVersion } }) as StoredObject;
+    return deepFreeze({ ...object, metadata: { ...object.metadata, resourceVersion } }) as ApiObject;
   }
 
   #restore({ objects, entries }: JournalContent): void {
@@ -264,7 +264,7 @@ export class Store {
     const key = keyText('put' in entry ? entry.object.metadata : entry.key);
     const old = objects.get(key);
     if ('put' in entry) {
-      const object = deepFreeze<StoredObject>(copyJson(entry.object));
+      const object = deepFreeze<ApiObject>(copyJson(entry.object));
       this.#version = Number(object.metadata.resourceVersion);
       objects.set(key, object);
       this.#record({ bucket, type: old === undefined ? 'ADDED' : 'MODIFIED', object, ...(old && { old }) });
@@ -272,7 +272,7 @@ export class Store {
       this.#version = entry.version;
       objects.delete(key);
       const metadata = { ...old.metadata, resourceVersion: this.resourceVersion };
-      this.#record({ bucket, type: 'DELETED', object: deepFreeze({ ...old, metadata }) as StoredObject, old });
+      this.#record({ bucket, type: 'DELETED', object: deepFreeze({ ...old, metadata }) as ApiObject, old });
     }
   }
 
@@ -301,10 +301,10 @@ export class Store {
     if (this.#delivering === 0) for (const listener of this.#commitListeners) listener();
   }
 
-  #bucket(bucket: string): Map<string, StoredObject> {
+  #bucket(bucket: string): Map<string, ApiObject> {
     const existing = this.#buckets.get(bucket);
     if (existing !== undefined) return existing;
-    const created = new Map<string, StoredObject>();
+    const created = new Map<string, ApiObject>();
     this.#buckets.set(bucket, created);
     return created;
   }
@@ -322,7 +322,7 @@ function keyText({ namespace, name }: ObjectKey): string {
   return `${namespace ?? ''}/${name}`;
 }
 
-function sorted(objects: Iterable<StoredObject>, namespace: string | undefined): readonly StoredObject[] {
+function sorted(objects: Iterable<ApiObject>, namespace: string | undefined): readonly ApiObject[] {
   const chosen = [...objects].filter((object) => namespace === undefined || object.metadata.namespace === namespace);
   return chosen.toSorted((a, b) => {
     const order = compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '');

@@ -1,5 +1,4 @@
 import type { Steps } from '@kubewright/api/apply';
-import type { ApiObject } from '../../registry/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { keyText, parseKey } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';
@@ -18,7 +17,7 @@ export class CronJobController implements Controller {
   observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
     if (bucket === 'batch/cronjobs' && type !== 'DELETED') queue.add(keyText(object.metadata));
     if (bucket !== 'batch/jobs') return;
-    const key = controllerKey(object as unknown as ApiObject, { group: 'batch', kind: 'CronJob' });
+    const key = controllerKey(object, { group: 'batch', kind: 'CronJob' });
     if (key !== undefined) queue.add(key);
   }
 

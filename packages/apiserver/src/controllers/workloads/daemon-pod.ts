@@ -1,5 +1,13 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import {
+  type ApiObject,
+  type JsonDraft,
+  type JsonObject,
+  madeAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../registry/json-object.js';
 import { matchesNode, tolerationsOf } from './node-fit.js';
 import { podOf } from './pod-control.js';
 
@@ -27,7 +35,10 @@ export interface NodeChoice {
 }
 
 /** Returns the Pod of a DaemonSet for a node. The scheduler can only bind the Pod to this node. */
-export function daemonPod(set: ApiObject, { node, hash }: { readonly node: string; readonly hash: string }): ApiObject {
+export function daemonPod(
+  set: ApiObject,
+  { node, hash }: { readonly node: string; readonly hash: string },
+): JsonObject {
   const pod = podOf(set, objectAt(set, 'spec', 'template'));
   const labels = madeAt(pod, 'metadata', 'labels');
   const generation = set.metadata.annotations?.[generationAnnotation];
@@ -42,14 +53,14 @@ export function daemonPod(set: ApiObject, { node, hash }: { readonly node: strin
       terms.length === 0 ? [{ matchFields: [field] }] : terms.map((term) => ({ ...term, matchFields: [field] })),
   };
   pod.spec['tolerations'] = daemonTolerations(pod.spec);
-  return pod as unknown as ApiObject;
+  return pod;
 }
 
 /** Returns a function that decides whether a DaemonSet needs a Pod on a node, and whether an existing Pod can stay on the node. */
 export function nodeChooser(set: ApiObject): (node: ApiObject) => Steps<NodeChoice> {
   const spec = objectAt(set, 'spec', 'template', 'spec');
   const name = stringAt(spec, 'nodeName');
-  const isTolerated = tolerationsOf({ spec: { tolerations: daemonTolerations(spec) } } as unknown as ApiObject);
+  const isTolerated = tolerationsOf({ spec: { tolerations: daemonTolerations(spec) } });
   return function* (node) {
     if (name !== '' && name !== node.metadata.name) return { run: false, stay: false };
     const matches = matchesNode({ ...set, spec }, node);

@@ -26,9 +26,8 @@ export class DaemonSetController implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
-    const known = object as unknown as ApiObject;
-    if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
+  observe({ type, bucket: changed, object: known }: FeedEvent, queue: KeyQueue): void {
+    if (changed === bucket && type !== 'DELETED') queue.add(keyText(known.metadata));
     if (changed === '/nodes') this.#observeNode(known, type === 'DELETED', queue);
     if (changed !== '/pods' && changed !== 'apps/controllerrevisions') return;
     const key = controllerKey(known, { group: 'apps', kind: 'DaemonSet' });

@@ -29,13 +29,12 @@ export class DeploymentController implements Controller {
   observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
     if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
     if (changed === 'apps/replicasets') {
-      const set = object as unknown as ApiObject;
-      const key = controllerKey(set, { group: 'apps', kind: 'Deployment' });
+      const key = controllerKey(object, { group: 'apps', kind: 'Deployment' });
       if (key !== undefined) queue.add(key);
-      else if (controlledBy(set) === undefined && type !== 'DELETED') this.#addMatching(set, queue);
+      else if (controlledBy(object) === undefined && type !== 'DELETED') this.#addMatching(object, queue);
     }
     // A Deployment with the strategy Recreate waits until its last old Pod is deleted.
-    if (changed === '/pods' && type === 'DELETED') this.#addRecreating(object as unknown as ApiObject, queue);
+    if (changed === '/pods' && type === 'DELETED') this.#addRecreating(object, queue);
   }
 
   *sync(key: string, queue: KeyQueue): Steps<void> {

@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, copyJson, type JsonDraft, madeAt, objectAt } from '../../registry/json-object.js';
+import { type ApiObject, draftOf, type JsonDraft, madeAt, objectAt } from '../../registry/json-object.js';
 import { revisionOf, rollbackAnnotation, staysBehind } from './deployment-revisions.js';
 import { type DeploymentWork, hasTemplate, withoutHash } from './deployment-work.js';
 
@@ -36,7 +36,7 @@ export function* rollBack(work: DeploymentWork, requested: number): Steps<void> 
 }
 
 function withoutRollback(live: ApiObject): JsonDraft {
-  const next = copyJson(live) as unknown as JsonDraft;
+  const next = draftOf(live);
   delete madeAt(next, 'metadata', 'annotations')[rollbackAnnotation];
   return next;
 }

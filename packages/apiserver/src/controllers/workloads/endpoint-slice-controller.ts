@@ -50,7 +50,7 @@ export class EndpointSliceController implements Controller {
   observe(event: FeedEvent, queue: KeyQueue): void {
     this.#observer.observe(event, queue);
     if (event.bucket !== bucket) return;
-    const slice = event.object as unknown as ApiObject;
+    const slice = event.object;
     const owner = slice.metadata.ownerReferences?.find(({ kind, controller }) => kind === 'Service' && controller);
     if (owner !== undefined && slice.metadata.labels?.[managedBy] === manager) {
       queue.add(keyText({ name: owner.name, namespace: slice.metadata.namespace }));

@@ -36,10 +36,9 @@ export class JobController implements Controller {
       if (type === 'DELETED') this.#backOff.forget(keyText(object.metadata));
     }
     if (changed !== '/pods') return;
-    const pod = object as unknown as ApiObject;
-    const key = controllerKey(pod, { group: 'batch', kind: 'Job' });
+    const key = controllerKey(object, { group: 'batch', kind: 'Job' });
     if (key !== undefined) queue.add(key);
-    else if (isTracked(pod) && type !== 'DELETED') queue.add(keyText({ ...object.metadata, name: '' }));
+    else if (isTracked(object) && type !== 'DELETED') queue.add(keyText({ ...object.metadata, name: '' }));
   }
 
   *sync(key: string, queue: KeyQueue): Steps<void> {
@@ -81,10 +80,9 @@ export class JobTtlController implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
-    const job = object as unknown as ApiObject;
+  observe({ type, bucket: changed, object: job }: FeedEvent, queue: KeyQueue): void {
     if (changed !== bucket || type === 'DELETED' || !isJobFinished(job)) return;
-    if (numberAt(job, 'spec', 'ttlSecondsAfterFinished') !== undefined) queue.add(keyText(object.metadata));
+    if (numberAt(job, 'spec', 'ttlSecondsAfterFinished') !== undefined) queue.add(keyText(job.metadata));
   }
 
   *sync(key: string, queue: KeyQueue): Steps<void> {

@@ -22,10 +22,9 @@ export class Kubelet implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
+  observe({ type, bucket, object: pod }: FeedEvent, queue: KeyQueue): void {
     if (bucket !== '/pods' || type === 'DELETED') return;
-    const pod = object as unknown as ApiObject;
-    if (this.#hasWork(pod)) queue.add(keyText(object.metadata));
+    if (this.#hasWork(pod)) queue.add(keyText(pod.metadata));
   }
 
   *sync(key: string): Steps<void> {

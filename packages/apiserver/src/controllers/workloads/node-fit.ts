@@ -1,6 +1,14 @@
 import type { Steps } from '@kubewright/api/apply';
 import { parseQuantity } from '@kubewright/api/quantity';
-import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../../registry/json-object.js';
+import {
+  type ApiObject,
+  type JsonDraft,
+  type JsonObject,
+  objectAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+} from '../../registry/json-object.js';
 
 /** The reason why a Pod does not fit on a node. `resolvable` is true if the Pod would fit after other Pods are removed. */
 export interface Misfit {
@@ -84,7 +92,7 @@ export function matchesNode(pod: ApiObject, node: ApiObject): boolean {
 }
 
 /** Returns a function that tests in constant time whether a Pod tolerates a taint. */
-export function tolerationsOf(pod: ApiObject): (taint: JsonDraft) => boolean {
+export function tolerationsOf(pod: JsonObject): (taint: JsonDraft) => boolean {
   // A null entry matches all values.
   const tolerated = new Set(
     objectsAt(pod, 'spec', 'tolerations').map(({ effect, key, operator, value }) =>

@@ -31,10 +31,9 @@ export class ReplicaSetController implements Controller {
   observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
     if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
     if (changed !== '/pods') return;
-    const pod = object as unknown as ApiObject;
-    const key = controllerKey(pod, { group: 'apps', kind: 'ReplicaSet' });
+    const key = controllerKey(object, { group: 'apps', kind: 'ReplicaSet' });
     if (key !== undefined) queue.add(key);
-    else if (controlledBy(pod) === undefined && type !== 'DELETED') this.#addMatching(pod, queue);
+    else if (controlledBy(object) === undefined && type !== 'DELETED') this.#addMatching(object, queue);
   }
 
   *sync(key: string, queue: KeyQueue): Steps<void> {

@@ -31,8 +31,7 @@ export class Scheduler implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
-    const known = object as unknown as ApiObject;
+  observe({ type, bucket, object: known }: FeedEvent, queue: KeyQueue): void {
     if (bucket === '/nodes') {
       if (type === 'DELETED') this.#nodes.delete(known.metadata.name);
       else this.#nodes.set(known.metadata.name, known);

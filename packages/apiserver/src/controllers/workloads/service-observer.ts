@@ -1,4 +1,3 @@
-import type { ApiObject } from '../../registry/json-object.js';
 import type { KeyQueue } from '../controller.js';
 import type { ObjectIndex } from '../object-index.js';
 import { keyText } from '../object-reference.js';
@@ -18,14 +17,13 @@ export class ServiceObserver {
   observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
     if (bucket === '/services') queue.add(keyText(object.metadata));
     if (bucket !== '/pods') return;
-    const pod = object as unknown as ApiObject;
-    const before = this.#behind.get(pod.metadata.uid) ?? [];
-    const services = this.#index.inNamespace('/services', pod.metadata.namespace);
+    const before = this.#behind.get(object.metadata.uid) ?? [];
+    const services = this.#index.inNamespace('/services', object.metadata.namespace);
     const now = services
-      .filter((service) => selectsPods(service) && selects(service, pod))
+      .filter((service) => selectsPods(service) && selects(service, object))
       .map(({ metadata }) => keyText(metadata));
     for (const key of [...before, ...now]) queue.add(key);
-    if (type === 'DELETED' || now.length === 0) this.#behind.delete(pod.metadata.uid);
-    else this.#behind.set(pod.metadata.uid, now);
+    if (type === 'DELETED' || now.length === 0) this.#behind.delete(object.metadata.uid);
+    else this.#behind.set(object.metadata.uid, now);
   }
 }

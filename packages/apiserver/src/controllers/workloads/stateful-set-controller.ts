@@ -23,9 +23,8 @@ export class StatefulSetController implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
-    const known = object as unknown as ApiObject;
-    if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
+  observe({ type, bucket: changed, object: known }: FeedEvent, queue: KeyQueue): void {
+    if (changed === bucket && type !== 'DELETED') queue.add(keyText(known.metadata));
     if (changed !== '/pods' && changed !== 'apps/controllerrevisions') return;
     const key = controllerKey(known, { group: 'apps', kind: 'StatefulSet' });
     if (key !== undefined) queue.add(key);

@@ -26,21 +26,20 @@ export class VolumeBinder implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
-    const known = object as unknown as ApiObject;
+  observe({ type, bucket, object: known }: FeedEvent, queue: KeyQueue): void {
     if (bucket === claimBucket) {
-      if (type !== 'DELETED') queue.add(referenceText(bucket, object.metadata));
+      if (type !== 'DELETED') queue.add(referenceText(bucket, known.metadata));
       const volume = stringAt(known, 'spec', 'volumeName');
       if (volume !== '') queue.add(referenceText(volumeBucket, { name: volume }));
     } else if (bucket === volumeBucket) {
-      queue.add(referenceText(bucket, object.metadata));
+      queue.add(referenceText(bucket, known.metadata));
       this.#addClaims(known, type === 'DELETED', queue);
     } else if (bucket === 'storage.k8s.io/storageclasses') {
       for (const claim of this.#unbound()) queue.add(referenceText(claimBucket, claim.metadata));
     } else if (bucket === '/pods' && type === 'ADDED') {
       for (const volume of objectsAt(known, 'spec', 'volumes')) {
         const name = stringAt(volume, 'persistentVolumeClaim', 'claimName');
-        if (name !== '') queue.add(referenceText(claimBucket, { name, namespace: object.metadata.namespace }));
+        if (name !== '') queue.add(referenceText(claimBucket, { name, namespace: known.metadata.namespace }));
       }
     }
   }

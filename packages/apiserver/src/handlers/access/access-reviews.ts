@@ -3,7 +3,7 @@ import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors, invalidValueSteps } from '@kubewright/api/schema';
 import type { Attributes } from '../../authorization/attributes.js';
 import {
-  type DraftObject,
+  type IncomingObject,
   isObject,
   type JsonObject,
   objectAt,
@@ -73,7 +73,7 @@ function reviewed({ serving, object }: VirtualRequest, user: User): JsonObject {
   };
 }
 
-function requested(object: DraftObject, user: User): Attributes {
+function requested(object: IncomingObject, user: User): Attributes {
   const resource = valueAt(object, 'spec', 'resourceAttributes');
   if (!isObject(resource)) {
     const path = objectAt(object, 'spec', 'nonResourceAttributes');
@@ -91,7 +91,7 @@ function requested(object: DraftObject, user: User): Attributes {
   };
 }
 
-function namedUser(object: DraftObject): User {
+function namedUser(object: IncomingObject): User {
   const groups = valueAt(object, 'spec', 'groups');
   return {
     name: stringAt(object, 'spec', 'user'),
@@ -99,7 +99,7 @@ function namedUser(object: DraftObject): User {
   };
 }
 
-function specErrors(object: DraftObject): readonly FieldError[] {
+function specErrors(object: IncomingObject): readonly FieldError[] {
   const resource = valueAt(object, 'spec', 'resourceAttributes');
   const path = valueAt(object, 'spec', 'nonResourceAttributes');
   if (isObject(resource)) {
@@ -110,17 +110,17 @@ function specErrors(object: DraftObject): readonly FieldError[] {
   return [fieldErrors.invalid('spec.resourceAttributes', null, why)];
 }
 
-function subjectErrors(object: DraftObject): readonly FieldError[] {
+function subjectErrors(object: IncomingObject): readonly FieldError[] {
   const { name, groups } = namedUser(object);
   if (name !== '' || groups.length > 0) return [];
   return [fieldErrors.invalid('spec.user', '', 'at least one of user or group must be specified')];
 }
 
-function attributeErrors(object: DraftObject): readonly FieldError[] {
+function attributeErrors(object: IncomingObject): readonly FieldError[] {
   return selectorErrors(objectAt(object, 'spec', 'resourceAttributes'), 'spec.resourceAttributes');
 }
 
-function* metadataErrors({ metadata }: DraftObject, allowed: readonly string[]): Steps<readonly FieldError[]> {
+function* metadataErrors({ metadata }: IncomingObject, allowed: readonly string[]): Steps<readonly FieldError[]> {
   const rest = Object.keys(metadata).filter((field) => field !== 'managedFields' && !allowed.includes(field));
   if (rest.length === 0) return [];
   const why = allowed.length === 0 ? 'must be empty' : `must be empty except for ${allowed.join()}`;

@@ -2,7 +2,7 @@ import { type Steps, trackUpdateSteps } from '@kubewright/api/apply';
 import { builtInSchema } from '@kubewright/api/built-in';
 import { namespaceLifecycle } from '../../admission/namespace-lifecycle.js';
 import { decodeSteps } from '../../registry/decoding/decode.js';
-import { type DraftObject, isObject, stringAt } from '../../registry/json-object.js';
+import { type IncomingObject, isObject, stringAt } from '../../registry/json-object.js';
 import { bindToPath, timestamp } from '../../registry/metadata-rules.js';
 import type { RequestContext } from '../../registry/request-context.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
@@ -41,7 +41,7 @@ export async function createVirtual(
 
 /** Refuses a create in a namespace that does not exist, as for stored objects. */
 function admit(
-  object: DraftObject,
+  object: IncomingObject,
   {
     context,
     info,
@@ -82,7 +82,7 @@ function bodyDefinition(definition: ResourceDefinition, name: string | undefined
 
 /** Updates the managedFields of the object, as for stored objects. */
 function* track(
-  object: DraftObject,
+  object: IncomingObject,
   write: {
     readonly definition: ResourceDefinition;
     readonly virtual: VirtualResource;
@@ -99,6 +99,6 @@ function* track(
     manager,
     ...(subresource === undefined ? {} : { subresource }),
     now: write.now,
-  })) as DraftObject;
+  })) as IncomingObject;
   object.metadata = tracked.metadata;
 }

@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import type { DraftObject, JsonObject } from '../../registry/json-object.js';
+import type { IncomingObject, JsonObject } from '../../registry/json-object.js';
 import type { RequestContext } from '../../registry/request-context.js';
 import type { User } from '../../registry/user.js';
 import type { RequestInfo } from '../request-info.js';
@@ -12,7 +12,7 @@ export interface VirtualRequest {
   readonly user: User;
   readonly context: RequestContext;
   /** The decoded object with defaults and with the values from the path. */
-  readonly object: DraftObject;
+  readonly object: IncomingObject;
 }
 
 /** A resource or subresource whose objects are answered on creation and not stored. */
@@ -22,7 +22,7 @@ export interface VirtualResource {
   /** Additional versions of the kind that a body can have. @default none */
   readonly otherVersions?: readonly string[];
   /** Sets defaults before field ownership is tracked. */
-  readonly defaults?: (draft: DraftObject) => void;
+  readonly defaults?: (draft: IncomingObject) => void;
   /** Completes the object in steps. Throws an ApiError to refuse the object. */
   readonly answer: (request: VirtualRequest) => Steps<JsonObject>;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { compareVersions } from '@kubewright/api/names';
+import { blankObject } from '../../registry/blank-object.js';
 import type { Registry } from '../../registry/registry.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
@@ -41,10 +42,14 @@ export function discoveredVerbs({ verbs, terminating }: ResourceDefinition): rea
 
 /** Returns a short hash of the stored version of a resource. A changed hash indicates that clients must migrate stored objects. */
 export function storageVersionHash(definition: ResourceDefinition): string {
-  const { apiVersion, group, kind } = definition;
-  const stored = olderStored.has(kind) ? `${group}/v1beta1` : definition.toStored({ apiVersion, kind })['apiVersion'];
-  const version = String(stored).includes('/') ? String(stored) : `/${String(stored)}`;
+  const { group, kind } = definition;
+  const stored = olderStored.has(kind) ? `${group}/v1beta1` : storedVersion(definition);
+  const version = stored.includes('/') ? stored : `/${stored}`;
   return createHash('sha256').update(`${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+}
+
+function storedVersion(definition: ResourceDefinition): string {
+  return definition.toStored(blankObject(definition, { name: '' })).apiVersion;
 }
 
 /** Kinds that a kube-apiserver stores in an older version than it serves. */

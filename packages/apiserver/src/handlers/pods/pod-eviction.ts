@@ -3,7 +3,7 @@ import { fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import {
   type ApiObject,
-  copyJson,
+  draftOf,
   isObject,
   type JsonObject,
   madeAt,
@@ -99,7 +99,7 @@ function checkPreconditions(
 }
 
 function marked(pod: ApiObject, now: Date): JsonObject {
-  const next = copyJson(pod) as unknown as Record<string, unknown>;
+  const next = draftOf(pod);
   const conditions = objectsAt(next, 'status', 'conditions').filter(({ type }) => type !== 'DisruptionTarget');
   madeAt(next, 'status')['conditions'] = [
     ...conditions,
@@ -138,7 +138,7 @@ function* checkBudget(pod: ApiObject, request: VirtualRequest): Steps<void> {
     withBreak((live: ApiObject) => {
       // Another eviction may have used the budget since the first check.
       checkAllowed(live);
-      const next = copyJson(live) as unknown as Record<string, unknown>;
+      const next = draftOf(live);
       const status = madeAt(next, 'status');
       const left = (numberAt(status, 'disruptionsAllowed') ?? 0) - 1;
       status['disruptionsAllowed'] = left;

@@ -5,7 +5,6 @@ import type { ApiObject } from '../../registry/json-object.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { expired, UnreachedVersionError } from '../../registry/status-errors.js';
 import type { StoreEvent } from '../../storage/event-log.js';
-import type { StoredObject } from '../../storage/stored-object.js';
 import type { Answer, AnswerStream } from '../answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { Presenter } from '../present.js';
@@ -142,10 +141,10 @@ class ResourceWatch {
     return store.resourceVersion;
   }
 
-  *#sendInitial(objects: readonly StoredObject[], bookmarkAt: string | undefined): Generator<undefined, undefined> {
+  *#sendInitial(objects: readonly ApiObject[], bookmarkAt: string | undefined): Generator<undefined, undefined> {
     const { definition, matches } = this.#selection;
     for (const stored of objects) {
-      const object = definition.fromStored(stored as unknown as ApiObject);
+      const object = definition.fromStored(stored);
       if (matches(object)) this.#send('ADDED', object);
       yield;
     }
@@ -216,8 +215,8 @@ class ResourceWatch {
 
   #sendEvent(event: StoreEvent): void {
     const { definition, matches } = this.#selection;
-    const object = definition.fromStored(event.object as unknown as ApiObject);
-    const old = event.old === undefined ? undefined : definition.fromStored(event.old as unknown as ApiObject);
+    const object = definition.fromStored(event.object);
+    const old = event.old === undefined ? undefined : definition.fromStored(event.old);
     const before = old !== undefined && matches(old);
     const after = event.type !== 'DELETED' && matches(object);
     if (!before && !after) return;

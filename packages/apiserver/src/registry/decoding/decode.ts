@@ -7,8 +7,8 @@ import {
   copyJson,
   emptyObject,
   hasNoFields,
-  type DraftMeta,
-  type DraftObject,
+  type IncomingMeta,
+  type IncomingObject,
   isObject,
   type JsonDraft,
   stringAt,
@@ -30,7 +30,7 @@ const metadataTypes = new GoTypes();
  * Throws 400 for other bodies; for built-in kinds, the text is that of kube-apiserver's decoder. The `fieldValidation` of the context
  * decides whether unknown and repeated fields are ignored, reported as warnings, or refused.
  */
-export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): DraftObject {
+export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): IncomingObject {
   return finish(decodeSteps(input, definition, context));
 }
 
@@ -39,7 +39,7 @@ export function* decodeSteps(
   input: unknown,
   definition: ResourceDefinition,
   context: RequestContext,
-): Steps<DraftObject> {
+): Steps<IncomingObject> {
   const given = definition.custom || input !== null ? input : {};
   if (!isObject(given)) return yield* refuseOther(given, definition, context);
   yield* checkSaidKind(given, definition, context);
@@ -48,7 +48,7 @@ export function* decodeSteps(
   }
   const { value, unknownFields } = prune(given, definition.schema);
   yield;
-  const draft = copyJson(value) as DraftObject;
+  const draft = copyJson(value) as IncomingObject;
   yield;
   if (definition.goTypes === undefined) yield* readMetadata(draft, definition, { given, context });
   else yield* readTyped(draft, definition, { given, context, goTypes: definition.goTypes });
@@ -72,7 +72,7 @@ function* refuseVersionless(given: JsonDraft, definition: ResourceDefinition, co
 
 /** Reads the fields with the Go types of the built-in kind. Refuses values of other types before any rule runs. */
 function* readTyped(
-  draft: DraftObject,
+  draft: IncomingObject,
   definition: ResourceDefinition,
   {
     given,
@@ -87,7 +87,7 @@ function* readTyped(
 
 /** Reads the metadata of a custom object with the types that all objects share. The schema validates the other fields. */
 function* readMetadata(
-  draft: DraftObject,
+  draft: IncomingObject,
   definition: ResourceDefinition,
   { given, context }: { readonly given: JsonDraft; readonly context: RequestContext },
 ): Steps<void> {
@@ -151,7 +151,7 @@ function* reportFields(
 }
 
 /** Removes empty and null fields from the metadata, because they are the same as unset fields. */
-function cleanMetadata(metadata: JsonDraft): DraftMeta {
+function cleanMetadata(metadata: JsonDraft): IncomingMeta {
   for (const key of Object.keys(metadata)) {
     const value = metadata[key];
     const empty = Array.isArray(value) ? value.length === 0 : isObject(value) && hasNoFields(value);

@@ -1,5 +1,5 @@
 import { deepFreeze } from '@kubewright/api/json';
-import type { DraftObject, JsonObject } from '../json-object.js';
+import type { IncomingObject, JsonObject } from '../json-object.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 
 /** The empty object of each definition, created once and read-only. */
@@ -17,12 +17,12 @@ export function emptyOf(definition: ResourceDefinition): { readonly empty?: Json
 }
 
 /** Removes the empty fields that kube-apiserver does not write from a draft of a built-in kind. */
-export function trimDraft(draft: DraftObject, { goShapes, apiVersion, kind }: ResourceDefinition): void {
+export function trimDraft(draft: IncomingObject, { goShapes, apiVersion, kind }: ResourceDefinition): void {
   keepingReset(draft, () => goShapes?.trim(draft, apiVersion, kind));
 }
 
 /** Converts a draft of a built-in kind to its stored form. */
-export function completeDraft(draft: DraftObject, { goShapes, apiVersion, kind }: ResourceDefinition): void {
+export function completeDraft(draft: IncomingObject, { goShapes, apiVersion, kind }: ResourceDefinition): void {
   keepingReset(draft, () => goShapes?.complete(draft, apiVersion, kind));
 }
 
@@ -30,7 +30,7 @@ export function completeDraft(draft: DraftObject, { goShapes, apiVersion, kind }
  * Runs a function that may drop an empty list of managers, and restores the list. An empty list resets all managers; an unset list does
  * not.
  */
-function keepingReset({ metadata }: DraftObject, act: () => void): void {
+function keepingReset({ metadata }: IncomingObject, act: () => void): void {
   const { managedFields } = metadata;
   act();
   if (managedFields?.length === 0) metadata.managedFields = managedFields;

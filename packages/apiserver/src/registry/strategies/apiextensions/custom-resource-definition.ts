@@ -13,7 +13,7 @@ import { judgeApart } from '../../custom/judge-apart.js';
 import {
   type ApiObject,
   copyJson,
-  type DraftObject,
+  type IncomingObject,
   isObject,
   madeAt,
   objectsAt,
@@ -84,7 +84,7 @@ function* errorsOf(crd: ApiObject, old: ApiObject | undefined): Steps<readonly F
   return (yield* judgeApart({ part: 'definition', object: crd, old })).errors;
 }
 
-function defaults(draft: DraftObject): void {
+function defaults(draft: IncomingObject): void {
   const spec = madeAt(draft, 'spec');
   const names = madeAt(spec, 'names');
   const kind = stringAt(names, 'kind');
@@ -96,7 +96,7 @@ function defaults(draft: DraftObject): void {
   if (!Array.isArray(stored) || stored.length === 0) status['storedVersions'] = storageVersions(draft);
 }
 
-function storageVersions(draft: DraftObject): readonly string[] {
+function storageVersions(draft: IncomingObject): readonly string[] {
   const stored = objectsAt(draft, 'spec', 'versions').find((version) => version['storage'] === true);
   return stored === undefined ? [] : [stringAt(stored, 'name')];
 }

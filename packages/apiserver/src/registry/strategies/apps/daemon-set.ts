@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, type DraftObject, type JsonDraft, madeAt, objectAt, valueAt } from '../../json-object.js';
+import { type ApiObject, type IncomingObject, type JsonDraft, madeAt, objectAt, valueAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
 import { rollingStruct } from './deployment.js';
 import { fill, isEmptySelector, labelSelectorErrors, notDecremented, notNegative, unchanged } from '../field-checks.js';
@@ -61,12 +61,12 @@ const counts = [
   'collisionCount',
 ];
 
-function counted(object: ApiObject | DraftObject): number {
+function counted(object: IncomingObject): number {
   const annotations: Readonly<Record<string, string>> = object.metadata.annotations ?? {};
   return Number(annotations[templateGeneration] ?? 0) || 0;
 }
 
-function count(draft: DraftObject, generation: number): void {
+function count(draft: IncomingObject, generation: number): void {
   draft.metadata.annotations = { ...draft.metadata.annotations, [templateGeneration]: String(generation) };
 }
 

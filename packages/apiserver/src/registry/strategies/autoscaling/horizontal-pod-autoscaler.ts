@@ -1,5 +1,5 @@
 import { age } from '../../age.js';
-import { autoscalerConversion, autoscalerToV2 } from '../../autoscaler-conversion.js';
+import { autoscalerToV1, autoscalerToV2 } from '../../autoscaler-conversion.js';
 import {
   type ApiObject,
   isObject,
@@ -27,7 +27,7 @@ export const horizontalPodAutoscalerStrategy: Partial<Strategy> = {
     fill(madeAt(spec, 'scaleTargetRef'), {});
     if (draft.apiVersion === 'autoscaling/v1') {
       // Fields that are unset in v1 get the defaults of v2.
-      const { metadata, spec: full } = autoscalerConversion.fromStored(inV2(draft as unknown as ApiObject));
+      const { metadata, spec: full } = autoscalerToV1(autoscalerToV2(draft));
       Object.assign(draft, { metadata, spec: full });
       return;
     }
@@ -49,15 +49,11 @@ export const horizontalPodAutoscalerStrategy: Partial<Strategy> = {
     if (draft.apiVersion === 'autoscaling/v1') status['currentReplicas'] ??= 0;
     else status['currentMetrics'] ??= null;
   },
-  validate: (autoscaler) => autoscalerErrors(inV2(autoscaler)),
-  validateUpdate: (next, old) => autoscalerErrors(inV2(next), inV2(old)),
+  validate: (autoscaler) => autoscalerErrors(autoscalerToV2(autoscaler)),
+  validateUpdate: (next, old) => autoscalerErrors(autoscalerToV2(next), autoscalerToV2(old)),
   validateStatusUpdate: (next) => notNegative(objectAt(next, 'status'), 'status', 'currentReplicas', 'desiredReplicas'),
   cells: autoscalerCells,
 };
-
-function inV2(autoscaler: ApiObject): ApiObject {
-  return autoscalerToV2(autoscaler) as unknown as ApiObject;
-}
 
 function defaultBehavior(behavior: JsonDraft): void {
   const percent = { type: 'Percent', value: 100, periodSeconds: 15 };
@@ -71,7 +67,7 @@ function defaultBehavior(behavior: JsonDraft): void {
 
 /** Returns the row: name, reference, targets, minimum and maximum of Pods, replicas, age. */
 function autoscalerCells(object: ApiObject, now: Date): readonly unknown[] {
-  const autoscaler = inV2(object);
+  const autoscaler = autoscalerToV2(object);
   const { kind, name } = objectAt(autoscaler, 'spec', 'scaleTargetRef');
   return [
     autoscaler.metadata.name,

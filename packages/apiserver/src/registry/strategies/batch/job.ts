@@ -5,6 +5,7 @@ import {
   type ApiObject,
   copyJson,
   type DraftObject,
+  type IncomingObject,
   type JsonDraft,
   madeAt,
   numberAt,
@@ -65,7 +66,7 @@ export function defaultJobTemplate(spec: JsonDraft): void {
   }
 }
 
-function defaultJob(draft: DraftObject): void {
+function defaultJob(draft: IncomingObject): void {
   const spec = madeAt(draft, 'spec');
   defaultJobTemplate(spec);
   if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec['completions'] = 1;
@@ -82,7 +83,7 @@ function defaultJob(draft: DraftObject): void {
 }
 
 /** Copies the labels of the template to a Job without labels. */
-function takeLabels(draft: DraftObject): void {
+function takeLabels(draft: IncomingObject): void {
   const labels = valueAt(draft, 'spec', 'template', 'metadata', 'labels');
   if (labels === undefined || Object.keys(draft.metadata.labels ?? {}).length > 0) return;
   draft.metadata.labels = copyJson(labels) as Record<string, string>;
@@ -91,7 +92,7 @@ function takeLabels(draft: DraftObject): void {
 /** Adds labels with the name and the uid of the Job to the template, and selects the Pods by the uid. */
 function generateSelector(draft: DraftObject): void {
   const labels = madeAt(draft, 'spec', 'template', 'metadata', 'labels');
-  const { name = '', uid = '' } = draft.metadata;
+  const { name, uid } = draft.metadata;
   for (const label of nameLabels) labels[label] ??= name;
   for (const label of uidLabels) labels[label] ??= uid;
   madeAt(draft, 'spec', 'selector', 'matchLabels')[uidLabel] ??= uid;

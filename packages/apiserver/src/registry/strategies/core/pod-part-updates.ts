@@ -44,7 +44,7 @@ export function keepPart(draft: DraftObject, old: ApiObject, subresource: string
   for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
     const value = old.metadata[field];
     if (value === undefined) delete draft.metadata[field];
-    else Object.assign(madeAt(draft as unknown as JsonDraft, 'metadata'), { [field]: copyJson(value) });
+    else Object.assign(madeAt(draft, 'metadata'), { [field]: copyJson(value) });
   }
 }
 

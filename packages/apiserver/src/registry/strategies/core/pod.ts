@@ -54,8 +54,9 @@ export const podStrategy: Partial<Strategy> = {
     if (subresource !== undefined) keepPart(draft, old, subresource);
   },
   prepareForStatusUpdate: (next, old) => {
-    next.metadata.ownerReferences = old.metadata.ownerReferences;
-    if (next.metadata.ownerReferences === undefined) delete next.metadata.ownerReferences;
+    const { ownerReferences } = old.metadata;
+    if (ownerReferences === undefined) delete next.metadata.ownerReferences;
+    else next.metadata.ownerReferences = ownerReferences;
     const status = madeAt(next, 'status');
     status['qosClass'] ??= stringAt(old, 'status', 'qosClass');
   },

@@ -1,6 +1,5 @@
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { Store } from '../../../storage/store.js';
-import type { StoredObject } from '../../../storage/stored-object.js';
 import { type ApiObject, objectAt, objectsAt, stringAt } from '../../json-object.js';
 
 const bucket = '/services';
@@ -97,13 +96,13 @@ export class ServiceAddresses {
     const owner = this.#claims.get(value);
     return owner !== undefined && owner !== uid;
   }
-  #others(service: ApiObject): readonly StoredObject[] {
+  #others(service: ApiObject): readonly ApiObject[] {
     return this.#store.list(bucket).filter((known) => known.metadata.uid !== service.metadata.uid);
   }
 }
 
 /** Returns the node ports of a Service, including the port of its health check. */
-function nodePortsOf(service: ApiObject | StoredObject): readonly number[] {
+function nodePortsOf(service: ApiObject): readonly number[] {
   const ports = objectsAt(service, 'spec', 'ports').map((port) => port['nodePort']);
   return [...ports, objectAt(service, 'spec')['healthCheckNodePort']].filter((port) => typeof port === 'number');
 }

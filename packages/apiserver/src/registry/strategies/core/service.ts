@@ -44,7 +44,7 @@ export function serviceStrategy(store: Store): Partial<Strategy> {
       const spec = madeAt(draft, 'spec');
       normalizeAddresses(spec, {});
       allocate(spec, addresses);
-      addresses.claim(draft as unknown as ApiObject);
+      addresses.claim(draft);
     },
     prepareForUpdate: (draft, old) => {
       const spec = madeAt(draft, 'spec');
@@ -54,7 +54,7 @@ export function serviceStrategy(store: Store): Partial<Strategy> {
       dropOfOtherType(spec, before);
       if (spec['type'] !== 'LoadBalancer') madeAt(draft, 'status')['loadBalancer'] = {};
       allocate(spec, addresses);
-      addresses.claim(draft as unknown as ApiObject);
+      addresses.claim(draft);
     },
     release: (uid) => addresses.release(uid),
     validate: (service) => withConflicts(serviceErrors(service), service),
