@@ -10,14 +10,6 @@ import type { ListBody } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { includeObject, partialMetadata, row, tableHead, type TableOptions } from './table.js';
 
-/** The zero values that a kube-apiserver shows in empty objects of some kinds, because its internal types set these values. */
-const innerZeros: Readonly<Record<string, { readonly annotations?: object; readonly spec?: object }>> = {
-  'apps/daemonsets': { annotations: { 'deprecated.daemonset.template.generation': '0' } },
-  'apps/deployments': { spec: { replicas: 0 } },
-  'apps/replicasets': { spec: { replicas: 0 } },
-  'apps/statefulsets': { spec: { replicas: 0 } },
-};
-
 /** Converts objects to the representation that a request accepts. */
 export class Presenter {
   readonly #definition: ResourceDefinition;
@@ -123,7 +115,7 @@ export class Presenter {
    */
   bookmark(resourceVersion: string, endOfInitialEvents: boolean): object {
     const end = endOfInitialEvents ? { 'k8s.io/initial-events-end': 'true' } : {};
-    const zeros = this.plain ? innerZeros[this.#definition.storageBucket]?.annotations : undefined;
+    const zeros = this.plain ? this.#definition.strategy.zeroFields?.annotations : undefined;
     const annotations = { ...zeros, ...end };
     const metadata = { resourceVersion, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) };
     // A bookmark has no other metadata.
@@ -132,9 +124,9 @@ export class Presenter {
 
   /** Returns an empty object of the kind. */
   #blank(): object {
-    const { kind, apiVersion, storageBucket } = this.#definition;
+    const { kind, apiVersion, strategy } = this.#definition;
     const { empty = {} } = emptyOf(this.#definition);
-    const { spec } = innerZeros[storageBucket] ?? {};
+    const { spec } = strategy.zeroFields ?? {};
     return {
       kind,
       apiVersion,

@@ -1,14 +1,13 @@
 import { builtInSchema } from '@kubewright/api/built-in';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { Store } from '../storage/store.js';
-import { autoscalerConversion } from './autoscaler-conversion.js';
 import { type DiscoveredResource, readDiscovery, readTables } from './cluster-data.js';
-import { eventConversion } from './event-conversion.js';
 import { GoShapes } from './decoding/go-shapes.js';
 import { GoTypes } from './decoding/go-types.js';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from './resource-definition.js';
 import type { TableColumn } from './table-column.js';
 import type { Strategy } from './strategy.js';
+import { conversionOf } from './strategies/conversions.js';
 import { strategyOf } from './strategies/default-strategy.js';
 import { ownStrategy, usesStore } from './strategies/strategies.js';
 
@@ -200,10 +199,4 @@ function described(column: Omit<TableColumn, 'description'>): TableColumn {
 /** Returns the storage bucket of a resource. Events of both API groups are the same objects, stored in the form of the core group. */
 function bucketOf(group: string, plural: string): string {
   return group === 'events.k8s.io' ? `/${plural}` : `${group}/${plural}`;
-}
-
-function conversionOf(apiVersion: string, kind: string): Pick<ResourceDefinition, 'toStored' | 'fromStored'> {
-  if (apiVersion === 'events.k8s.io/v1' && kind === 'Event') return eventConversion;
-  if (apiVersion === 'autoscaling/v1' && kind === 'HorizontalPodAutoscaler') return autoscalerConversion;
-  return { toStored: (object) => object, fromStored: (stored) => stored };
 }

@@ -21,54 +21,26 @@ export type DeletionPlan =
   | { readonly outcome: 'wait' };
 
 const policies = ['Foreground', 'Background', 'Orphan'];
-/** The kinds that are older than the garbage collector. By default, their dependents are orphaned. */
-const orphaning: ReadonlySet<string> = new Set(['/replicationcontrollers', 'batch/jobs']);
-/** The kinds for which a delete returns the object; other kinds return a Status. */
-const answering: ReadonlySet<string> = new Set([
-  '/namespaces',
-  '/persistentvolumeclaims',
-  '/persistentvolumes',
-  '/pods',
-  '/podtemplates',
-  '/resourcequotas',
-  '/serviceaccounts',
-  '/services',
-  'resource.k8s.io/deviceclasses',
-  'resource.k8s.io/devicetaintrules',
-  'resource.k8s.io/resourceclaims',
-  'resource.k8s.io/resourceclaimtemplates',
-  'resource.k8s.io/resourceslices',
-  'storage.k8s.io/csidrivers',
-  'storage.k8s.io/csinodes',
-  'storage.k8s.io/storageclasses',
-  'storage.k8s.io/volumeattachments',
-  'storage.k8s.io/volumeattributesclasses',
-]);
 
 /** Whether deleting an object of the resource returns the object. */
-export function answersWithObject({ storageBucket }: ResourceDefinition): boolean {
-  return answering.has(storageBucket);
+export function answersWithObject({ strategy }: ResourceDefinition): boolean {
+  return strategy.deletionRules?.returnsObject === true;
 }
 
 /** Returns the warning for a delete without a propagation policy, or undefined. */
 export function deletionWarning(
-  { storageBucket }: ResourceDefinition,
+  { strategy }: ResourceDefinition,
   { propagationPolicy, orphanDependents }: DeleteOptions,
 ): string | undefined {
-  if (storageBucket !== 'batch/jobs' || propagationPolicy !== undefined || orphanDependents !== undefined) {
-    return undefined;
-  }
-  return (
-    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set ' +
-    'propagationPolicy=Orphan to suppress this warning'
-  );
+  const isChosen = propagationPolicy !== undefined || orphanDependents !== undefined;
+  return isChosen ? undefined : strategy.deletionRules?.warning;
 }
 
 /** Throws 409 unless the uid and the resourceVersion of the object match the preconditions. */
 export function checkPreconditions(live: ApiObject, definition: ResourceDefinition, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   const { metadata } = live;
-  if (markedFirst.has(definition.storageBucket)) return checkBeforeMarking(live, definition, options);
+  if (definition.strategy.deletionRules?.marksFirst) return checkBeforeMarking(live, definition, options);
   const subject = { ...definition, plural: definition.kind };
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
@@ -79,9 +51,6 @@ export function checkPreconditions(live: ApiObject, definition: ResourceDefiniti
     throw conflict(subject, metadata.name, why);
   }
 }
-
-/** The kinds whose deletionTimestamp kube-apiserver sets before any other check. Their precondition errors have their own texts. */
-const markedFirst: ReadonlySet<string> = new Set(['/namespaces', 'apiextensions.k8s.io/customresourcedefinitions']);
 
 function checkBeforeMarking({ metadata }: ApiObject, definition: ResourceDefinition, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
@@ -203,11 +172,11 @@ function markFor({ metadata }: DraftObject, { seconds, time }: Grace): void {
 
 function finalizersFor(
   current: readonly string[],
-  { storageBucket }: ResourceDefinition,
+  { strategy }: ResourceDefinition,
   { propagationPolicy, orphanDependents }: DeleteOptions,
 ): readonly string[] {
   const policy = orphanDependents === undefined ? propagationPolicy : orphanDependents ? 'Orphan' : 'Background';
-  const chosen = policy ?? policyOf(current) ?? (orphaning.has(storageBucket) ? 'Orphan' : 'Background');
+  const chosen = policy ?? policyOf(current) ?? (strategy.deletionRules?.orphans ? 'Orphan' : 'Background');
   const others = current.filter((finalizer) => finalizer !== foregroundFinalizer && finalizer !== orphanFinalizer);
   const next = [...others];
   if (chosen === 'Orphan') next.push(orphanFinalizer);

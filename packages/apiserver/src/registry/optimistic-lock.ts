@@ -6,19 +6,7 @@ import type { ServedResources } from './served-resources.js';
 import { conflict, failure, invalid, modified } from './status-errors.js';
 import { versionFault } from './version-fault.js';
 
-/** The storage folders of kube-apiserver whose names differ from the resource. Conflict errors contain these names. */
-const folders: Readonly<Record<string, string>> = {
-  '/endpoints': 'services/endpoints',
-  '/nodes': 'minions',
-  '/replicationcontrollers': 'controllers',
-  '/services': 'services/specs',
-  'networking.k8s.io/ingresses': 'ingress',
-};
-
 const removedMeanwhile = 'the server could not find the requested resource';
-
-/** The groups whose storage folder is inside a folder with the name of the group. */
-const grouped = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
 
 /** Throws 409 if the uid of the object is not the expected uid, for example because the object was deleted and recreated. */
 export function checkUid(
@@ -27,7 +15,8 @@ export function checkUid(
   expected: string | undefined,
 ): void {
   if (expected === undefined || expected === uid) return;
-  const key = `/registry/${folderOf(definition)}/${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  const folder = definition.strategy.storageFolder ?? definition.plural;
+  const key = `/registry/${folder}/${namespace === undefined ? '' : `${namespace}/`}${name}`;
   const why = `Precondition failed: UID in precondition: ${expected}, UID in object meta: ${uid ?? ''}`;
   const code = `Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
   throw conflict(definition, name, `StorageError: invalid object, ${code}`);
@@ -69,9 +58,4 @@ export function parseVersion(text: string | undefined): string {
   const fault = versionFault(text);
   if (fault !== undefined) throw failure(500, '', { message: fault });
   return text.replace(/^0+(?=\d)/, '');
-}
-
-function folderOf({ storageBucket, group, custom, plural }: ResourceDefinition): string {
-  if (custom === true || grouped.includes(group)) return `${group}/${plural}`;
-  return folders[storageBucket] ?? plural;
 }

@@ -6,6 +6,30 @@ import type { RequestContext } from './request-context.js';
 /** Returns the grace period of a deletion in seconds. `undefined` removes the object immediately. */
 export type GracefulDeletion = (object: ApiObject, requestedSeconds: number | undefined) => number | undefined;
 
+/** The validation of metadata of a kind that differs from most kinds. */
+export interface MetadataRules {
+  /** Whether an update is validated again by the rules for new objects, which repeats the errors of the metadata. */
+  readonly validatesAgain?: true;
+  /** The writes whose metadata is validated only by the common rules. @default none */
+  readonly onlyCommon?: 'all' | 'status';
+  /** Whether the kind accepts any finalizer name. */
+  readonly anyFinalizer?: true;
+  /** The metadata that an update of the status subresource does not change. @default none */
+  readonly keptByStatus?: 'all' | 'labels';
+}
+
+/** The deletion of a kind that differs from most kinds. */
+export interface DeletionRules {
+  /** Whether a delete returns the object instead of a Status. */
+  readonly returnsObject?: true;
+  /** Whether dependents are orphaned by default, for a kind that is older than the garbage collector. */
+  readonly orphans?: true;
+  /** Whether the deletionTimestamp is set before any other check. The errors of preconditions then have their own texts. */
+  readonly marksFirst?: true;
+  /** The warning for a delete without a propagation policy. */
+  readonly warning?: string;
+}
+
 /**
  * The behavior of one kind. Functions with a draft parameter change the draft; the other functions are pure. Resource applies the common
  * rules for metadata, schema, status and generation.
@@ -42,6 +66,8 @@ export interface Strategy {
   readonly selectableField: (object: ApiObject, field: string) => string;
   /** Returns the error text for an unsupported field in a selector. @default the text of most kinds */
   readonly unsupportedField?: (field: string) => string;
+  readonly metadataRules?: MetadataRules;
+  readonly deletionRules?: DeletionRules;
   readonly gracefulDeletion?: GracefulDeletion;
   /** Whether a condition other than finalizers delays the removal of an object. */
   readonly holdsDeletion?: (object: ApiObject) => boolean;
@@ -55,6 +81,10 @@ export interface Strategy {
   readonly resetsStatus: boolean;
   /** Whether the server maintains metadata.generation for the kind. */
   readonly tracksGeneration: boolean;
+  /** The folder of kube-apiserver's storage that conflict errors contain. @default the plural name */
+  readonly storageFolder?: string;
+  /** The fields of an empty object that the type of the kind sets in addition to its zero values. @default none */
+  readonly zeroFields?: { readonly annotations?: object; readonly spec?: object };
   /** The warning for each use of a deprecated kind. */
   readonly deprecation?: string;
   /** Returns the error texts of an object name. @default the rule of DNS subdomains */

@@ -42,27 +42,11 @@ export function resetsStatus({ strategy, subresources }: ResourceDefinition): bo
   return strategy.resetsStatus && subresources.has('status');
 }
 
-/** The kinds whose status subresource does not change any metadata. For other kinds, it can change metadata. */
-const keepingMetadata: ReadonlySet<string> = new Set([
-  'admissionregistration.k8s.io/validatingadmissionpolicies',
-  'apiregistration.k8s.io/apiservices',
-  'certificates.k8s.io/podcertificaterequests',
-  'flowcontrol.apiserver.k8s.io/flowschemas',
-  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
-  'internal.apiserver.k8s.io/storageversions',
-  'networking.k8s.io/servicecidrs',
-  'resource.k8s.io/devicetaintrules',
-  'resource.k8s.io/resourceclaims',
-  'resource.k8s.io/resourcepoolstatusrequests',
-  'scheduling.k8s.io/podgroups',
-  'storage.k8s.io/volumeattachments',
-  'storagemigration.k8s.io/storageversionmigrations',
-]);
-
 /** Returns the paths of the metadata that a status update does not change. */
-export function keptByStatus({ custom, storageBucket }: ResourceDefinition): readonly string[][] {
-  if (custom || keepingMetadata.has(storageBucket)) return [['metadata']];
-  return storageBucket === 'apps/deployments' ? [['metadata', 'labels']] : [];
+export function keptByStatus({ strategy }: ResourceDefinition): readonly string[][] {
+  const kept = strategy.metadataRules?.keptByStatus;
+  if (kept === undefined) return [];
+  return kept === 'all' ? [['metadata']] : [['metadata', kept]];
 }
 
 /** Returns the object after a status update: the stored object with the new status and the metadata that a status update can change. */

@@ -111,6 +111,8 @@ function define(version: JsonDraft, { crd, storedVersion, schemas, newest }: Sha
       selectableField: fieldText,
       allowUnconditionalUpdate: false,
       tracksGeneration: true,
+      storageFolder: `${group}/${plural}`,
+      metadataRules: { anyFinalizer: true, keptByStatus: 'all' },
       validate: (object) => [...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale)],
       validateStatusUpdate: (object) => scaleStatusErrors(object, scale),
       prepareForCreate: ({ metadata }) => {

@@ -17,6 +17,7 @@ const atLeastOne = 'validations or auditAnnotations must contain at least one it
 /** The strategy for ValidatingAdmissionPolicies. Expressions are not checked. */
 export const validatingAdmissionPolicyStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { keptByStatus: 'all' },
   tracksGeneration: true,
   defaults: defaultPolicy,
   prepareForCreate: (draft) => {

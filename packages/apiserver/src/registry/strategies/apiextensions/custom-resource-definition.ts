@@ -25,6 +25,9 @@ import { foregroundFinalizer, orphanFinalizer } from '../../deletion.js';
 
 /** The strategy for CustomResourceDefinitions. The registry accepts their names after the write. */
 export const customResourceDefinitionStrategy: Partial<Strategy> = {
+  metadataRules: { anyFinalizer: true },
+  deletionRules: { marksFirst: true },
+  storageFolder: 'apiextensions.k8s.io/customresourcedefinitions',
   tracksGeneration: true,
   allowUnconditionalUpdate: false,
   ownRules: true,

@@ -17,6 +17,7 @@ const required = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumber
 /** The strategy for DaemonSets. By default, a rolling update replaces one Pod at a time. */
 export const daemonSetStrategy: Partial<Strategy> = {
   ownRules: true,
+  zeroFields: { annotations: { [templateGeneration]: '0' } },
   tracksGeneration: true,
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');

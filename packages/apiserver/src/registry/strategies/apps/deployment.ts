@@ -16,6 +16,8 @@ import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from '../
  */
 export const deploymentStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { keptByStatus: 'labels' },
+  zeroFields: { spec: { replicas: 0 } },
   tracksGeneration: true,
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');

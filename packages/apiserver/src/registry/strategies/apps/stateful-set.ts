@@ -45,6 +45,7 @@ const changeable = [
  */
 export const statefulSetStrategy: Partial<Strategy> = {
   ownRules: true,
+  zeroFields: { spec: { replicas: 0 } },
   tracksGeneration: true,
   nameErrors: dns1123LabelErrors,
   defaults: (draft) => defaultStatefulSet(madeAt(draft, 'spec')),

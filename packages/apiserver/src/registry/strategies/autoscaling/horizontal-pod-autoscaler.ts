@@ -1,5 +1,5 @@
 import { age } from '../../age.js';
-import { autoscalerToV1, autoscalerToV2 } from '../../autoscaler-conversion.js';
+import { autoscalerToV1, autoscalerToV2 } from './autoscaler-conversion.js';
 import {
   type ApiObject,
   isObject,

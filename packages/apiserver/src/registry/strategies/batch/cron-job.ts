@@ -17,6 +17,7 @@ const policies = ['Allow', 'Forbid', 'Replace'];
 /** The strategy for CronJobs. A schedule has five fields; the time zone is a separate field. */
 export const cronJobStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { onlyCommon: 'status' },
   tracksGeneration: true,
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');

@@ -28,9 +28,15 @@ const uidLabel = 'batch.kubernetes.io/controller-uid';
 const uidLabels = ['controller-uid', uidLabel];
 const largest = 2 ** 31 - 1;
 
+const deletionWarning =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set ' +
+  'propagationPolicy=Orphan to suppress this warning';
+
 /** The strategy for Jobs. By default, one Pod runs to completion. The server generates the selector, and most fields are immutable. */
 export const jobStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
+  deletionRules: { orphans: true, warning: deletionWarning },
   tracksGeneration: true,
   selectableFields: ['status.successful'],
   selectableField: (job) => String(numberAt(job, 'status', 'succeeded') ?? 0),

@@ -8,6 +8,7 @@ import { notNegative } from '../field-checks.js';
 /** The strategy for Leases. An update requires a resourceVersion, because Leases determine the leader. */
 export const leaseStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { anyFinalizer: true },
   defaults: (draft) => {
     madeAt(draft, 'spec');
   },

@@ -16,6 +16,7 @@ export const largestDataBytes = 1024 * 1024;
 /** The strategy for ConfigMaps. Keys are file names. The data of an immutable ConfigMap cannot change. */
 export const configMapStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
   allowCreateOnUpdate: false,
   validate: configMapErrors,
   validateUpdate: (next, old) => [...immutabilityErrors(next, old, ['data', 'binaryData']), ...configMapErrors(next)],

@@ -14,6 +14,8 @@ const mostShown = 3;
 /** The strategy for Endpoints, the deprecated predecessor of EndpointSlices. */
 export const endpointsStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
+  storageFolder: 'services/endpoints',
   allowCreateOnUpdate: true,
   deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   defaults: (draft) => {

@@ -11,6 +11,8 @@ const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan',
 /** The strategy for Namespaces. spec.finalizers keep a namespace until its contents are deleted. A label contains its name. */
 export const namespaceStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
+  deletionRules: { returnsObject: true, marksFirst: true },
   selectableFields: ['status.phase'],
   nameErrors: dns1123LabelErrors,
   defaults: (draft) => {

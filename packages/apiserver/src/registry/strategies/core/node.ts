@@ -15,6 +15,7 @@ const rolePrefix = 'node-role.kubernetes.io/';
 /** The strategy for Nodes. A new Node can have a status. */
 export const nodeStrategy: Partial<Strategy> = {
   ownRules: true,
+  storageFolder: 'minions',
   resetsStatus: false,
   selectableFields: ['spec.unschedulable'],
   selectableField: (node) => String(objectAt(node, 'spec')['unschedulable'] === true),

@@ -15,6 +15,8 @@ export const oldStorageClass = 'volume.beta.kubernetes.io/storage-class';
 /** The strategy for PersistentVolumeClaims. The spec is immutable, except that a bound claim can grow. */
 export const persistentVolumeClaimStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
+  deletionRules: { returnsObject: true },
   defaults: (draft) => {
     defaultClaimSpec(madeAt(draft, 'spec'));
     if (stringAt(draft, 'status', 'phase') === '') madeAt(draft, 'status')['phase'] = 'Pending';

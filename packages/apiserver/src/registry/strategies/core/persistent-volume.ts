@@ -60,6 +60,8 @@ const sources: Readonly<Record<string, SourceRule>> = {
 /** The strategy for PersistentVolumes. The volume source and the volumeMode are immutable. */
 export const persistentVolumeStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
+  deletionRules: { returnsObject: true },
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');
     fill(spec, { persistentVolumeReclaimPolicy: 'Retain' });

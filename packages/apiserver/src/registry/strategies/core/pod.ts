@@ -29,6 +29,8 @@ import { podUpdateErrors } from './pod-update-rules.js';
  */
 export const podStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
+  deletionRules: { returnsObject: true },
   tracksGeneration: true,
   selectableFields: [
     'spec.nodeName',

@@ -15,6 +15,8 @@ const statusCounts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'avai
 /** The strategy for ReplicationControllers. The selector is a plain label map that defaults to the template labels. */
 export const replicationControllerStrategy: Partial<Strategy> = {
   ownRules: true,
+  deletionRules: { orphans: true },
+  storageFolder: 'controllers',
   tracksGeneration: true,
   selectableFields: ['status.replicas'],
   selectableField: (controller) => String(numberAt(controller, 'status', 'replicas') ?? 0),
@@ -49,6 +51,7 @@ export const replicationControllerStrategy: Partial<Strategy> = {
 /** The strategy for PodTemplates. */
 export const podTemplateStrategy: Partial<Strategy> = {
   ownRules: true,
+  deletionRules: { returnsObject: true },
   tracksGeneration: true,
   defaults: (draft) => defaultPodSpec(madeAt(draft, 'template', 'spec')),
   validate: (template) => podTemplateErrors(objectAt(template, 'template'), 'template'),

@@ -19,6 +19,7 @@ const opposites = [
 /** The strategy for ResourceQuotas. A controller and the admission plugin record the usage of the namespace. */
 export const resourceQuotaStrategy: Partial<Strategy> = {
   ownRules: true,
+  deletionRules: { returnsObject: true },
   prepareForCreate: (draft) => {
     draft['status'] = {};
   },

@@ -16,6 +16,7 @@ const accountAnnotation = 'kubernetes.io/service-account.name';
 /** The strategy for Secrets. `stringData` is written into `data` and is not returned. The type is immutable. */
 export const secretStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
   selectableFields: ['type'],
   defaults: (draft) => {
     draft['type'] ||= 'Opaque';

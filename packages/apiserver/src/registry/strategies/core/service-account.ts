@@ -4,5 +4,7 @@ import type { Strategy } from '../../strategy.js';
 /** The strategy for ServiceAccounts, which do not have rules of their own. */
 export const serviceAccountStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
+  deletionRules: { returnsObject: true },
   cells: (account, now) => [account.metadata.name, age(account.metadata.creationTimestamp, now)],
 };

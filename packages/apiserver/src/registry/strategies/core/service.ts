@@ -35,6 +35,8 @@ export function serviceStrategy(store: Store): Partial<Strategy> {
     errors.length > 0 ? errors : addresses.conflicts(service);
   return {
     ownRules: true,
+    deletionRules: { returnsObject: true },
+    storageFolder: 'services/specs',
     allowCreateOnUpdate: true,
     selectableFields: ['spec.clusterIP', 'spec.type'],
     nameErrors: dns1123LabelErrors,

@@ -14,6 +14,7 @@ const longestController = 250;
 /** The strategy for IngressClasses. The controller is immutable. */
 export const ingressClassStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
   tracksGeneration: true,
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');

@@ -38,6 +38,8 @@ const wildcard = /^\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-
 /** The strategy for Ingresses: rules or a default backend. Each backend is a Service port or another resource. */
 export const ingressStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
+  storageFolder: 'ingress',
   tracksGeneration: true,
   defaults: (draft) => {
     madeAt(draft, 'spec');

@@ -14,6 +14,7 @@ import { repeatedPositions } from '../repeated-positions.js';
 /** The strategy for RuntimeClasses. The handler is immutable. */
 export const runtimeClassStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true, anyFinalizer: true },
   allowCreateOnUpdate: false,
   defaults: (draft) => {
     draft['handler'] ??= '';

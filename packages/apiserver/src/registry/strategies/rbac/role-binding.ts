@@ -23,6 +23,7 @@ function bindingStrategy({ kinds }: { readonly kinds: readonly string[] }): Part
   return {
     allowCreateOnUpdate: true,
     ownRules: true,
+    metadataRules: { validatesAgain: true },
     nameErrors: (name) => pathSegmentErrors(name),
     defaults: (draft) => {
       madeAt(draft, 'roleRef')['apiGroup'] ||= group;

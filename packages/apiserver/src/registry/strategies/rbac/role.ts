@@ -19,6 +19,7 @@ function rulesStrategy(validate: Strategy['validate']): Partial<Strategy> {
   return {
     allowCreateOnUpdate: true,
     ownRules: true,
+    metadataRules: { validatesAgain: true },
     nameErrors: (name) => pathSegmentErrors(name),
     prepareForCreate: forgetEmptyRules,
     prepareForUpdate: forgetEmptyRules,

@@ -22,6 +22,8 @@ const oneOfTwo = 'exactly one of `exactly` or `firstAvailable` is required';
 /** The strategy for ResourceClaims. The spec is immutable. */
 export const resourceClaimStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true, keptByStatus: 'all' },
+  deletionRules: { returnsObject: true },
   defaults: (draft) => defaultClaim(madeAt(draft, 'spec')),
   prepareForCreate: (draft) => {
     draft['status'] = {};
@@ -34,6 +36,8 @@ export const resourceClaimStrategy: Partial<Strategy> = {
 /** The strategy for ResourceClaimTemplates. The spec is immutable. */
 export const resourceClaimTemplateStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
+  deletionRules: { returnsObject: true },
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');
     madeAt(spec, 'metadata');
@@ -47,6 +51,8 @@ export const resourceClaimTemplateStrategy: Partial<Strategy> = {
 /** The strategy for DeviceClasses. */
 export const deviceClassStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
+  deletionRules: { returnsObject: true },
   tracksGeneration: true,
   defaults: (draft) => {
     madeAt(draft, 'spec');

@@ -21,6 +21,7 @@ const places = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'
 /** The strategy for ResourceSlices, which list the devices of a driver. */
 export const resourceSliceStrategy: Partial<Strategy> = {
   ownRules: true,
+  deletionRules: { returnsObject: true },
   tracksGeneration: true,
   selectableFields: ['spec.driver', 'spec.nodeName'],
   unsupportedField: (field) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`,

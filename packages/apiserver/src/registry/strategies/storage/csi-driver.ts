@@ -26,6 +26,7 @@ const longestToken = 2 ** 32;
  */
 export const csiDriverStrategy: Partial<Strategy> = {
   ownRules: true,
+  deletionRules: { returnsObject: true },
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');
     fill(spec, {

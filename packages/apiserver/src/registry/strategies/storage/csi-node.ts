@@ -14,6 +14,7 @@ const longestNodeId = 256;
 /** The strategy for CSINodes. The data of a driver is immutable, except for its `allocatable` volumes. */
 export const csiNodeStrategy: Partial<Strategy> = {
   ownRules: true,
+  deletionRules: { returnsObject: true },
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');
     if (objectsAt(spec, 'drivers').length === 0) spec['drivers'] = null;

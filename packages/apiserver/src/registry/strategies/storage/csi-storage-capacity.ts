@@ -8,6 +8,7 @@ import { labelSelectorErrors, unchanged } from '../field-checks.js';
 /** The strategy for CSIStorageCapacities. The storage class and the topology are immutable. */
 export const csiStorageCapacityStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
   defaults: (draft) => {
     draft['storageClassName'] ??= '';
   },

@@ -20,6 +20,8 @@ const defaultStorageClassAnnotations = [
 /** The strategy for StorageClasses. The parameters, provisioner, reclaimPolicy and volumeBindingMode are immutable. */
 export const storageClassStrategy: Partial<Strategy> = {
   ownRules: true,
+  metadataRules: { validatesAgain: true },
+  deletionRules: { returnsObject: true },
   allowCreateOnUpdate: false,
   defaults: (draft) => {
     fill(draft, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });

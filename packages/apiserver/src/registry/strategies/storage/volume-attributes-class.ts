@@ -13,6 +13,7 @@ const protection = 'kubernetes.io/vac-protection';
  */
 export const volumeAttributesClassStrategy: Partial<Strategy> = {
   ownRules: true,
+  deletionRules: { returnsObject: true },
   defaults: (draft) => {
     draft['driverName'] ??= '';
   },
