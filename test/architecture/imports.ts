@@ -12,11 +12,9 @@ export interface Import {
   readonly specifier: string;
   /** The imported file of the repository, relative to the root; undefined for packages. */
   readonly path: string | undefined;
-  /** Whether the compiler removes the import. */
-  readonly typeOnly: boolean;
 }
 
-const IMPORT = /^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
+const IMPORT = /^\s*(?:import|export)\s+(?:type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
 const DYNAMIC = /\bimport\(\s*'([^']+)'\s*\)/g;
 
 /** Returns the TypeScript sources below a folder, including tests and generated files, but not build output. */
@@ -29,15 +27,11 @@ export function sourceFiles(root: string, folder: string): readonly SourceFile[]
 
 function importsOf(root: string, path: string, text: string): readonly Import[] {
   const found = [
-    ...[...text.matchAll(IMPORT)].map(([, type, specifier]) => ({
-      specifier: specifier ?? '',
-      typeOnly: type !== undefined,
-    })),
-    ...[...text.matchAll(DYNAMIC)].map(([, specifier]) => ({ specifier: specifier ?? '', typeOnly: false })),
+    ...[...text.matchAll(IMPORT)].map(([, specifier = '']) => specifier),
+    ...[...text.matchAll(DYNAMIC)].map(([, specifier = '']) => specifier),
   ];
-  return found.map(({ specifier, typeOnly }) => ({
+  return found.map((specifier) => ({
     specifier,
-    typeOnly,
     path: specifier.startsWith('.')
       ? relative(root, resolve(dirname(path), specifier)).replace(/\.js$/, '.ts')
       : undefined,
