@@ -15,10 +15,10 @@ interface Runner {
 
 interface PartTimes {
   readonly USUAL_SECONDS: Readonly<Record<string, number>>;
-  partTimes(
+  readonly partTimes: (
     text: string,
     usualSeconds?: Readonly<Record<string, number>>,
-  ): { readonly lines: readonly string[]; readonly exceeded: readonly string[] };
+  ) => { readonly lines: readonly string[]; readonly exceeded: readonly string[] };
 }
 
 const LONGEST_S = 90 * 60;
