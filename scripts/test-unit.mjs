@@ -1,5 +1,5 @@
 // npm run test:unit [-- --watch] [PATTERN …]: runs the unit tests of all packages, which are next to their sources. Tests in files named
-// *.integration.test.ts start other programs or put a server under load, and run with npm test.
+// *.integration.test.ts start other programs, run operators against a server, or put a server under load. They run with npm test.
 import { sep } from 'node:path';
 import { showHelp } from './help.mjs';
 import { runTests, testFiles } from './run-tests.mjs';

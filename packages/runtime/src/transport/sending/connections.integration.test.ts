@@ -10,7 +10,7 @@ import { selfSignedCertificate } from '../../serving/self-signed-certificate.js'
 import { ManualClock } from '../../test-support/manual-clock.js';
 import { ScriptedServer } from '../../test-support/scripted-server.js';
 import type { TransportOptions } from '../request/request-options.js';
-import { Transport } from '../sending/transport.js';
+import { Transport } from './transport.js';
 
 const pair = selfSignedCertificate(['127.0.0.1']);
 const timedOut = (text: RegExp) => (error: unknown) => {
