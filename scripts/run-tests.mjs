@@ -29,7 +29,8 @@ const keptProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
 /** The architecture test is a check; the tests in control-plane need a real control plane. */
 const ELSEWHERE = /^test\/(architecture|control-plane)\//;
 /** Tests that run whole programs, many random cases, or a server under load. They take most of the time of all tests. */
-const LONG = /^test\/(apiserver-process|cache-guarantee|chaos|examples|fuzz|leader-election|limits|scaffold)\//;
+const LONG =
+  /^test\/(apiserver-process|cache-guarantee|chaos|examples|fuzz|leader-election|limits|scaffold)\/|\.long\.test\.ts$/;
 
 /** Whether a test file runs only in a check or on a real control plane. */
 export function runsElsewhere(path) {

@@ -24,7 +24,7 @@ function run() {
   const chosen = testFiles(
     (path) =>
       ['packages', 'create-operator'].some((folder) => path.startsWith(folder + sep)) &&
-      !path.endsWith('.integration.test.ts') &&
+      !/\.(integration|long)\.test\.ts$/.test(path) &&
       (patterns.length === 0 || patterns.some((pattern) => path.includes(pattern))),
   );
   if (chosen.length > 0) return runTests(chosen, { results: 'unit' });
