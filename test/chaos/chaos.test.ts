@@ -36,7 +36,7 @@ test('aborts a schedule that takes too long', async () => {
   assert.equal(unmet[0], 'the schedule did not end within 0.001 s');
 });
 
-test('reports a schedule that throws as failed, with the error', async () => {
+test('reports the error of a schedule that throws, and marks the schedule as failed', async () => {
   const { unmet } = await runSchedule({ ...scenarioOf(1), samples: [] }, 1);
   assert.match(unmet.join('\n'), /the schedule threw Error: .* needs two samples/);
 });

@@ -133,7 +133,10 @@ describe('kubewright diff', () => {
       /^error: .* is not in a git repository; compare with a folder .*--against cluster\)\n$/,
     );
     assert.match(await tell(['--against', 'nowhere']), /cannot read nowhere \(.*\); pass --against git:REF, FILE, DIR/);
-    assert.match(await tell(['--against', 'src']), /src has no definitions; specify a file or folder/);
+    assert.match(
+      await tell(['--against', 'src']),
+      /src contains no CustomResourceDefinition; pass --against with a file or folder/,
+    );
     await writeFile(join(project.root, 'bad.yaml'), 'a: [');
     assert.match(await tell(['--against', 'bad.yaml']), /bad\.yaml:\d+: it is not valid YAML: /);
     await writeFile(

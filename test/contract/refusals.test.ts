@@ -141,7 +141,7 @@ contract(
       await api.patch(path, { apiVersion: 'v1', kind: 'Gadget' });
       await api.patch(path, { apiVersion: null });
     },
-    'rejects a patch of a custom object that removes the kind': async (api) => {
+    'rejects a patch that removes the kind of a custom object, or sets an invalid kind or apiVersion': async (api) => {
       const path = await makeWidget(api);
       for (const kind of [null, '', 1]) await api.patch(path, { kind });
       await api.patch(path, { apiVersion: 1 });

@@ -233,7 +233,7 @@ contract(
       await api.delete(`${configMaps(api)}/a?propagationPolicy=Sideways`);
       await api.delete(`${configMaps(api)}/a`, { propagationPolicy: '' });
     },
-    'rejects invalid delete options': async (api) => {
+    'rejects invalid delete options, and ignores the version of the options': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a`, { dryRun: ['Some'] });
       await api.delete(`${configMaps(api)}/a?dryRun=Some`);

@@ -5,9 +5,9 @@ import { pathIn } from './path-in.js';
 import { codeOf, reasonOf } from './reason-of.js';
 
 /**
- * Returns the changes that differ from the files on disk; both collections are empty if all files are up to date. A file that differs only
- * in its line endings is up to date, because git may convert them. Throws FILES_NOT_WRITTEN if the path of a file is not a file, or if a
- * file cannot be read.
+ * Returns the changes that are still necessary: `write` without the up-to-date files, and `remove` without the absent files. A file that
+ * differs only in its line endings is up to date, because git may convert them. Throws FILES_NOT_WRITTEN if a path is a folder or a file
+ * cannot be read, and INVALID_PATH if a path leads out of the folder.
  *
  * @example
  * const { write, remove } = await changesOf(root, { write: new Map([['config/crd/kustomization.yaml', text]]) });

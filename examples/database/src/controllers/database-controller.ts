@@ -70,7 +70,10 @@ export class DatabaseController implements Reconciler<Database> {
     return Result.done();
   }
 
-  /** Creates the password once, because the files of the server remain bound to the first password. */
+  /**
+   * Creates the Secret with the password and the volume claim for backups, once. Throws if the Secret is missing after the first start,
+   * because the data files still require the first password.
+   */
   private async keepPassword(db: Database): Promise<void> {
     const [secret] = await this.client.listOwned(db, metadataOnly(Secret));
     if (secret !== undefined) return;

@@ -14,7 +14,7 @@ export function isNotOwned(error: unknown): error is KubewrightError {
 export function isStaleChild(error: unknown): error is KubewrightError {
   return error instanceof KubewrightError && error.code === 'STALE_CHILD';
 }
-/** Whether the error reports only that the signal was aborted. */
+/** Whether the error is an `AbortError`, or has the code ABORT_ERR. Returns false for a custom reason of `abort(reason)`. */
 export function isAborted(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || (error as { code?: unknown }).code === 'ABORT_ERR');
 }

@@ -14,7 +14,7 @@ test('stops when the number of values exceeds the limit', () => {
   assert.equal(countValues(endless, 1000), 1001);
 });
 
-test('a count within the limit does not depend on the limit', () => {
+test('returns the count, or the limit plus 1 if the count exceeds the limit', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.nat(50), (value, most) => {
       assert.equal(countValues(value, most), Math.min(countValues(value), most + 1));

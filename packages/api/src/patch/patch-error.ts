@@ -15,7 +15,7 @@ const ANSWERS = {
 
 /**
  * An error for a patch that cannot be applied. The message describes the failure. `status`, `reason` and `answer` are the response of an
- * API server. The response does not contain details if the patch does not apply to the document.
+ * API server. If the patch does not apply to the document, `answer` is a generic message that does not describe the failure.
  */
 export class PatchError extends KubewrightError {
   readonly kind: PatchErrorKind;

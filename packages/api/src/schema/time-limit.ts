@@ -1,6 +1,6 @@
 /** The maximum work that can be announced at once, in units of about 30 ns. The work takes up to 10 ms. */
 export const MOST_WORK = 300_000;
-/** The work between two checks of the clock. The work takes up to 0.1 ms. */
+/** The work in units of about 30 ns, or the CEL cost, after which the clock is checked. */
 export const CHECK_INTERVAL = 1000;
 /** The maximum duration of brief work in milliseconds. */
 const MOST_MS = 30;

@@ -16,7 +16,7 @@ export function validate(value: unknown, schema: StructuralSchema, path = ''): r
 
 /** Options of a validation. */
 interface ValidateOptions {
-  /** The field of the value. @default '' */
+  /** The path of the value. The `field` of each error starts with this path. @default '' */
   readonly path?: string;
   /** @default no limit */
   readonly limit?: TimeLimit | undefined;

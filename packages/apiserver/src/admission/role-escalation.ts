@@ -57,7 +57,10 @@ export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
   };
 }
 
-/** Returns whether the request writes one of the given resources and these checks apply to its user. */
+/**
+ * Returns whether the escalation checks apply: the request creates or updates one of the given RBAC resources, the user is not in the
+ * masters group, and the update changes more than the fields of garbage collection.
+ */
 function isWriteOf(request: AdmissionRequest, plurals: readonly string[]): boolean {
   const { operation, definition, context, object, old } = request;
   if (operation === 'DELETE' || definition.group !== group || !plurals.includes(definition.plural)) return false;

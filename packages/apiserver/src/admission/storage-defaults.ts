@@ -35,8 +35,8 @@ export const defaultStorageClass: AdmissionCheck = ({ operation, definition, obj
 };
 
 /**
- * Adds the protection finalizer to new storage objects. A controller removes the finalizer of claims and volumes when they are no longer in
- * use.
+ * Adds the protection finalizer to new PersistentVolumes, PersistentVolumeClaims and VolumeAttributesClasses. When a claim or a volume is
+ * being deleted and is no longer in use, a controller removes the finalizer.
  */
 export const storageProtection: AdmissionCheck = ({ operation, definition, object, context }) => {
   const finalizer = protection[definition.storageBucket];

@@ -81,7 +81,7 @@ describe('the limit of JSON values', () => {
     }
   });
 
-  test('rejects an object that has too many values together with its managed fields', async () => {
+  test('rejects an object whose values and managed fields together exceed the limit', async () => {
     for (const query of ['', '?dryRun=All']) {
       const answer = await client.post(`${path}${query}`, configMap('managed', keys(40_000)));
       assert.equal(answer.status, 413);

@@ -8,7 +8,7 @@ import type { ResourceDefinition } from './resource-definition.js';
 import { schemaErrors } from './schema-errors.js';
 import { invalid } from './status-errors.js';
 
-/** Returns the errors of a new object: of its metadata, its schema and the rules of its kind. */
+/** Returns the errors of a new object: errors in the metadata, and violations of the schema and the rules of the kind. */
 export function* createErrors(object: ApiObject, definition: ResourceDefinition): Steps<readonly FieldError[]> {
   const { strategy } = definition;
   const metadata = [...(yield* generalMetadataErrors(object, definition)), ...kindFinalizerErrors(object, definition)];

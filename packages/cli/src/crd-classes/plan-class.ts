@@ -69,7 +69,7 @@ function newClass(schema: StructuralSchema, { words, isItem }: Place, planning: 
   };
 }
 
-/** Returns the keywords of a schema that `@Schema` sets. */
+/** Returns the keywords of the schema that the generated class passes to `@Schema`. */
 export function keywordsOf(schema: StructuralSchema): Partial<StructuralSchema> {
   return Object.fromEntries(
     KEYWORDS.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]] as const])),

@@ -28,21 +28,22 @@ function containerProblem(
   { image, restartCount, state, lastState }: ContainerStatus,
 ): PodProblem | undefined {
   const { reason = '', message = '' } = state?.waiting ?? {};
+  const why = message === '' ? reason : `${reason}: ${message}`;
   if (/^(ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull)$/.test(reason)) {
     const cure =
       'push the image, load it into the nodes (kind load docker-image …), or pass another image with --image';
-    const why = message === '' ? reason : `${reason}: ${message}`;
     return { text: `cannot pull the image ${image} (${why}); ${cure}`, isFinal: reason !== 'ErrImagePull' };
   }
   const ended = state?.terminated ?? lastState?.terminated;
   if (ended !== undefined && ended.exitCode !== 0) {
-    const why =
+    const how =
       ended.reason === 'OOMKilled' ? 'because it exceeded its memory limit' : `with exit code ${ended.exitCode}`;
-    const text = `the operator in Pod ${pod} exited ${why} (restarts: ${restartCount}); see its log: kubectl logs ${pod} --previous`;
+    const text = `the operator in Pod ${pod} exited ${how} (restarts: ${restartCount}); see its log: kubectl logs ${pod} --previous`;
     return { text, isFinal: restartCount >= MANY_RESTARTS };
   }
   if (/^(CreateContainerConfigError|CreateContainerError|RunContainerError)$/.test(reason)) {
-    return { text: `cannot create the container of Pod ${pod}: ${message}`, isFinal: false };
+    const text = `cannot start the container of Pod ${pod} (${why}); correct the Pod template, or see: kubectl describe pod ${pod}`;
+    return { text, isFinal: false };
   }
   return undefined;
 }

@@ -17,7 +17,9 @@ export async function definitionsInFiles(path: string, written: string): Promise
     append(found, comparedDefinitions(await textOf(file), file));
   }
   if (found.length > 0) return found;
-  throw missing(`${written} has no definitions; specify a file or folder with definitions, such as config/crd/bases`);
+  throw missing(
+    `${written} contains no CustomResourceDefinition; pass --against with a file or folder that contains one, such as config/crd/bases`,
+  );
 }
 
 async function manifestsAt(path: string, written: string): Promise<readonly string[]> {

@@ -77,7 +77,11 @@ function misfit(found: string): Finding {
 }
 function projectRefused({ cwd }: CommandContext, error: KubewrightError): Finding {
   if (error.code !== 'NO_PROJECT') return refused('project', error);
-  return warning('project', `no project found in ${cwd}`, 'change to the folder of a project to check the project');
+  return warning(
+    'project',
+    `found no project in ${cwd} or its parent folders`,
+    'change to the folder of a project to check the project',
+  );
 }
 function tell({ output }: CommandContext, { state, found, cure }: Finding): void {
   const { styles } = output;

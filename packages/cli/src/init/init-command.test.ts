@@ -11,7 +11,7 @@ async function folder(t: TestContext): Promise<string> {
   return cwd;
 }
 
-test('kubewright init creates a project, and changes nothing in a second run', async (t) => {
+test('kubewright init creates a project, and reports in a second run that the project already exists', async (t) => {
   const cwd = await folder(t);
   const args = ['init', 'web-operator', '--version', 'v1beta1', '--no-install', '--no-git', '--no-color'];
   const first = await runRecorded(args, { cwd });

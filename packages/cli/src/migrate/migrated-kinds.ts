@@ -98,8 +98,8 @@ export class MigratedKinds {
   }
 
   /**
-   * Returns the kind of the group. Otherwise returns the project's only kind with the name and version, because PROJECT may have an
-   * outdated group.
+   * Returns the kind with the group, version and name. If there is none, returns the project's own kind with the version and name, if
+   * exactly one exists, because PROJECT may have an outdated group.
    */
   #find({ group, version, kind }: Pick<MigratedKind, 'group' | 'version' | 'kind'>): MigratedKind | undefined {
     const exact = this.#known.find((each) => each.group === group && each.version === version && each.kind === kind);

@@ -25,6 +25,10 @@ export function controllerOf(
       ? controller.name
       : `${controller.name} for ${kindOf(controller.for.kind).kind}`;
   });
+  if (desired !== undefined && ofKind.length > 0) {
+    const message = `no controller '${desired}' reconciles '${kind}'; select one of these with --controller: ${known.join(', ')}`;
+    throw new KubewrightError('UNKNOWN_CONTROLLER', message);
+  }
   const cure = ofKind.length > 1 ? 'select one with --controller' : 'specify a kind that a controller reconciles';
   throw new KubewrightError(
     'UNKNOWN_CONTROLLER',

@@ -29,7 +29,7 @@ export class RetrySchedule {
     this.#using = using;
   }
 
-  /** Returns the number of the next attempt: 1 plus the number of consecutive failed runs. */
+  /** Returns the number of the next attempt: 1 plus the number of failures that `failed` has counted since the count last restarted. */
   attemptOf(id: string): number {
     return (this.#failures.get(id) ?? 0) + 1;
   }

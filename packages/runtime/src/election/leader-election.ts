@@ -20,7 +20,7 @@ export interface LeaderElectionUsing {
   readonly transport: ElectionTransport;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Returns random numbers from 0 up to, not including, 1, for the jitter. @default Math.random */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive), for the jitter. @default Math.random */
   readonly random?: () => number;
   /** Records events on the Lease when this process starts or stops leading, for example an `EventRecorder`. @default none */
   readonly events?: LeaseEvents | undefined;

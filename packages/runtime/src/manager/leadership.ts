@@ -71,7 +71,8 @@ export class Leadership {
     return this.#election?.leader;
   }
   /**
-   * Returns the reason to restart this process: the replica was the leader, could not renew the Lease, and still runs. Undefined otherwise.
+   * Returns the reason to restart this process: the process was the leader, did not renew the Lease, and still runs when `healthTolerance`
+   * has passed after the end of its lease. Returns undefined otherwise.
    */
   check(): string | undefined {
     return this.#election?.check();

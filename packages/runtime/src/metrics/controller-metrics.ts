@@ -63,7 +63,7 @@ export class ControllerMetrics {
     this.#paused = families.paused.of(name);
   }
 
-  /** Sets the maximum number of concurrent reconciles. */
+  /** Records the maximum number of concurrent reconciles. */
   concurrency(workers: number): void {
     this.#max.set(workers);
   }

@@ -111,7 +111,10 @@ export class JobWork {
     };
   }
 
-  /** Returns the UIDs of the ended Pods, and the UIDs that an earlier status lists as uncounted. */
+  /**
+   * Returns the UIDs of the ended Pods, and the UIDs that the status already lists as uncounted. Omits the succeeded Pods of an Indexed
+   * Job, and the failed Pods that the failure policy ignores.
+   */
   *#uncounted({ succeeded, failed }: EndedPods): Steps<Uncounted> {
     const before = objectAt(this.#status, 'uncountedTerminatedPods');
     const counting = yield* filterSteps(failed, (pod) => failureVerdict(this.#job, pod).counts);

@@ -17,7 +17,7 @@ export class Scheduler implements Controller {
   readonly name = 'kube-scheduler';
   readonly #setting: ControllerSetting;
   readonly #nodes = new Map<string, ApiObject>();
-  /** The sum of the requests of the Pods on each node. */
+  /** The sum of the resource requests of the unfinished Pods on each node, by node and resource. */
   readonly #used = new Map<string, Map<string, bigint>>();
   /** The node and the requests of each Pod that is counted in `#used`. */
   readonly #counted = new Map<string, { readonly node: string; readonly requests: Requests }>();

@@ -1,7 +1,7 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { type ApiObject, copyJson, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
 
-/** A condition of a CustomResourceDefinition that the registry sets. */
+/** A condition of a CustomResourceDefinition that the API server sets. */
 export interface DefinitionCondition {
   readonly type: 'NamesAccepted' | 'Established' | 'Terminating';
   readonly status: 'True' | 'False';

@@ -37,8 +37,8 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
 /** Options of `Informer.changes`. */
 export interface ChangesOptions<T extends KubeObject = KubeObject> {
   /**
-   * Yields only the changes of objects that match this filter. An object that starts to match is added. An object that stops matching is
-   * deleted, with its last matching state. @default every object
+   * Yields only the changes of objects that match this filter. If an object starts to match, yields an `added` change. If an object stops
+   * matching, yields a `deleted` change with its last matching state. @default every object
    */
   readonly filter?: (object: T) => boolean;
   readonly signal?: AbortSignal;

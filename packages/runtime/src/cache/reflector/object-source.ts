@@ -108,8 +108,8 @@ export class ObjectSource<T extends KubeObject> {
   }
 
   /**
-   * Returns an object of another source in the stored form; undefined if `accept` would return undefined. Does not change the passed
-   * object.
+   * Returns the stored form of an object that does not come from this list or watch, such as the response to a write. Returns undefined if
+   * `accept` would return undefined. Does not change the fields of the passed object, but may freeze the object.
    */
   adopt(object: T): T | undefined {
     const kept = this.parser.kept(object);

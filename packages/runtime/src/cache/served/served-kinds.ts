@@ -19,7 +19,8 @@ export interface KindFollower extends Disposable {
 
 /**
  * Follows whether the API server serves the optional kinds of a cluster. While a followed kind is not served, sends requests to the API
- * server with back-off (finally every 10 s to 20 s). Each read or write of the kind also sends a request. All followers share an answer.
+ * server with back-off (finally every 10 s to 20 s). A read or write of the kind also sends a request; concurrent reads and writes share
+ * one request. All followers of a kind share its last answer.
  */
 export class ServedKinds {
   readonly #using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger };

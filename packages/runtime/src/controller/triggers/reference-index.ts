@@ -29,7 +29,10 @@ export function referenceIndex(watch: ReferenceWatch, options: ReferenceIndexOpt
   });
 }
 
-/** Returns the keys in `named`, the references of an object. A plain name is in the namespace of the object. Empty names are omitted. */
+/**
+ * Returns the keys of the references in `named`. A reference without a namespace gets the namespace of the object. Omits undefined
+ * references and empty names.
+ */
 export function referencedKeys(named: ReturnType<ReferenceWatch['keys']>, object: KubeObject): readonly ObjectKey[] {
   const keys = Array.isArray(named)
     ? (named as readonly (ObjectKey | string)[])

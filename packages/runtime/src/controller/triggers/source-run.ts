@@ -45,7 +45,7 @@ export class SourceRun {
         return this.#source.problem === undefined ? undefined : `${of}: ${this.#source.problem}`;
     }
   }
-  /** The number of pending operations that lead to `enqueue`. */
+  /** The number of pending operations that the source registered with `busy`. */
   get pending(): number {
     return this.#busy;
   }

@@ -285,7 +285,7 @@ test('protects metrics in a Pod unless the options disable protection', () => {
   assert.deepEqual(settings({})['metrics.protect'], [undefined, 'default']);
 });
 
-test('serves metrics and health in a Pod or on request, and profiles only on request', () => {
+test('enables metrics and health by default only in a Pod without an explicit connection, and disables profiling', () => {
   const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
   const served = (said: Said, code: ManagerOptions = {}) => resolved(said, code).servers;
   assert.deepEqual(served({}), { metrics: false, health: false, profiling: false });

@@ -13,7 +13,7 @@ const LONGEST_PREFIX = 58;
 /** The object that an answer, or an item of a list, must be. */
 export interface ExpectedObject {
   readonly resource: Pick<ResourceInfo, 'apiVersion' | 'kind' | 'namespaced'>;
-  /** A description of the request, for the message. */
+  /** A description of the request for error messages, such as 'get pod default/a'. */
   readonly attempted: string;
   /** @default any name */
   readonly name?: string | undefined;

@@ -103,7 +103,7 @@ test('[CG-192] the error of a failed connection shows no secret', async () => {
   );
 });
 
-test('a request waits for credentials no longer than its timeout, its signal or the transport allow', async () => {
+test('a request stops waiting for credentials when its timeout expires, its signal is aborted, or the transport is closed', async () => {
   const silent: Connection = {
     server,
     credentials: { get: () => new Promise<never>(() => undefined), refused: () => undefined },

@@ -116,7 +116,10 @@ function misfitError(requirements: readonly JsonDraft[], at: string): FieldError
   return invalidStruct(at, { MatchExpressions: shown }, 'unsupported scope applied to resource');
 }
 
-/** Returns a function that returns the limited names that a scope does not allow. */
+/**
+ * Returns a function that returns the resources in `spec.hard` that a scope does not support. Ignores invalid names and names that contain
+ * '/'.
+ */
 function misfitsOf(quota: ApiObject): (scope: string) => readonly string[] {
   const limited = Object.keys(objectAt(quota, 'spec', 'hard')).filter(
     (name) => !name.includes('/') && quotaNameErrors(name, '').length === 0,

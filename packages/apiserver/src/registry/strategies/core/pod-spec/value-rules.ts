@@ -40,7 +40,7 @@ export function unlessEmpty(
   return text === '' ? [] : each(text, path, rule);
 }
 
-/** Returns the field errors of a rule that returns texts. */
+/** Returns one field error for each error message that the rule returns for the text. */
 export function each(text: string, path: string, rule: (text: string) => readonly string[]): readonly FieldError[] {
   return rule(text).map((why) => fieldErrors.invalid(path, text, why));
 }
