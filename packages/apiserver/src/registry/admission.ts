@@ -9,7 +9,7 @@ export interface AdmissionPlugins {
   readonly admission?: readonly AdmissionCheck[];
   /** The checks that run after validation, in order. These checks do not change the object. @default none */
   readonly lastChecks?: readonly AdmissionCheck[];
-  /** The charges for valid writes, in order. @default none */
+  /** The functions that count valid writes, such as quotas, in order. @default none */
   readonly charges?: readonly Charge[];
 }
 
@@ -32,11 +32,11 @@ export class Admission {
   }
 
   /**
-   * Checks a valid write, and prepares the updates of the objects that count the write. The caller must write these updates together with
-   * the object.
+   * Runs the last checks on a valid write, and prepares the updates of the objects that count the write. The caller must write these
+   * updates together with the written object.
    */
   *charge(request: AdmissionRequest): Steps<readonly PreparedUpdate[]> {
-    // A last check refuses a write before a quota does.
+    // If a last check and a quota both refuse a write, the client gets the error of the last check.
     this.checkLast(request);
     yield;
     const updates: PreparedUpdate[] = [];

@@ -1,13 +1,15 @@
 /**
  * Returns the age of a time in the format of tables: `45s`, `5m20s`, `3h12m`, `2d3h`, `400d`, `2y35d`. Returns '<unknown>' for an unset
- * time.
+ * time, and '<invalid>' for a time that is at least two seconds in the future.
  */
 export function age(since: string | undefined, now: Date): string {
   if (since === undefined || since === '') return '<unknown>';
   return humanDuration(now.getTime() - new Date(since).getTime());
 }
 
-/** Formats a duration with at most two units. Longer durations have coarser units. */
+/**
+ * Formats a duration with at most two units. Longer durations have coarser units. Returns '<invalid>' for a duration of -2 seconds or less.
+ */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   if (seconds < -1) return '<invalid>';

@@ -33,8 +33,8 @@ const initialStatus: Readonly<Record<string, (now: string, object: JsonObject) =
 };
 
 /**
- * Creates the initial objects of a new cluster: namespaces, the Service of the API server, roles and priorities. Does not change objects
- * that exist. The data was recorded from a kube-apiserver, so the objects are not validated.
+ * Creates the initial objects of a new cluster, such as the namespaces, the Service of the API server, the ClusterRoles and the
+ * PriorityClasses. Does not change objects that exist. The data was recorded from a kube-apiserver, so the objects are not validated.
  */
 export function bootstrap(registry: Registry): void {
   const creationTimestamp = timestamp(registry.clock.now());
@@ -67,8 +67,8 @@ function bootstrapObjects(): readonly JsonObject[] {
 }
 
 /**
- * Adds the aggregated rules to roles, as a controller would do later. The loop repeats because a role can aggregate roles that aggregate
- * others.
+ * Adds the aggregated rules to ClusterRoles, so that they are complete before the controller starts. The loop repeats because a role can
+ * aggregate roles that aggregate other roles.
  */
 function withAggregatedRules(objects: readonly JsonObject[]): readonly JsonObject[] {
   let current = objects;

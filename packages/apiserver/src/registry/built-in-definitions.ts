@@ -11,7 +11,7 @@ import { conversionOf } from './strategies/conversions.js';
 import { strategyOf } from './strategies/default-strategy.js';
 import { ownStrategy, usesStore } from './strategies/strategies.js';
 
-/** The subresources that the server serves. The other subresources need a backend behind the server. */
+/** The subresources that the server serves. These are all subresources of kube-apiserver except `proxy`. */
 const servedSubresources: ReadonlySet<string> = new Set([
   'status',
   'scale',
@@ -48,7 +48,8 @@ const goShapes = new GoShapes(goTypes);
 const made = new Map<string, ResourceDefinition>();
 
 /**
- * Returns the definitions of the built-in resources, from the discovery data of a kube-apiserver: all stored resources, and the reviews.
+ * Returns the definitions of the built-in resources, from the discovery data of a kube-apiserver: the resources that clients can create and
+ * list, the reviews, and Bindings.
  */
 export function builtInDefinitions(store: Store): readonly ResourceDefinition[] {
   const definitions: ResourceDefinition[] = [];
@@ -157,7 +158,7 @@ class KindRules {
     return this.#strategy;
   }
 
-  /** Returns the table columns of a path, without the columns for which the kind does not return cells. */
+  /** Returns the table columns of a path: all columns for a kind whose strategy defines `cells`, and only Name and Age for other kinds. */
   columns(path: string): readonly TableColumn[] {
     if (this.#columns !== undefined) return this.#columns;
     const full = this.strategy.cells !== strategyOf().cells;

@@ -1,7 +1,10 @@
 import { posix } from 'node:path';
 import { badRequest } from './status-errors.js';
 
-/** The position and the resourceVersion at which a list continues. An undefined resourceVersion is the newest one. */
+/**
+ * The position and the resourceVersion at which a list continues. If the resourceVersion is undefined, the list continues with the newest
+ * state.
+ */
 export interface ContinueToken {
   readonly resourceVersion: string | undefined;
   /**

@@ -6,9 +6,9 @@ import type { ResourceDefinition } from './resource-definition.js';
 import { conflict, invalid } from './status-errors.js';
 import type { DeleteOptions } from './verb-options.js';
 
-/** The finalizer that makes the garbage collector delete dependents first. */
+/** The finalizer that makes the garbage collector delete the dependents before the object. */
 export const foregroundFinalizer = 'foregroundDeletion';
-/** The finalizer that makes the garbage collector release dependents. */
+/** The finalizer that makes the garbage collector orphan the dependents instead of deleting them. */
 export const orphanFinalizer = 'orphan';
 
 /**
@@ -27,7 +27,7 @@ export function answersWithObject({ strategy }: ResourceDefinition): boolean {
   return strategy.deletionRules?.returnsObject === true;
 }
 
-/** Returns the warning for a delete without a propagation policy, or undefined. */
+/** Returns the warning of the kind for a delete that sets neither a propagation policy nor orphanDependents, or undefined. */
 export function deletionWarning(
   { strategy }: ResourceDefinition,
   { propagationPolicy, orphanDependents }: DeleteOptions,
@@ -36,7 +36,7 @@ export function deletionWarning(
   return isChosen ? undefined : strategy.deletionRules?.warning;
 }
 
-/** Throws 409 unless the uid and the resourceVersion of the object match the preconditions. */
+/** Throws 409 if the uid or the resourceVersion of the object differs from the preconditions. */
 export function checkPreconditions(live: ApiObject, definition: ResourceDefinition, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   const { metadata } = live;
@@ -111,7 +111,7 @@ export function planDeletion(
 
 /**
  * Returns a copy with writable metadata, and with a writable status if the strategy changes the status. The copy shares all other values
- * with the object, so that later steps do not read them again.
+ * with the object, so later steps do not check and freeze these values again.
  */
 function markable(live: ApiObject, { strategy }: ResourceDefinition): DraftObject {
   const metadata = Object.assign(emptyObject(), live.metadata);
@@ -120,8 +120,8 @@ function markable(live: ApiObject, { strategy }: ResourceDefinition): DraftObjec
 }
 
 /**
- * Whether an object with a deletionTimestamp can be removed: without finalizers, with a completed grace period, and if the kind does not
- * hold the object.
+ * Whether an object can be removed: the object has a deletionTimestamp, no finalizers and no remaining grace period, and the kind does not
+ * delay the removal.
  */
 export function isDeletionComplete(object: ApiObject, definition: ResourceDefinition): boolean {
   const { metadata } = object;

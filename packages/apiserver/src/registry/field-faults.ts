@@ -8,7 +8,7 @@ import type { ResourceDefinition } from './resource-definition.js';
 /** The number of distinct errors after which the JSON decoder of kube-apiserver stops recording strict errors. */
 export const mostDecoderErrors = 100;
 
-/** Returns a text for each repeated field of a body, and for each field that its kind does not declare. */
+/** Returns a text for each repeated field of a body, and for each field that the kind of the body does not declare. */
 export function* fieldFaults(
   unknown: readonly string[],
   body: JsonDraft,
@@ -52,7 +52,7 @@ function isBelow(path: string, parent: string): boolean {
   return path.startsWith(parent) && /^[.[]/.test(path.slice(parent.length));
 }
 
-/** Returns the first paths in steps, in the order in which the body has them. */
+/** Returns up to `most` of the paths in steps, in their order in the body. Paths that the body does not contain are last. */
 function* inOrderOf(body: unknown, paths: readonly string[], most: number): Steps<readonly string[]> {
   const breaks = new Breaks();
   const desired = new Set(paths);

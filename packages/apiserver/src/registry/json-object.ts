@@ -16,10 +16,10 @@ export {
   valueAt,
 } from '@kubewright/api/json';
 
-/** A JSON object that its holder owns and may change. */
+/** A JSON object that the function that receives it may change. */
 export type JsonDraft = Record<string, unknown>;
 
-/** An ApiObject that its holder owns and may change. */
+/** An ApiObject that the function that receives it may change. */
 export interface DraftObject {
   apiVersion: string;
   kind: string;
@@ -27,7 +27,7 @@ export interface DraftObject {
   [field: string]: unknown;
 }
 
-/** The metadata of a draft. */
+/** The metadata of a DraftObject, with writable fields. */
 export type DraftMeta = { -readonly [K in keyof ApiObjectMeta]: ApiObjectMeta[K] };
 
 /** A draft whose metadata the server has not completed yet. Every ApiObject is also an IncomingObject. */
@@ -41,7 +41,7 @@ export interface IncomingObject {
 /** The metadata of an incoming object. All fields are optional. */
 export type IncomingMeta = { [K in keyof DraftMeta]?: DraftMeta[K] | undefined };
 
-/** Returns a deep copy that the caller owns. */
+/** Returns a deep copy that the caller may change. */
 export function draftOf(object: ApiObject): DraftObject {
   return copyJson(object);
 }
@@ -52,7 +52,10 @@ export function hasNoFields(object: object): boolean {
   return true;
 }
 
-/** Returns the object at the path of a draft. Creates missing objects on the path. */
+/**
+ * Returns the object at the path of a draft. Replaces each missing value on the path, and each value that is not an object, with an empty
+ * object.
+ */
 export function madeAt(draft: JsonDraft, ...path: readonly string[]): JsonDraft {
   let current = draft;
   for (const step of path) {

@@ -18,8 +18,8 @@ const tooOld =
   'deleted between the time the first chunk was returned and now may show up in the list.';
 
 /**
- * Lists objects by the rules of resourceVersion, limit and continue, one object in each step. The list shows the state at the first step.
- * All pages of one list show the state of the first page.
+ * Lists objects according to the options `resourceVersion`, `limit` and `continue`, one object in each step. Without an exact
+ * resourceVersion, the list shows the state at the first step. All pages of one list show the state of the first page.
  */
 export function* listSteps(store: Store, definition: ResourceDefinition, options: ListOptions): Steps<ListResult> {
   checkListOptions(options, store.resourceVersion);
@@ -46,7 +46,7 @@ export function* listSteps(store: Store, definition: ResourceDefinition, options
   };
 }
 
-/** Returns the first matching objects, and the index of the first unread object if there are more objects. */
+/** Returns up to `limit` matching objects, or all if `limit` is 0. If objects are left, `next` is the index of the first unread object. */
 function* page(
   objects: readonly ApiObject[],
   {
@@ -99,7 +99,8 @@ function state(
 }
 
 /**
- * Returns the resourceVersion whose exact state is requested, or undefined. A limit with a resourceVersion also requests that exact state.
+ * Returns the resourceVersion whose exact state is requested, or undefined. A resourceVersion with a limit and without a
+ * resourceVersionMatch also requests the exact state.
  */
 function exactVersion({ resourceVersion, resourceVersionMatch, limit }: ListOptions): string | undefined {
   if (!resourceVersion || resourceVersion === '0') return undefined;

@@ -3,14 +3,14 @@ import type { ApiObject } from './json-object.js';
 import { finalizerNameErrors, metadataUpdateErrors } from './metadata-rules.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
-/** Returns the errors of finalizer names by the rules of built-in kinds. */
+/** Returns the errors of the finalizer names of an object. Returns no errors for a kind that accepts any finalizer name. */
 export function kindFinalizerErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
   return definition.strategy.metadataRules?.anyFinalizer ? [] : finalizerNameErrors(object);
 }
 
 /**
  * Returns the errors of the metadata of an update, repeated as often as kube-apiserver repeats them. `general` contains the errors of the
- * metadata itself. The common rules report the errors of a change, and the rules of the kind report them again.
+ * new metadata. Most errors of the change occur twice, because the rules for all kinds and the rules of the kind report them.
  */
 export function metadataErrorsOfUpdate(
   { next, old }: { readonly next: ApiObject; readonly old: ApiObject },

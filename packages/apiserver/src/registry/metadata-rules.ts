@@ -13,8 +13,8 @@ export function timestamp(time: Date): string {
 }
 
 /**
- * Sets the name and the namespace from the request path if the object omits them. Throws 400 if they differ from the path, or if the
- * namespace is missing.
+ * Sets the name and the namespace from the request path if the object omits them. Removes the namespace of a cluster-scoped object. Throws
+ * 400 if the name or the namespace differs from the path, or if the namespace is missing.
  */
 export function bindToPath(draft: IncomingObject, definition: ResourceDefinition, key: Partial<ResourceKey>): void {
   const { metadata } = draft;
@@ -53,12 +53,12 @@ export function fillNewMetadata(draft: IncomingObject, now: Date): void {
   delete metadata.deletionGracePeriodSeconds;
 }
 
-/** Completes the metadata of a new object after `fillNewMetadata`. Validation reports an empty name as missing. */
+/** Sets a missing name to the empty string, which validation reports as missing. The caller has called `fillNewMetadata` before. */
 export function completeName(draft: IncomingObject): asserts draft is DraftObject {
   draft.metadata.name ??= '';
 }
 
-/** Restores the metadata that an update may omit or may not change. `bindToPath` has set the name before. */
+/** Restores the metadata that an update may omit or may not change. The caller has called `bindToPath` before. */
 export function keepMetadata(
   draft: IncomingObject,
   old: ApiObject,
@@ -76,7 +76,8 @@ export function keepMetadata(
 }
 
 /**
- * Keeps the deletion fields, because an update cannot cancel or delay a deletion. Another rule prevents an update from starting a deletion.
+ * Restores the deletion fields, because an update cannot cancel or delay a deletion. `metadataUpdateErrors` refuses an update that starts a
+ * deletion.
  */
 function keepDeletion(metadata: IncomingObject['metadata'], { metadata: old }: ApiObject): void {
   if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;

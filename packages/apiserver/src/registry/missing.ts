@@ -8,7 +8,10 @@ import type { ResourceDefinition } from './resource-definition.js';
 import { absent } from './status-errors.js';
 import type { ResourceKey } from './verb-options.js';
 
-/** Returns the 404 for an update of an object that does not exist. Throws 400 if the body of a PUT does not fit the path. */
+/**
+ * Returns the error for an update of an object that does not exist: 404, or 400 if the name is not valid in a path. Throws 400 if the body
+ * of a PUT does not match the path.
+ */
 export function missing(
   definition: ResourceDefinition,
   key: ResourceKey,

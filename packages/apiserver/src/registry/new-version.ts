@@ -1,7 +1,7 @@
 import type { ApiObject, DraftObject } from './json-object.js';
 import { failure } from './status-errors.js';
 
-/** Throws 500 for a new object with a resourceVersion. Ignores texts that are not resourceVersions. */
+/** Throws 500 for a new object with a resourceVersion. Ignores zero and texts that are not numbers. */
 export function rejectVersion(version = ''): void {
   if (!/^0*[1-9]\d*$/.test(version)) return;
   throw failure(500, '', { message: 'resourceVersion should not be set on objects to be created' });

@@ -43,7 +43,7 @@ export function checkVersion(
   }
 }
 
-/** Throws 404 if a write after the resourceVersion `begun` has removed the kind. */
+/** Throws 404 if a write after the resourceVersion `begun` has removed the resource, or has changed the definition of a custom resource. */
 export function checkServed(registry: ServedResources, definition: ResourceDefinition, begun: string): void {
   if (registry.store.resourceVersion === begun) return;
   const { group, version, plural, era } = definition;
@@ -52,7 +52,9 @@ export function checkServed(registry: ServedResources, definition: ResourceDefin
     throw failure(404, 'NotFound', { message: removedMeanwhile, details: {} });
 }
 
-/** Returns a resourceVersion in digits, or '0' if it is unset. Throws 500 with the text of kube-apiserver for other texts. */
+/**
+ * Returns a resourceVersion without leading zeros, or '0' if it is unset. Throws 500 with the text of kube-apiserver for an invalid text.
+ */
 export function parseVersion(text: string | undefined): string {
   if (text === undefined || text === '') return '0';
   const fault = versionFault(text);

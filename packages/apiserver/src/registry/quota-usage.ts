@@ -46,13 +46,14 @@ export function inScopes(quota: ApiObject, resource: CountedResource, object: Js
   return selectors.every((selector) => inScope(object, resource, selector));
 }
 
-/** Returns the limited names that objects of the resource use. */
+/** Returns the names in `hard` that objects of the resource use. */
 export function limitedNames(hard: JsonObject, resource: CountedResource): readonly string[] {
   return Object.keys(hard).filter((name) => isUsedBy(name, resource));
 }
 
 /**
  * Returns the limited CPU and memory amounts that every container must declare, with the names of the containers that do not declare them.
+ * A Pod with Pod-level resources does not need the amounts of its containers.
  */
 export function missingAmounts(names: readonly string[], pod: JsonObject): ReadonlyMap<string, readonly string[]> {
   const needed = names.filter((name) => /^(?:requests\.|limits\.)?(?:cpu|memory)$/.test(name)).toSorted();
@@ -121,7 +122,7 @@ function addClaim(used: Map<string, Quantity>, claim: JsonObject): void {
   if (storage !== undefined) used.set(`${name}${classSuffix}requests.storage`, storage);
 }
 
-/** Returns the storage of a claim in whole bytes: the requested amount, or the allocated amount if it is larger. */
+/** Returns the storage of a claim, rounded up to whole bytes: the requested amount, or the allocated amount if it is larger. */
 function storageOf(claim: JsonObject): Quantity | undefined {
   const requested = amountsOf(objectAt(claim, 'spec', 'resources', 'requests')).get('storage');
   if (requested === undefined) return undefined;
@@ -170,7 +171,10 @@ function podInScope(pod: JsonObject, selector: JsonObject): boolean {
   }
 }
 
-/** Whether the selector matches one of the names. An excluding selector also matches an empty list. */
+/**
+ * Whether the names match the selector. `In` requires a listed name, and `NotIn` a name that is not listed. `NotIn` and `DoesNotExist`
+ * match an empty list.
+ */
 function anyFits(names: readonly string[], { operator, values }: JsonObject): boolean {
   const listed = (name: string): boolean => Array.isArray(values) && values.includes(name);
   switch (operator) {

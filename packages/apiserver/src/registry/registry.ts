@@ -27,7 +27,7 @@ export class Registry implements ServedResources {
   readonly #builtIn: ReadonlyMap<string, ResourceDefinition>;
   readonly #custom = new Map<string, readonly ResourceDefinition[]>();
   readonly #customByPath = new Map<string, ResourceDefinition>();
-  /** Computed on first use, and reset when the resources change. */
+  /** The result of `all`. Computed on first use, and reset when the resources change. */
   #all: readonly ResourceDefinition[] | undefined;
   readonly #resources = new WeakMap<ResourceDefinition, Resource>();
   readonly #listeners = new Set<() => void>();
@@ -40,24 +40,24 @@ export class Registry implements ServedResources {
     for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored);
   }
 
-  /** Returns the definition with a group, version and plural name. */
+  /** Returns the definition of a resource, or undefined if the server does not serve the resource. */
   find(group: string, version: string, plural: string): ResourceDefinition | undefined {
     const path = `${group}/${version}/${plural}`;
     return this.#builtIn.get(path) ?? this.#customByPath.get(path);
   }
 
-  /** Returns the definition with an apiVersion and kind, as an object or an owner reference contains them. */
+  /** Returns the definition of a kind, or undefined. The arguments have the form of the same fields in an object or an owner reference. */
   findKind(apiVersion: string, kind: string): ResourceDefinition | undefined {
     return this.all().find((definition) => definition.kind === kind && definition.apiVersion === apiVersion);
   }
 
-  /** Whether the group is a built-in group. */
+  /** Whether the group contains a built-in resource. */
   isBuiltInGroup(group: string): boolean {
     for (const definition of this.#builtIn.values()) if (definition.group === group) return true;
     return false;
   }
 
-  /** Returns all definitions, one for each served version. The built-in definitions are first. */
+  /** Returns all definitions, one for each served version of each resource. The built-in definitions are first. */
   all(): readonly ResourceDefinition[] {
     this.#all ??= [...this.#builtIn.values(), ...this.#customByPath.values()];
     return this.#all;
@@ -68,7 +68,7 @@ export class Registry implements ServedResources {
     return this.all().filter((definition) => definition.group === group && definition.plural === plural);
   }
 
-  /** Returns one definition for each kind of stored object: the first of its versions. */
+  /** Returns one definition for each storage bucket: the definition of the first version. */
   stored(): readonly ResourceDefinition[] {
     const byBucket = new Map<string, ResourceDefinition>();
     for (const definition of this.all()) {
@@ -85,7 +85,7 @@ export class Registry implements ServedResources {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Returns the verbs of a resource. */
+  /** Returns the `Resource` that implements the verbs for a definition. */
   resource(definition: ResourceDefinition): Resource {
     const known = this.#resources.get(definition);
     if (known !== undefined) return known;
@@ -94,20 +94,20 @@ export class Registry implements ServedResources {
     return resource;
   }
 
-  /** Returns the verbs of a built-in resource. Throws a RangeError for other paths. */
+  /** Returns the `Resource` with the path `group/version/plural`. Throws a RangeError if no built-in resource has this path. */
   builtIn(path: `${string}/${string}/${string}`): Resource {
     const definition = this.#builtIn.get(path);
     if (definition === undefined) throw new RangeError(`no built-in resource has the path ${path}`);
     return this.resource(definition);
   }
 
-  /** Returns the verbs of the resource with a storage bucket, or undefined. */
+  /** Returns the `Resource` whose objects are in a storage bucket, or undefined. */
   inBucket(bucket: string): Resource | undefined {
     const definition = this.all().find(({ storageBucket }) => storageBucket === bucket);
     return definition === undefined ? undefined : this.resource(definition);
   }
 
-  /** Updates the served resources. Resource calls this method after each write. */
+  /** Updates the served resources after a write to a CustomResourceDefinition. `Resource` calls this method after each write. */
   wrote({ storageBucket }: ResourceDefinition, object: ApiObject): void {
     if (storageBucket !== customResourceDefinitionBucket) return;
     this.#serve(object);
@@ -115,7 +115,7 @@ export class Registry implements ServedResources {
     this.#settle(object);
   }
 
-  /** Updates the served resources. Resource calls this method after each removal. */
+  /** Updates the served resources after the removal of a CustomResourceDefinition. `Resource` calls this method after each removal. */
   removed({ storageBucket }: ResourceDefinition, object: ApiObject): void {
     if (storageBucket !== customResourceDefinitionBucket) return;
     this.#withdraw(object.metadata.name);
@@ -124,8 +124,8 @@ export class Registry implements ServedResources {
   }
 
   /**
-   * Accepts the names of a definition and establishes it before other requests run. Each step is a separate write, as in kube-apiserver,
-   * but clients do not wait for the steps.
+   * Accepts the names of a CustomResourceDefinition and establishes it before other requests run. Each step is a separate write, as in
+   * kube-apiserver, but clients do not wait for the steps.
    */
   #settle(crd: ApiObject): void {
     const others = this.#group(crd);
@@ -149,7 +149,7 @@ export class Registry implements ServedResources {
     for (const other of this.#group(crd)) this.#settle(other);
   }
 
-  /** Returns the other definitions of the group. */
+  /** Returns the other CustomResourceDefinitions of the same API group. */
   #group(crd: ApiObject): readonly ApiObject[] {
     const group = stringAt(crd, 'spec', 'group');
     const stored = this.store.list(customResourceDefinitionBucket);

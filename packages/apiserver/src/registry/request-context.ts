@@ -15,9 +15,9 @@ export interface RequestContext {
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   /** The JSON text of the body. Only the text shows repeated fields and the original field order. */
   readonly bodyText?: string;
-  /** Sentences about other faults of the body, which are ignored, reported as warnings, or refused. */
+  /** Sentences about repeated and undeclared fields in the body of a patch, which become warnings or an error. */
   readonly bodyFaults?: readonly string[];
-  /** Returns in steps the result of a patch, with the field order that errors show. @default the unchanged result */
+  /** Returns the result of a patch in steps, with the field order that errors show. @default the unchanged result */
   readonly patchedInOrder?: (patched: unknown) => Steps<unknown>;
   /** Returns the text that an error shows instead of the result of a patch. @default the result as JSON */
   readonly shownPatch?: () => string;

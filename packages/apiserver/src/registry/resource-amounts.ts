@@ -43,7 +43,10 @@ function plus(known: Quantity | undefined, { nanos, format }: Quantity): Quantit
   return { nanos: (known?.nanos ?? 0n) + nanos, format: base };
 }
 
-/** Returns the total requests or limits of a Pod spec. */
+/**
+ * Returns the requests or limits of a Pod. Pod-level amounts replace the amounts of the containers. Requests include the overhead of the
+ * Pod.
+ */
 export function podAmounts(spec: JsonObject, field: 'requests' | 'limits'): Amounts {
   const all = new Map(containerAmounts(spec, field));
   for (const [name, amount] of amountsOf(objectAt(spec, 'resources', field))) {

@@ -43,7 +43,10 @@ export interface ResourceDefinition {
   readonly schema: StructuralSchema;
   readonly columns: readonly TableColumn[];
   readonly strategy: Strategy;
-  /** 'group/plural' in the form in which objects are stored. All versions of a resource have the same bucket. */
+  /**
+   * 'group/plural' of the stored objects. All versions of a resource have the same bucket, and the Events of both API groups share
+   * '/events'.
+   */
   readonly storageBucket: string;
   readonly selectableFields: readonly string[];
   /** The Go types of built-in kinds. Undefined for custom resources. */
@@ -58,7 +61,10 @@ export interface ResourceDefinition {
   readonly customRules?: CustomRules;
   /** For a custom resource: an object that is replaced when the definition of the resource changes. Watches end when the era changes. */
   readonly era?: object;
-  /** Set while the CustomResourceDefinition is being deleted. The server then refuses new objects, and discovery shows the state. */
+  /**
+   * Set while the CustomResourceDefinition is being deleted. The server then refuses new objects, and discovery omits the verbs that write
+   * them.
+   */
   readonly terminating?: true;
   /** The warning for each use of a deprecated version. */
   readonly deprecationWarning?: string | undefined;

@@ -73,12 +73,12 @@ export class Resource implements BuiltInResource {
     this.#admission = admission;
   }
 
-  /** Creates an object. `key` contains the name and namespace in the path. */
+  /** Creates an object. `key` contains the name and namespace in the request path. */
   create(input: unknown, context: RequestContext, key: Partial<ResourceKey> = {}): ApiObject {
     return finish(this.createSteps(input, context, key));
   }
 
-  /** Does the same in steps. The last step writes the object. */
+  /** Creates an object in steps. The last step writes the object. */
   *createSteps(input: unknown, context: RequestContext, key: Partial<ResourceKey> = {}): Steps<ApiObject> {
     const generated = context.dryRun ? 1 : nameAttempts;
     for (let attempt = 1; ; attempt += 1) {
@@ -106,7 +106,7 @@ export class Resource implements BuiltInResource {
     return stored === undefined ? undefined : this.present(stored);
   }
 
-  /** Throws 500 if the resourceVersion of a read is not a number, and an UnreachedVersionError if it is in the future. */
+  /** Throws 500 if the resourceVersion of a read is not a number. Throws an UnreachedVersionError for a resourceVersion in the future. */
   checkReached(version: string): void {
     const fault = versionOptionFault(version);
     if (fault !== undefined) throw failure(500, '', { message: fault });
@@ -117,7 +117,7 @@ export class Resource implements BuiltInResource {
     return finish(this.listSteps(options));
   }
 
-  /** Lists in steps. The list shows the state at the first step. */
+  /** Lists objects in steps. The list shows the state at the first step. */
   listSteps(options: ListOptions): Steps<ListResult> {
     return listSteps(this.#store, this.definition, options);
   }
@@ -140,7 +140,7 @@ export class Resource implements BuiltInResource {
     return finish(this.updateSteps(key, withBreak(updater), context));
   }
 
-  /** Does the same in steps. The last step writes the object. If the object has changed by then, the update starts again. */
+  /** Updates an object like `update`, in steps. The last step writes. If the object has changed by then, the update starts again. */
   *updateSteps(
     key: ResourceKey,
     updater: (live: ApiObject) => Steps<unknown>,
@@ -293,12 +293,12 @@ export class Resource implements BuiltInResource {
     throw missing(definition, key, { kind, updater, context });
   }
 
-  /** Removes the object and returns a Status, or marks an object whose finalizers or grace period delay the removal, and returns it. */
+  /** Removes the object, or marks it if its finalizers or grace period delay the removal. Returns a Status or the object. */
   delete(key: ResourceKey, options: DeleteOptions, context: RequestContext): ApiObject | Status {
     return finish(this.deleteSteps(key, options, context));
   }
 
-  /** Does the same in steps. The last step writes. If the object has changed by then, the deletion starts again. */
+  /** Deletes an object in steps. The last step writes. If the object has changed by then, the deletion starts again. */
   *deleteSteps(key: ResourceKey, options: DeleteOptions, context: RequestContext): Steps<ApiObject | Status> {
     checkDeleteOptions(options);
     const warning = deletionWarning(this.definition, options);
@@ -309,7 +309,7 @@ export class Resource implements BuiltInResource {
     }
   }
 
-  /** Returns the outcome, or undefined if the object has changed in the meantime. */
+  /** Tries to delete the object. Returns undefined if the object has changed in the meantime. */
   *#deleteOnce(
     key: ResourceKey,
     options: DeleteOptions,

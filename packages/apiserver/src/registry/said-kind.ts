@@ -97,7 +97,7 @@ function versionless(): Error {
   return failure(500, 'InternalError', { message: `Internal error occurred: ${message}`, details });
 }
 
-/** Returns the type of a kind. The type of a list kind is derived from the type of its items. */
+/** Returns the type of a kind, or undefined. The type of a list kind is derived from the type of its items. */
 function typeOfKind(
   types: GoTypes | undefined,
   apiVersion: string,
@@ -115,7 +115,7 @@ function otherVersion(apiVersion: string, definition: ResourceDefinition): Error
   );
 }
 
-/** Returns the apiVersion or kind in the body, or '' if it is unset. */
+/** Returns the apiVersion or kind in the body, or '' if it is unset. Throws the error of kube-apiserver if the value is not a string. */
 function* nameAt(
   body: JsonDraft,
   field: 'apiVersion' | 'kind',

@@ -26,7 +26,8 @@ const scaleSubject = { group: 'autoscaling', kind: 'Scale', plural: 'scales' };
 const unsaid = -(2 ** 31);
 
 /**
- * Returns the Scale of an object: its desired and current replicas, and its selector. Throws if a custom object does not set its replicas.
+ * Returns the Scale of an object: its desired and current replicas, and its selector. Throws 404 if the resource has no scale subresource,
+ * and 500 if a custom object does not set its spec replicas.
  */
 export function readScale(object: ApiObject, definition: ResourceDefinition): ApiObject {
   const paths = scalePaths(object, definition);
@@ -34,7 +35,7 @@ export function readScale(object: ApiObject, definition: ResourceDefinition): Ap
   return shownScale(object, definition);
 }
 
-/** Returns the Scale to update, with the managers of the replicas. */
+/** Returns the Scale that an update changes. Its managedFields contain only the managers of the replicas. */
 export function scaleToChange(object: ApiObject, definition: ResourceDefinition, paths: ReplicasPaths): ApiObject {
   const { specReplicasPath } = scalePaths(object, definition);
   const scale = shownScale(object, definition);
@@ -47,7 +48,7 @@ export function scaleToChange(object: ApiObject, definition: ResourceDefinition,
   };
 }
 
-/** Returns the path of the replicas in each of the versions. */
+/** Returns the path of the spec replicas by apiVersion. The path is undefined for a version without a scale subresource. */
 export function replicasPaths(versions: readonly ResourceDefinition[]): ReplicasPaths {
   return new Map(
     versions.map(({ apiVersion, scale }) => [
@@ -101,7 +102,10 @@ export function scaleKind(goTypes: GoTypes | undefined, namespaced: boolean): Re
   };
 }
 
-/** Returns the object with the replicas of the Scale, and with their managers, in steps. Throws the errors of kube-apiserver. */
+/**
+ * Returns in steps the object with the replicas of the Scale and with the managers of the replicas. Throws 400 or 422 for invalid replicas,
+ * and 409 if the resourceVersion of the Scale differs from the object.
+ */
 export function* writeScale(
   object: ApiObject,
   scale: IncomingObject,

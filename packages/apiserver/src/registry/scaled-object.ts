@@ -9,7 +9,7 @@ import { scaleToChange, writeScale } from './scale.js';
 import { trackScale } from './track-draft.js';
 import type { ResourceKey } from './verb-options.js';
 
-/** Returns the object with the replicas of the Scale that the updater returns, and with their managers, in steps. */
+/** Updates the Scale of an object with the updater. Returns in steps the object with the new replicas and the managers of the replicas. */
 export function* scaledObject(
   live: ApiObject,
   updater: (scale: ApiObject) => Steps<unknown>,

@@ -21,11 +21,11 @@ export interface BuiltInResource {
   ): Steps<PreparedUpdate>;
 }
 
-/** The other served resources, for the verbs of one resource and for admission checks. `Registry` implements this interface. */
+/** All served resources, as the verbs of one resource and the admission checks use them. `Registry` implements this interface. */
 export interface ServedResources {
   readonly store: Store;
   readonly clock: Clock;
-  /** Returns the definition with a group, version and plural name. */
+  /** Returns the definition of a resource, or undefined if the server does not serve the resource. */
   find(group: string, version: string, plural: string): ResourceDefinition | undefined;
   /** Returns the definitions of all served versions of a resource. */
   versionsOf(definition: ResourceDefinition): readonly ResourceDefinition[];

@@ -49,7 +49,7 @@ export function conflict(subject: ErrorSubject, name: string, why: string): ApiE
   });
 }
 
-/** The reason of a conflict over resourceVersion. */
+/** The text of a conflict that the resourceVersion causes. */
 export const modified = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /**
@@ -85,7 +85,7 @@ export function badRequest(message: string): ApiError {
   return failure(400, 'BadRequest', { message });
 }
 
-/** Returns the 400 for an update whose body does not contain the name in its path. */
+/** Returns the 400 for an update whose body does not contain the name of the object. */
 export function unnamed(name: string): ApiError {
   return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
 }
@@ -113,8 +113,8 @@ export function methodNotAllowed(subject: ErrorSubject, verb: string): ApiError 
 }
 
 /**
- * Returns the 410 for a resourceVersion or a continue token whose state is not stored any more. `token` continues the list with a newer
- * state.
+ * Returns the 410 for a resourceVersion or a continue token whose state is not stored any more. With `token`, a client can continue the
+ * list from the newest state.
  */
 export function expired(message: string, token?: string): ApiError {
   return new ApiError({
@@ -150,7 +150,7 @@ export class UnreachedVersionError extends ApiError {
   }
 }
 
-/** Returns the error for any other failure. An empty reason is omitted, as in kube-apiserver. */
+/** Returns an error with any code. An empty reason is omitted, as in kube-apiserver. */
 export function failure(
   code: number,
   reason: string,

@@ -3,10 +3,13 @@ import type { FieldError } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject, IncomingObject } from './json-object.js';
 import type { RequestContext } from './request-context.js';
 
-/** Returns the grace period of a deletion in seconds. `undefined` removes the object immediately. */
+/**
+ * Returns the grace period of a deletion in seconds, or undefined if no grace period applies. `requestedSeconds` is the value in the
+ * request.
+ */
 export type GracefulDeletion = (object: ApiObject, requestedSeconds: number | undefined) => number | undefined;
 
-/** The validation of metadata of a kind that differs from most kinds. */
+/** The metadata rules of a kind that differ from the rules of most kinds. */
 export interface MetadataRules {
   /** Whether an update is validated again by the rules for new objects, which repeats the errors of the metadata. */
   readonly validatesAgain?: true;
@@ -18,7 +21,7 @@ export interface MetadataRules {
   readonly keptByStatus?: 'all' | 'labels';
 }
 
-/** The deletion of a kind that differs from most kinds. */
+/** The deletion rules of a kind that differ from the rules of most kinds. */
 export interface DeletionRules {
   /** Whether a delete returns the object instead of a Status. */
   readonly returnsObject?: true;
@@ -41,15 +44,18 @@ export interface Strategy {
   readonly prepareForCreate: (draft: DraftObject, context: RequestContext) => void;
   /** Restores the fields that an update cannot change and for which it does not return an error. */
   readonly prepareForUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
-  /** Does the same for an update of the status subresource. */
+  /** Restores the fields that an update of the status subresource cannot change. */
   readonly prepareForStatusUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
-  /** Releases the values that the functions above claimed for the object with this uid. Called when a write ends, also after an error. */
+  /**
+   * Releases the values, such as cluster IPs, that a write claimed for the object with this uid. Called when a write ends, also after an
+   * error.
+   */
   readonly release?: (uid: string) => void;
   readonly validate: (object: ApiObject) => readonly FieldError[];
-  /** Returns the errors of an update. `subresource` is the subresource of the update if the kind defines it. */
+  /** Returns the errors of an update. `subresource` is passed only to kinds with `ownRules`. */
   readonly validateUpdate: (next: ApiObject, old: ApiObject, subresource?: string) => readonly FieldError[];
   readonly validateStatusUpdate: (next: ApiObject, old: ApiObject) => readonly FieldError[];
-  /** Does the same as `validate`, or as `validateUpdate` if there is an old object, in steps. @default one step */
+  /** Validates a new object like `validate`, or an update like `validateUpdate`, in steps. @default one step */
   readonly validateSteps?: (object: ApiObject, old: ApiObject | undefined) => Steps<readonly FieldError[]>;
   /**
    * Whether the rules of the kind replace the schema validation. For an update, only `validateUpdate` runs, so it calls `validate` if the
@@ -69,7 +75,7 @@ export interface Strategy {
   readonly metadataRules?: MetadataRules;
   readonly deletionRules?: DeletionRules;
   readonly gracefulDeletion?: GracefulDeletion;
-  /** Whether a condition other than finalizers delays the removal of an object. */
+  /** Whether the kind delays the removal of an object in addition to its finalizers. */
   readonly holdsDeletion?: (object: ApiObject) => boolean;
   /** Changes other fields when an object gets its deletionTimestamp, such as the phase of a namespace. */
   readonly prepareForDeletion?: (draft: DraftObject) => void;
@@ -77,13 +83,13 @@ export interface Strategy {
   readonly allowUnconditionalUpdate: boolean;
   /** Whether a PUT creates the object if it does not exist. */
   readonly allowCreateOnUpdate: boolean;
-  /** Whether create drops the status and update keeps it, for a kind with a status subresource. */
+  /** Whether create drops the status and update keeps the stored status, for a kind with a status subresource. */
   readonly resetsStatus: boolean;
   /** Whether the server maintains metadata.generation for the kind. */
   readonly tracksGeneration: boolean;
   /** The folder of kube-apiserver's storage that conflict errors contain. @default the plural name */
   readonly storageFolder?: string;
-  /** The fields of an empty object that the type of the kind sets in addition to its zero values. @default none */
+  /** The fields of a bookmark object that differ from the zero values of the Go type. @default none */
   readonly zeroFields?: { readonly annotations?: object; readonly spec?: object };
   /** The warning for each use of a deprecated kind. */
   readonly deprecation?: string;
@@ -92,8 +98,8 @@ export interface Strategy {
 }
 
 /**
- * Runs the steps of a write, and then releases the values that the strategy claimed for the object of this metadata, also after an error. The
- * caller writes in the same turn, so that no other request can claim these values in between.
+ * Runs the steps of a write, and then releases the values that the strategy claimed for the object with this metadata, also after an error.
+ * The caller writes in the same turn, so that no other request can claim these values in between.
  */
 export function releasing<T>(
   { release }: Strategy,

@@ -6,7 +6,7 @@ import { workerSlots } from './worker-slots.js';
 /** The default time limit of a thread, in milliseconds. */
 const defaultMostMs = 30_000;
 
-/** Work for a thread that ends with the work. */
+/** Work that runs in its own thread. */
 export interface ThreadWork {
   /** The program of the thread. The program posts one message. */
   readonly program: URL;
@@ -21,8 +21,8 @@ export interface ThreadWork {
 }
 
 /**
- * Returns the message of a thread. The server serves other requests in the meantime. Two threads work at the same time; other work waits
- * in a queue. Throws 429 if the queue is full, and 504 if the work takes too long.
+ * Returns the message of a thread. The server serves other requests in the meantime. Two threads work at the same time; other work waits in
+ * a queue. Throws 429 if the queue is full, 504 if the work takes too long, and the error of `outOfMemory`.
  */
 export function threadAnswer<T>(work: ThreadWork): Promise<T> {
   return workerSlots.run(() => messageOf<T>(work), work.isAbandoned ?? (() => false));

@@ -5,7 +5,7 @@ import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { without } from './update-rules.js';
 
-/** Returns in steps the draft with updated managedFields: the manager owns the fields that the write changes. */
+/** Returns the draft with updated managedFields, in steps. The manager owns the fields that the write changes. */
 export function* trackDraft<T extends IncomingObject>(
   draft: T,
   live: ApiObject | undefined,
@@ -17,7 +17,7 @@ export function* trackDraft<T extends IncomingObject>(
 ): Steps<T> {
   const hidden = context.subresource === undefined && definition.subresources.has('status');
   const shown = (object: object): object => {
-    // A write of the status leaves all other fields unchanged.
+    // A write of the status can change only the status and the metadata.
     if (context.subresource === 'status') return statusPart(object);
     return hidden ? without(object, 'status') : object;
   };
@@ -41,7 +41,7 @@ function statusPart(object: object): object {
 }
 
 /**
- * Returns in steps the managedFields of the spec of a Scale: the manager owns the fields that the write changes. The other fields of a
+ * Returns the managedFields of the spec of a Scale, in steps. The manager owns the fields that the write changes. The other fields of a
  * Scale belong to the scaled object and do not have managers.
  */
 export function* trackScale(

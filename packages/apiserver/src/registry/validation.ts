@@ -31,7 +31,7 @@ export function* updateErrors(
   const { strategy } = definition;
   const isStatus = context.subresource === 'status';
   const { subresource } = context;
-  // Only a binding can set the node of a Pod. Its other changes are not validated.
+  // A binding only sets the node and a condition of a stored Pod, so the rules for updates do not apply.
   if (subresource === 'binding') return [];
   const general = yield* generalMetadataErrors(next, definition);
   const common = metadataErrorsOfUpdate({ next, old }, general, { definition, subresource });
@@ -67,7 +67,7 @@ function* generalMetadataErrors(object: ApiObject, definition: ResourceDefinitio
 function bodyErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
   const errors = schemaErrors(object, definition).filter(({ field }) => !field.startsWith('metadata'));
   if (definition.custom) return errors;
-  // The Go types of built-in kinds have already checked the value types. An initial status is not validated.
+  // The Go types of built-in kinds have already checked the value types. Only the rules of the kind validate the status.
   return errors.filter(({ field, reason }) => reason !== 'FieldValueTypeInvalid' && !field.startsWith('status'));
 }
 
@@ -88,7 +88,10 @@ function named(
 /** The message of an error that only states that a field is required. */
 const plainRequired = fieldErrors.required('').message;
 
-/** Removes duplicates. If the schema and the kind report the same error, the text of the kind is kept, because it is more specific. */
+/**
+ * Removes duplicates. An error of the kind replaces the error of the schema that only states that the same field is required, because the
+ * text of the kind is more specific.
+ */
 function distinct(errors: readonly FieldError[]): readonly FieldError[] {
   const byFault = new Map<string, FieldError>();
   for (const error of errors) {

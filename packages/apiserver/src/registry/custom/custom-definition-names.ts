@@ -20,7 +20,7 @@ export function isServed(crd: ApiObject): boolean {
 }
 
 /**
- * Returns the next status of a definition: its accepted names, and whether the definition is established. Returns undefined if the status
+ * Returns the next status of a CustomResourceDefinition: its accepted names, and whether it is established. Returns undefined if the status
  * needs no change. A definition is established one step after its names are accepted.
  */
 export function nextStatus(
@@ -75,7 +75,7 @@ interface Acceptance {
   readonly condition: DefinitionCondition;
 }
 
-/** Accepts each name that is free or that the definition already has. The condition reports the last conflict. */
+/** Accepts each name that no other definition has, or that the definition already has. The condition reports the last conflict. */
 function acceptNames(crd: ApiObject, others: readonly ApiObject[]): Acceptance {
   const desired = objectAt(crd, 'spec', 'names');
   const accepted = copyJson(objectAt(crd, 'status', 'acceptedNames'));

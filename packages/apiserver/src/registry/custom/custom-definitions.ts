@@ -42,8 +42,8 @@ export function customDefinitions(
 }
 
 /**
- * Returns the fields from which the server serves the resources. Other conditions and the deletion of the definition do not start a new
- * era.
+ * Returns the fields that determine how the server serves the resources: the spec and the accepted names. Returns `before` if these fields
+ * have not changed. Conditions and the deletion of the definition do not change the era.
  */
 function eraOf(crd: ApiObject, before: object | undefined): object {
   const era = { spec: objectAt(crd, 'spec'), names: objectAt(crd, 'status', 'acceptedNames') };
@@ -60,7 +60,7 @@ interface SharedParts {
   readonly crd: ApiObject;
   readonly storedVersion: string;
   readonly schemas: ReadonlyMap<string, StructuralSchema>;
-  /** The newest version that is served and not deprecated. */
+  /** The version with the highest priority that is served and not deprecated. */
   readonly newest: string | undefined;
 }
 
@@ -140,9 +140,9 @@ interface VersionSchema {
 }
 
 /**
- * Returns a function that converts stored objects to a version. The function prunes each object and applies defaults with the current
- * schema of the version in which the object is stored. For a different version, the function then prunes with the schema of that version.
- * The function converts each stored object once.
+ * Returns a function that converts stored objects to the version `shown`. The function prunes each object and applies defaults with the
+ * current schema of the version in which the object is stored. If this version differs from `shown`, the function then prunes with the
+ * schema of `shown`. The function converts each stored object once.
  */
 function readerOf(
   shown: VersionSchema,
@@ -169,7 +169,10 @@ function withDefaults(object: ApiObject, schema: StructuralSchema): ApiObject {
   }
 }
 
-/** Converts an object with the strategy None: changes the apiVersion, and drops the fields that the target version does not have. */
+/**
+ * Converts an object with the conversion strategy `None`: changes the apiVersion, and drops the fields that the target version does not
+ * have.
+ */
 function converted<T extends ApiObject | JsonObject>(object: T, { apiVersion, schema }: VersionSchema): T {
   return object['apiVersion'] === apiVersion ? object : prune({ ...object, apiVersion }, schema).value;
 }
@@ -183,7 +186,7 @@ function schemasOf(crd: ApiObject): ReadonlyMap<string, StructuralSchema> {
   );
 }
 
-/** Returns the schema of a version as its author wrote it. */
+/** Returns the schema of a version as the CustomResourceDefinition contains it. */
 function authoredSchema(version: JsonDraft): StructuralSchema {
   return objectAt(version, 'schema', 'openAPIV3Schema');
 }
@@ -202,7 +205,7 @@ function subresourcesOf(
   return found;
 }
 
-/** Returns the schema of a whole object: the authored schema, with apiVersion, kind and metadata. */
+/** Returns the schema of a whole object: the schema in the CustomResourceDefinition, with apiVersion, kind and metadata. */
 function wholeSchema(schema: StructuralSchema): StructuralSchema {
   const metadata = builtInSchema('v1', 'ConfigMap')?.properties?.['metadata'] ?? { type: 'object' };
   const text: StructuralSchema = { type: 'string' };
@@ -210,8 +213,8 @@ function wholeSchema(schema: StructuralSchema): StructuralSchema {
 }
 
 /**
- * Returns the deprecation warning of a version, or undefined if the version is not deprecated. The default text recommends the newest
- * version that is served, not deprecated and at least as stable.
+ * Returns the deprecation warning of a version, or undefined if the version is not deprecated. The default text recommends the version
+ * `newest` if this version has a higher priority.
  */
 function deprecationOf(
   version: JsonDraft,

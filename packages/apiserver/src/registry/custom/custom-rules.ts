@@ -19,7 +19,7 @@ const load = createRequire(import.meta.url);
 const notChecked =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-/** Validates custom objects with the schema of the resource and the rules in the schema. */
+/** Validates custom objects with the schema of the resource and the CEL rules in the schema. */
 export class CustomRules {
   readonly #authored: StructuralSchema;
   readonly #shape: ObjectShape;
@@ -39,7 +39,9 @@ export class CustomRules {
     return [...shape, ...(yield* this.#ruleErrors([...metadata, ...shape], { object }))];
   }
 
-  /** Returns the errors of an updated object. Errors in unchanged values become warnings. */
+  /**
+   * Returns the errors of an updated object. CEL errors in unchanged values become warnings; schema errors in unchanged values are ignored.
+   */
   *updateErrors(
     object: ApiObject,
     old: ApiObject,
@@ -77,7 +79,7 @@ export class CustomRules {
   }
 }
 
-/** Compiles the rules of a schema. Returns undefined for a schema without rules; the expression language is then not loaded. */
+/** Compiles the CEL rules of a schema. Returns undefined for a schema without rules, and then does not load the CEL library. */
 function* compiledRules(schema: StructuralSchema): Steps<RuleValidator | undefined> {
   if (!hasRules(schema)) return undefined;
   const { RuleValidator } = load('@kubewright/api/cel') as typeof import('@kubewright/api/cel');

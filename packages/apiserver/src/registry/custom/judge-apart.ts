@@ -10,7 +10,10 @@ import { threadAnswer } from '../thread-answer.js';
 const resourceLimits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4 };
 const program = new URL('./judge-worker.js', import.meta.url);
 
-/** The rules that validate an object: the rules of a schema, the rest of a schema, or the rules for CustomResourceDefinitions. */
+/**
+ * The validation to run: 'rules' for the CEL rules of a schema, 'shape' for all other fields of a schema, and 'definition' for
+ * CustomResourceDefinitions.
+ */
 export type JudgedPart = 'rules' | 'shape' | 'definition';
 
 /** The input of the thread, as JSON. */
@@ -34,8 +37,9 @@ export interface Judgement {
 }
 
 /**
- * Validates an object in a thread that ends with the validation. The server serves other requests in the meantime. Controllers of the
- * server cannot wait for a thread. They change only the metadata of objects that users have written, so the object is valid for them.
+ * Validates an object in a thread that ends with the validation. The server serves other requests in the meantime. Controllers inside the
+ * server cannot wait for a thread, so they get no errors. This is safe because they change only the metadata of objects that users have
+ * written.
  *
  * Throws the errors of `threadAnswer`, and 500 if the validation needs more than 48 MB of memory.
  */

@@ -26,7 +26,7 @@ function verdict(): RuleVerdict {
   return { errors, warnings };
 }
 
-/** Returns the errors that the server lists. If they contain no error that blocks the rules, the first such error is added. */
+/** Returns the errors that the server lists. If no listed error blocks the CEL rules, the first error that blocks them is added. */
 function listed(errors: readonly FieldError[]): readonly FieldError[] {
   const first = firstErrors(errors, ({ message }) => message);
   const blocking = errors.find(blocksRules);

@@ -15,7 +15,7 @@ const blocking = [
   'FieldValueTypeInvalid',
 ];
 
-/** Validates custom objects with their schema, without the rules in the schema. */
+/** Validates custom objects with their schema, without the CEL rules in the schema. */
 export class ObjectShape {
   readonly #authored: StructuralSchema;
   readonly #whole: StructuralSchema;
@@ -50,7 +50,7 @@ export class ObjectShape {
   }
 }
 
-/** Whether an error prevents the evaluation of the rules. */
+/** Whether an error prevents the evaluation of the CEL rules. */
 export function blocksRules({ reason }: FieldError): boolean {
   return blocking.includes(reason);
 }

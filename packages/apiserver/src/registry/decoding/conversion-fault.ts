@@ -4,9 +4,9 @@ import type { GoType, GoTypes } from './go-types.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
 
 /**
- * Returns why the result of a strategic merge patch does not fit the type, or undefined if the result fits. kube-apiserver does not write
- * such a result as JSON, so the texts are those of its converter instead of its JSON decoder: they do not name the field. The first fault
- * in declaration order is returned.
+ * Returns why the result of a strategic merge patch does not fit the type, or undefined if the result fits. kube-apiserver converts such a
+ * result without JSON. The texts are therefore those of its converter, and do not name the field. Returns the first fault in declaration
+ * order.
  */
 export function conversionFault(value: unknown, type: GoType, types: GoTypes): string | undefined {
   if (value === null || value === undefined) return undefined;
@@ -59,7 +59,7 @@ function scalarFault(value: unknown, { kind, name }: GoType): string | undefined
 /** Returns the fault of a type with its own JSON decoder. */
 function readFault(value: unknown, type: GoType, types: GoTypes): string | undefined {
   try {
-    // The reader writes canonical values, but parts of the object may be stored and frozen.
+    // The reader changes values in place. The object can contain frozen values of the stored object, so the reader needs a copy.
     new TypedReader(types).read(copyJson(value) as JsonDraft, type);
     return undefined;
   } catch (error) {

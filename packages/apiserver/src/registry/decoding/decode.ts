@@ -27,14 +27,15 @@ const metadataTypes = new GoTypes();
 
 /**
  * Decodes a body into a writable copy with the apiVersion and kind of the definition. Drops the fields that the schema does not declare.
- * Throws 400 for other bodies; for built-in kinds, the text is that of kube-apiserver's decoder. The `fieldValidation` of the context
- * decides whether unknown and repeated fields are ignored, reported as warnings, or refused.
+ * Throws 400 for a body that does not fit the definition, and 422 for the result of a patch that does not fit. For built-in kinds, the text
+ * is that of kube-apiserver. The `fieldValidation` of the context decides whether unknown and repeated fields are ignored, reported as
+ * warnings, or refused.
  */
 export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): IncomingObject {
   return finish(decodeSteps(input, definition, context));
 }
 
-/** Does the same in steps. */
+/** Decodes a body like `decode`, in steps. */
 export function* decodeSteps(
   input: unknown,
   definition: ResourceDefinition,
@@ -70,7 +71,7 @@ function* refuseVersionless(given: JsonDraft, definition: ResourceDefinition, co
   throw unnamed(stringAt(given, 'metadata', 'name'));
 }
 
-/** Reads the fields with the Go types of the built-in kind. Refuses values of other types before any rule runs. */
+/** Reads the fields with the Go types of the built-in kind. Refuses values that do not fit these types. */
 function* readTyped(
   draft: IncomingObject,
   definition: ResourceDefinition,
@@ -106,7 +107,7 @@ function* readMetadata(
   }
 }
 
-/** The body to read, with its definition and its request. */
+/** The body to read, with the definition of its resource and with the context of the request. */
 interface Reading {
   readonly definition: ResourceDefinition;
   readonly given: JsonDraft;
@@ -150,7 +151,10 @@ function* reportFields(
   throw isPatched(context) ? yield* patchInvalid(given, why, context) : notHandled(definition, why);
 }
 
-/** Removes empty and null fields from the metadata, because they are the same as unset fields. */
+/**
+ * Removes empty and null fields from the metadata, because they are the same as unset fields. An empty managedFields list is not removed,
+ * because it resets all managers. Removes selfLink.
+ */
 function cleanMetadata(metadata: JsonDraft): IncomingMeta {
   for (const key of Object.keys(metadata)) {
     const value = metadata[key];

@@ -6,8 +6,8 @@ import { TypedReader, UnreadableError } from './typed-reader.js';
 const types = new GoTypes();
 
 /**
- * Reads the apiVersion, kind and metadata of embedded resources like those of other objects, in place. apiVersion and kind must be strings,
- * and null metadata is the same as unset metadata. Throws an UnreadableError that names the first unreadable field.
+ * Reads the apiVersion, kind and metadata of each embedded resource in place, as `decode` does for whole objects. apiVersion and kind must
+ * be strings, and null metadata is the same as unset metadata. Throws an UnreadableError that names the first unreadable field.
  */
 export function readEmbedded(value: unknown, schema: StructuralSchema | undefined, path = ''): void {
   if (schema === undefined) return;

@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '../resource-definition.js';
 /** The empty object of each definition, created once and read-only. */
 const empties = new WeakMap<ResourceDefinition, { readonly empty?: JsonObject }>();
 
-/** Returns the fields of an empty object of a built-in kind, for the tracking of managedFields. */
+/** Returns an empty object of a built-in kind, for the tracking of managedFields. `empty` is undefined for other kinds. */
 export function emptyOf(definition: ResourceDefinition): { readonly empty?: JsonObject } {
   const known = empties.get(definition);
   if (known !== undefined) return known;

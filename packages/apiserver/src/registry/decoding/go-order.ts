@@ -5,8 +5,8 @@ import { isObject, type JsonDraft } from '../json-object.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 
 /**
- * Returns the result of a patch in steps, with the key order of kube-apiserver. The parts that the patch changes are sorted by name. The
- * parts that the patch does not change have the order of the type declaration. Values from a JSON patch (`raw`) keep their order.
+ * Returns the result of a patch in steps, with the key order of kube-apiserver. The keys of objects that the patch changes are sorted by
+ * name. The keys of unchanged objects have the order of the type declaration. Values from a JSON patch (`raw`) keep their key order.
  */
 export function patchedInGoOrder(
   patched: unknown,

@@ -6,7 +6,7 @@ export type GoType =
   | { readonly kind: 'list' | 'map'; readonly name: string; readonly of: GoType }
   | { readonly kind: 'struct'; readonly name: string; readonly key: string };
 
-/** The type of a schema, which types with their own JSON decoder can contain. */
+/** The type of an OpenAPI schema. The types of `items` and `additionalProperties` have their own JSON decoders and contain schemas. */
 export const schemaProps: GoType = {
   kind: 'struct',
   name: 'v1.JSONSchemaProps',
@@ -98,8 +98,9 @@ function declaredIn(key: string): readonly Declared[] {
 }
 
 /**
- * Parses a declaration: `1 name type`, `1 name? type` for a field that omits empty values, `1 name=null type`, or `1
- * >folder/version.Struct` for an embedded struct.
+ * Parses a declaration. The number is the protobuf number of the field, or 0. The forms are `1 name type`, `1 name? type` for a field that
+ * omits empty values, `1 name=null type` for a field that is written as `null` if it is unset, and `1 >folder/version.Struct` for an
+ * embedded struct.
  */
 function declaredAs(text: string): Declared {
   const [, number, embeds, name = '', omits, zero, type = ''] = declaration.exec(text) ?? [];
@@ -114,8 +115,8 @@ function declaredAs(text: string): Declared {
 }
 
 /**
- * Parses a type: `[]T`, `{}T`, `[name]T`, `{name}T`, `@folder/version.Struct`, `!Name` for a type with its own decoder, or `string
- * its.Name`.
+ * Parses a type. The forms are `[]T` and `{}T` for lists and maps, `[name]T` and `{name}T` for named lists and maps,
+ * `@folder/version.Struct`, `!Name` for a type with its own decoder, `bytes`, and `string` or `string v1.Name` for scalars.
  */
 function typeOf(text: string): GoType {
   if (text.startsWith('@')) return { kind: 'struct', key: text.slice(1), name: structName(text) };

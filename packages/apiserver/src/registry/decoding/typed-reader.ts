@@ -6,7 +6,7 @@ import { type GoField, type GoType, type GoTypes, schemaProps } from './go-types
 import { hasNoFields, isObject, type JsonDraft } from '../json-object.js';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** The structs whose resource lists keep their quantities unrounded. */
+/** The structs whose resource lists contain unrounded quantities. */
 const unrounded: ReadonlySet<string> = new Set(['Overhead']);
 const zeros = { string: '', bytes: '', bool: false, int: 0, float: 0 } as const;
 
@@ -15,8 +15,8 @@ export class UnreadableError extends Error {}
 
 /**
  * Decodes the JSON of a built-in object as kube-apiserver does. Each value must have the type of its field, null is the same as unset, and
- * quantities and times get their canonical form. The reader reports the first value of another type. A later value that a type with its own
- * decoder refuses takes precedence.
+ * quantities and times get their canonical form. The reader reports the first value of a wrong type. An error of a type with its own
+ * decoder ends the reading and takes precedence.
  */
 export class TypedReader {
   readonly #types: GoTypes;
