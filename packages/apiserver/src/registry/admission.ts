@@ -21,7 +21,7 @@ export class Admission {
     this.#plugins = { admission, lastChecks, charges };
   }
 
-  /** Checks and completes a write before it is validated. */
+  /** Checks and completes a write before validation. */
   check(request: AdmissionRequest): void {
     for (const check of this.#plugins.admission) check(request);
   }

@@ -4,8 +4,8 @@ import { type JsonObject, objectAt, objectsAt, stringAt } from './json-object.js
 const parts = ['verbs', 'apiGroups', 'resources', 'resourceNames', 'nonResourceURLs'] as const;
 
 /**
- * Returns the rules of all ClusterRoles that the aggregationRule of a ClusterRole selects. Each rule occurs once. The rules have the order
- * of the selectors. Within a selector, they are sorted by the names of the roles.
+ * Returns the rules of all ClusterRoles that the aggregationRule of a ClusterRole selects. Each rule occurs once. The rules are in the
+ * order of the selectors, and within a selector in the order of the names of the roles.
  */
 export function aggregatedRules(role: JsonObject, all: readonly JsonObject[]): readonly JsonObject[] {
   const rules = new Map<string, JsonObject>();

@@ -1,2 +1,2 @@
-/** The finalizer that keeps a CustomResourceDefinition until all of its objects are deleted. */
+/** The finalizer that delays the removal of a CustomResourceDefinition until all of its objects are deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';

@@ -57,7 +57,7 @@ export interface ResourceDefinition {
   readonly custom?: true;
   /** The schemas of all versions of a custom resource, including versions that are not served. */
   readonly schemaOf?: SchemaOf;
-  /** The validation of custom objects by the schema and its rules. */
+  /** The validation of custom objects by the schema and its CEL rules. */
   readonly customRules?: CustomRules;
   /** For a custom resource: an object that is replaced when the definition of the resource changes. Watches end when the era changes. */
   readonly era?: object;

@@ -27,7 +27,9 @@ export interface DeletionRules {
   readonly returnsObject?: true;
   /** Whether dependents are orphaned by default, for a kind that is older than the garbage collector. */
   readonly orphans?: true;
-  /** Whether the deletionTimestamp is set before any other check. The errors of preconditions then have their own texts. */
+  /**
+   * Whether the deletionTimestamp is set before any other check. The error texts for preconditions then differ from those of most kinds.
+   */
   readonly marksFirst?: true;
   /** The warning for a delete without a propagation policy. */
   readonly warning?: string;
@@ -42,9 +44,9 @@ export interface Strategy {
   readonly defaults: (draft: IncomingObject) => void;
   /** Sets the fields that only the server sets on a new object. */
   readonly prepareForCreate: (draft: DraftObject, context: RequestContext) => void;
-  /** Restores the fields that an update cannot change and for which it does not return an error. */
+  /** Restores the fields whose changes an update ignores without an error. */
   readonly prepareForUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
-  /** Restores the fields that an update of the status subresource cannot change. */
+  /** Restores the fields whose changes an update of the status subresource ignores without an error. */
   readonly prepareForStatusUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
   /**
    * Releases the values, such as cluster IPs, that a write claimed for the object with this uid. Called when a write ends, also after an
@@ -58,8 +60,8 @@ export interface Strategy {
   /** Validates a new object like `validate`, or an update like `validateUpdate`, in steps. @default one step */
   readonly validateSteps?: (object: ApiObject, old: ApiObject | undefined) => Steps<readonly FieldError[]>;
   /**
-   * Whether the rules of the kind replace the schema validation. For an update, only `validateUpdate` runs, so it calls `validate` if the
-   * kind requires these rules. @default the schema and `validate` run first, then `validateUpdate`
+   * Whether the rules of the kind replace the schema validation. An update then runs only `validateUpdate`, which must include the rules of
+   * `validate` that apply to updates. @default the schema and `validate` run first, then `validateUpdate`
    */
   readonly ownRules?: true;
   /** Returns sentences for `Warning` headers about a valid object. `old` is undefined for a new object. */

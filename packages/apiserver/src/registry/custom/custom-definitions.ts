@@ -159,7 +159,7 @@ function readerOf(
   };
 }
 
-/** Applies the defaults. Returns the object without defaults if they would add more values than the limit. */
+/** Applies the defaults. Returns the object without defaults if the defaults would add more values than the limit. */
 function withDefaults(object: ApiObject, schema: StructuralSchema): ApiObject {
   try {
     return applyDefaults(object, schema, { onFill: valueBudget() });

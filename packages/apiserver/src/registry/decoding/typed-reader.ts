@@ -6,7 +6,7 @@ import { type GoField, type GoType, type GoTypes, schemaProps } from './go-types
 import { hasNoFields, isObject, type JsonDraft } from '../json-object.js';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** The structs whose resource lists contain unrounded quantities. */
+/** The structs in whose resource lists quantities are not rounded to thousandths. */
 const unrounded: ReadonlySet<string> = new Set(['Overhead']);
 const zeros = { string: '', bytes: '', bool: false, int: 0, float: 0 } as const;
 

@@ -1,7 +1,10 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 
-/** Returns the errors of an unspecified, loopback, link-local or link-local multicast address, which is not reachable from other nodes. */
+/**
+ * Returns an error for an unspecified, loopback, link-local or link-local multicast address, because other nodes cannot reach such an
+ * address.
+ */
 export function endpointAddressErrors(ip: string, path: string): readonly FieldError[] {
   const kinds: readonly (readonly [boolean, string])[] = [
     [/^0\.0\.0\.0$|^::$/.test(ip), `may not be unspecified (${ip})`],

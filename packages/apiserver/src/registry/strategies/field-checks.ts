@@ -5,7 +5,7 @@ import { labelValueErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { isObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
 import { invalidStruct } from './go-text.js';
 
-/** Returns the errors of the named number fields that are negative. */
+/** Returns an error for each of the fields that contains a negative number. */
 export function notNegative(object: JsonDraft, path: string, ...fields: readonly string[]): readonly FieldError[] {
   return fields.flatMap((field) => {
     const value = object[field];
@@ -43,7 +43,7 @@ export function labelSelectorErrors(selector: unknown, path: string): readonly F
   ];
 }
 
-/** Returns the errors of the values for a set operator. Returns undefined for an unknown operator. */
+/** Returns the errors of the values of a selector requirement with a set operator. Returns undefined for any other operator. */
 export function setOperatorErrors(
   operator: string,
   values: readonly string[],
@@ -79,7 +79,7 @@ function requirementErrors(expression: JsonDraft, path: string): readonly FieldE
   return errors;
 }
 
-/** Returns an `Invalid value: <selector>: <detail>` error. Matched labels are sorted by key. Expressions keep their order. */
+/** Returns an `Invalid value: <selector>: <detail>` error. The matchLabels are sorted by key. The matchExpressions keep their order. */
 export function invalidSelector(path: string, selector: unknown, detail: string): FieldError {
   const labels = objectAt(selector, 'matchLabels');
   const sorted = Object.fromEntries(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -99,7 +99,7 @@ function isSelector(value: unknown): boolean {
   return isObject(value) && ('matchLabels' in value || 'matchExpressions' in value);
 }
 
-/** Whether a LabelSelector matches everything. */
+/** Whether a LabelSelector is empty, so that it matches every object. Returns true for an unset selector. */
 export function isEmptySelector(selector: unknown): boolean {
   return (
     Object.keys(objectAt(selector, 'matchLabels')).length === 0 && objectsAt(selector, 'matchExpressions').length === 0

@@ -11,7 +11,8 @@ export function goList(texts: readonly string[]): string {
 }
 
 /**
- * Formats a struct with the internal field names and field order of kube-apiserver, as some messages show it. Undefined values are null.
+ * Formats a struct as some messages of kube-apiserver show it: as JSON, with null for undefined values. The caller passes the internal
+ * field names in the order of kube-apiserver.
  */
 export function goStruct(fields: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(fields, (_, value: unknown) => (value === undefined ? null : value));

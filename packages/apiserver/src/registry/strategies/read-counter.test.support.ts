@@ -8,7 +8,7 @@ export class ReadCounter {
     this.#most = most;
   }
 
-  /** Returns a view of the value that counts its reads. */
+  /** Returns a view of the value. The view counts the reads. */
   of<T>(value: T): T {
     if (typeof value !== 'object' || value === null) return value;
     const views = new Map<PropertyKey, unknown>();

@@ -3,7 +3,9 @@ import { age } from '../age.js';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../json-object.js';
 import { formatSelector } from '../format-selector.js';
 
-/** Returns the row of a Deployment: name, ready, up-to-date, available, age, and wide: containers, images, selector. */
+/**
+ * Returns the table row of a Deployment: name, ready, up-to-date, available and age. The wide columns are containers, images and selector.
+ */
 export function deploymentCells(deployment: ApiObject, now: Date): readonly unknown[] {
   return [
     deployment.metadata.name,
@@ -15,7 +17,7 @@ export function deploymentCells(deployment: ApiObject, now: Date): readonly unkn
   ];
 }
 
-/** Returns the row of a ReplicaSet: name, desired, current, ready, age, and wide: containers, images, selector. */
+/** Returns the table row of a ReplicaSet: name, desired, current, ready and age. The wide columns are containers, images and selector. */
 export function replicaSetCells(replicaSet: ApiObject, now: Date): readonly unknown[] {
   return [
     replicaSet.metadata.name,
@@ -27,7 +29,7 @@ export function replicaSetCells(replicaSet: ApiObject, now: Date): readonly unkn
   ];
 }
 
-/** Returns the row of a StatefulSet: name, ready, age, and wide: containers, images. */
+/** Returns the table row of a StatefulSet: name, ready and age. The wide columns are containers and images. */
 export function statefulSetCells(set: ApiObject, now: Date): readonly unknown[] {
   return [
     set.metadata.name,
@@ -37,7 +39,10 @@ export function statefulSetCells(set: ApiObject, now: Date): readonly unknown[] 
   ];
 }
 
-/** Returns the row of a DaemonSet: name, five counts, node selector, age, and wide: containers, images, selector. */
+/**
+ * Returns the table row of a DaemonSet: name, desired, current, ready, up-to-date, available, node selector and age. The wide columns are
+ * containers, images and selector.
+ */
 export function daemonSetCells(set: ApiObject, now: Date): readonly unknown[] {
   const fields = ['desiredNumberScheduled', 'currentNumberScheduled', 'numberReady'];
   const selector = objectAt(set, 'spec', 'template', 'spec', 'nodeSelector') as Record<string, string>;

@@ -50,7 +50,7 @@ export function lastingTemplateErrors(spec: JsonDraft, kind: string): readonly F
   return [...podTemplateErrors(objectAt(spec, 'template'), 'spec.template'), ...lastingPodErrors(spec, kind)];
 }
 
-/** Returns the errors of fields that only terminating Pods can have. */
+/** Returns the errors of fields that only the Pods of Jobs can have: a restartPolicy other than Always, and activeDeadlineSeconds. */
 export function lastingPodErrors(spec: JsonDraft, kind: string): readonly FieldError[] {
   const pod = objectAt(spec, 'template', 'spec');
   const errors: FieldError[] = [];
@@ -76,7 +76,7 @@ export function replicatedTemplateErrors(spec: JsonDraft): readonly FieldError[]
   return [...errors, ...templateLabelErrors(spec), ...lastingTemplateErrors(spec, 'ReplicaSet')];
 }
 
-/** Returns the warnings of a workload template at `path` if the spec is new or has changed. */
+/** Returns the warnings about the Pod template in the spec at `path`. Returns no warnings if an update does not change the spec. */
 export function templateWarnings(spec: JsonDraft, old: JsonDraft | undefined, path: string): readonly string[] {
   const template = objectAt(spec, 'template');
   if (old !== undefined && deepEqual(spec, old)) return [];

@@ -14,7 +14,7 @@ const reinvocations = ['IfNeeded', 'Never'];
 const patchTypes = ['ApplyConfiguration', 'JSONPatch'];
 const atLeastOne = 'validations or auditAnnotations must contain at least one item';
 
-/** The strategy for ValidatingAdmissionPolicies. Expressions are not checked. */
+/** The strategy for ValidatingAdmissionPolicies. The server does not check the CEL expressions. */
 export const validatingAdmissionPolicyStrategy: Partial<Strategy> = {
   ownRules: true,
   metadataRules: { keptByStatus: 'all' },
@@ -28,7 +28,7 @@ export const validatingAdmissionPolicyStrategy: Partial<Strategy> = {
   cells: (policy, now) => policyCells(policy, 'validations', now),
 };
 
-/** The strategy for MutatingAdmissionPolicies. Expressions are not checked. */
+/** The strategy for MutatingAdmissionPolicies. The server does not check the CEL expressions. */
 export const mutatingAdmissionPolicyStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

@@ -111,7 +111,7 @@ function resourcesErrors(resources: readonly string[], path: string): readonly F
   return errors;
 }
 
-/** Returns the errors of the matchConditions of a webhook or policy. Does not check the expressions. */
+/** Returns the errors of the matchConditions of a webhook or policy. Does not check the CEL expressions. */
 export function matchConditionErrors(object: JsonDraft, path: string): readonly FieldError[] {
   const conditions = objectsAt(object, 'matchConditions');
   const at = `${path}.matchConditions`;

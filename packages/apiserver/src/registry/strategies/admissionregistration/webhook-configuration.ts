@@ -31,7 +31,7 @@ const longestTimeout = 30;
 /** The strategy for ValidatingWebhookConfigurations. */
 export const validatingWebhookConfigurationStrategy = webhookConfigurationStrategy({ reinvoked: false });
 
-/** The strategy for MutatingWebhookConfigurations. The server can call their webhooks again after later changes. */
+/** The strategy for MutatingWebhookConfigurations. Unlike validating webhooks, mutating webhooks have a reinvocationPolicy. */
 export const mutatingWebhookConfigurationStrategy = webhookConfigurationStrategy({ reinvoked: true });
 
 function webhookConfigurationStrategy({ reinvoked }: { readonly reinvoked: boolean }): Partial<Strategy> {

@@ -23,7 +23,7 @@ import {
 import type { Strategy } from '../../strategy.js';
 import { foregroundFinalizer, orphanFinalizer } from '../../deletion.js';
 
-/** The strategy for CustomResourceDefinitions. The registry accepts their names after the write. */
+/** The strategy for CustomResourceDefinitions. The registry accepts the names of a definition after the write. */
 export const customResourceDefinitionStrategy: Partial<Strategy> = {
   metadataRules: { anyFinalizer: true },
   deletionRules: { marksFirst: true },
@@ -75,7 +75,7 @@ export const customResourceDefinitionStrategy: Partial<Strategy> = {
   cells: (crd: ApiObject) => [crd.metadata.name, crd.metadata.creationTimestamp],
 };
 
-/** The checks of defaults can take seconds. A thread then repeats the checks of the definition. */
+/** Validates a definition. The checks of schema defaults can take seconds. If they take too long, a thread repeats the whole validation. */
 function* errorsOf(crd: ApiObject, old: ApiObject | undefined): Steps<readonly FieldError[]> {
   const options = { isBrief: true };
   try {
@@ -104,8 +104,8 @@ function storageVersions(draft: IncomingObject): readonly string[] {
   return stored === undefined ? [] : [stringAt(stored, 'name')];
 }
 
-/** Adds an error for a valid definition that this server cannot serve yet. */
+/** Adds an error for a valid definition with a conversion webhook, because this server does not support conversion webhooks. */
 function withoutWebhook(crd: ApiObject, errors: readonly FieldError[]): readonly FieldError[] {
   if (errors.length > 0 || stringAt(crd, 'spec', 'conversion', 'strategy') !== 'Webhook') return errors;
-  return [fieldErrors.forbidden('spec.conversion.strategy', 'only the strategy None is served by this server yet')];
+  return [fieldErrors.forbidden('spec.conversion.strategy', 'this server supports only the conversion strategy None')];
 }

@@ -32,7 +32,7 @@ function atTop(error: FieldError): FieldError {
   return { ...error, field: error.field.replace(/^\./, '') };
 }
 
-/** Returns the controller owner of the object as `kind.group/name`. */
+/** Returns the owner of the object that is its controller as `kind.group/name`, or `<none>`. */
 function controllerName({ metadata }: ApiObject): string {
   const owner = (metadata.ownerReferences ?? []).find(({ controller }) => controller === true);
   if (owner === undefined) return '<none>';

@@ -10,7 +10,7 @@ import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../int-or
 import { daemonSetCells } from '../workload-cells.js';
 import { defaultTemplate, lastingTemplateErrors, templateLabelErrors, templateWarnings } from '../workload-selector.js';
 
-/** The annotation that counts template changes. The field of the same purpose no longer exists. */
+/** The annotation that counts template changes. It replaces the removed field `spec.templateGeneration`. */
 const templateGeneration = 'deprecated.daemonset.template.generation';
 const required = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'];
 

@@ -40,8 +40,8 @@ const changeable = [
 ];
 
 /**
- * The strategy for StatefulSets. By default, Pods are created and replaced one after the other. The fields from which Pods get their names
- * are immutable.
+ * The strategy for StatefulSets. By default, Pods are created and replaced one after the other. Immutable fields include the selector,
+ * serviceName, podManagementPolicy and volumeClaimTemplates.
  */
 export const statefulSetStrategy: Partial<Strategy> = {
   ownRules: true,
@@ -167,7 +167,10 @@ function claimErrors(spec: JsonDraft): readonly FieldError[] {
   });
 }
 
-/** Validates the template with a volume for each claim template. These volumes replace volumes of the same name in the template. */
+/**
+ * Validates the template with a volume for each claim template. These volumes replace volumes of the same name in the template. The
+ * hostname and subdomain of the template are not validated.
+ */
 function templateErrors(spec: JsonDraft): readonly FieldError[] {
   const pod = objectAt(spec, 'template', 'spec');
   const claims = objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name'));

@@ -37,7 +37,10 @@ export const autoscalerConversion: Pick<ResourceDefinition, 'toStored' | 'fromSt
   fromStored: (stored) => autoscalerToV1(stored),
 };
 
-/** Converts an autoscaler to autoscaling/v2. Returns the same reference if the object already has this version. */
+/**
+ * Converts an autoscaler to autoscaling/v2. An autoscaler without metrics gets the default metric of 80 % CPU utilization. Returns the same
+ * reference if the object already has this version.
+ */
 export function autoscalerToV2<T extends IncomingObject>(object: T): T {
   if (object.apiVersion === v2) return object;
   const annotations = objectAt(object, 'metadata', 'annotations') as Record<string, string>;

@@ -13,7 +13,9 @@ interface MetricForm {
   /** The v1 fields of `value`, `averageValue` and `averageUtilization`, for the target values and for the current values. */
   readonly desired: Readonly<Record<string, string>>;
   readonly measured: Readonly<Record<string, string>>;
-  /** The v1 fields, in the order in which v1 writes them. */
+  /**
+   * The v1 fields, in the order in which v1 writes them. Names that begin with an upper-case letter get the prefix `target` or `current`.
+   */
   readonly order: readonly string[];
 }
 
@@ -51,7 +53,7 @@ const forms: Readonly<Record<string, MetricForm>> = {
 };
 const sources = ['object', 'pods', 'resource', 'containerResource', 'external'] as const;
 
-/** The fields that autoscaling/v1 always writes. */
+/** The fields that autoscaling/v1 always writes, with the value '0' if they are unset. */
 const always: ReadonlySet<string> = new Set(['object.Value', 'pods.AverageValue']);
 const alwaysMeasured: ReadonlySet<string> = new Set([
   ...always,

@@ -17,7 +17,7 @@ import { autoscalerErrors } from './horizontal-pod-autoscaler-rules.js';
 
 const shownMetrics = 2;
 
-/** The strategy for HorizontalPodAutoscalers of both versions. Defaults: at least one replica, and a target of 80 % CPU utilization. */
+/** The strategy for HorizontalPodAutoscalers of both versions. By default, minReplicas is 1 and the target is 80 % CPU utilization. */
 export const horizontalPodAutoscalerStrategy: Partial<Strategy> = {
   ownRules: true,
   defaults: (draft) => {
@@ -65,7 +65,7 @@ function defaultBehavior(behavior: JsonDraft): void {
   down['policies'] ??= [percent];
 }
 
-/** Returns the row: name, reference, targets, minimum and maximum of Pods, replicas, age. */
+/** Returns the table row: name, reference, targets, minReplicas, maxReplicas, replicas and age. */
 function autoscalerCells(object: ApiObject, now: Date): readonly unknown[] {
   const autoscaler = autoscalerToV2(object);
   const { kind, name } = objectAt(autoscaler, 'spec', 'scaleTargetRef');

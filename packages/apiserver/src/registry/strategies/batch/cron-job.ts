@@ -14,7 +14,7 @@ import { jobSpecErrors } from './job-spec-rules.js';
 const longestName = 52;
 const policies = ['Allow', 'Forbid', 'Replace'];
 
-/** The strategy for CronJobs. A schedule has five fields; the time zone is a separate field. */
+/** The strategy for CronJobs. A schedule has five fields or is a descriptor such as `@daily`. The time zone is a separate field. */
 export const cronJobStrategy: Partial<Strategy> = {
   ownRules: true,
   metadataRules: { onlyCommon: 'status' },

@@ -68,7 +68,7 @@ function rangeError(expression: string, range: FieldRange): string | undefined {
   return step === 0 ? `step of range should be a positive number: ${expression}` : undefined;
 }
 
-/** Returns the number of a text or a name, or the error text if the text is not valid. */
+/** Parses a number, or a name such as `mon`. Returns the error text for any other text. */
 function numberOf(text: string, range?: FieldRange): number | string {
   const named = range?.names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0) return named + (range?.min ?? 0);

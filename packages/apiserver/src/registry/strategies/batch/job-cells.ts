@@ -3,7 +3,7 @@ import { type ApiObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from
 import { hasCondition } from '../field-checks.js';
 import { templateCells } from '../workload-cells.js';
 
-/** Returns the row of a Job: name, status, completions, duration, age, and wide: containers, images, selector. */
+/** Returns the table row of a Job: name, status, completions, duration and age. The wide columns are containers, images and selector. */
 export function jobCells(job: ApiObject, now: Date): readonly unknown[] {
   return [
     job.metadata.name,
@@ -16,7 +16,8 @@ export function jobCells(job: ApiObject, now: Date): readonly unknown[] {
 }
 
 /**
- * Returns the row of a CronJob: name, schedule, timezone, suspended, active, last schedule, age, and wide: containers, images, selector.
+ * Returns the table row of a CronJob: name, schedule, timezone, suspend, active, last schedule and age. The wide columns are containers,
+ * images and selector.
  */
 export function cronJobCells(cronJob: ApiObject, now: Date): readonly unknown[] {
   const suspend = valueAt(cronJob, 'spec', 'suspend');

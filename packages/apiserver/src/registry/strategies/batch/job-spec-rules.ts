@@ -15,7 +15,7 @@ const statuses = ['False', 'True', 'Unknown'];
 const most = { managedBy: 63, parallelism: 100_000, rules: 20, values: 255, patterns: 20 };
 const high = { completions: 100_000, parallelism: 10_000, failed: 10_000 };
 
-/** Returns the errors of the spec of a Job, without its selector. */
+/** Returns the errors of the spec of a Job, except the errors of its selector. */
 export function jobSpecErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const errors = [
     ...notNegative(

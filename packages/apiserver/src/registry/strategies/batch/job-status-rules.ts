@@ -8,7 +8,7 @@ import { withoutValue } from './job-spec-rules.js';
 
 const at = 'status.conditions';
 
-/** Returns the errors of a Job status update: a status must be consistent, and a finished Job stays finished. */
+/** Returns the errors of a Job status update. The status must be consistent, and a finished Job must not become unfinished. */
 export function jobStatusErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   return [
     ...notNegative(objectAt(next, 'status'), 'status', 'active', 'succeeded', 'failed', 'ready', 'terminating'),

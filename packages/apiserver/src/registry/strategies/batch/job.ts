@@ -62,7 +62,7 @@ export const jobStrategy: Partial<Strategy> = {
   cells: jobCells,
 };
 
-/** Sets the defaults of a Job template, without the defaults that only Jobs have. */
+/** Sets the defaults that Jobs and the Job templates of CronJobs share. */
 export function defaultJobTemplate(spec: JsonDraft): void {
   const template = madeAt(spec, 'template');
   madeAt(template, 'metadata');
@@ -84,7 +84,7 @@ function defaultJob(draft: IncomingObject): void {
     podReplacementPolicy: spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed',
     manualSelector: false,
   });
-  // A new Job gets the labels after the server has labeled its template.
+  // A new Job has no generation yet. `prepareForCreate` copies its labels later, because it first adds generated labels to the template.
   if (draft.metadata.generation !== undefined) takeLabels(draft);
 }
 
@@ -172,8 +172,8 @@ function completionsErrors(next: ApiObject, old: ApiObject): readonly FieldError
 }
 
 /**
- * Returns the errors of a template change. The template is immutable, except for the metadata, scheduling fields and resources of a
- * suspended Job without active Pods.
+ * Returns the errors of a template change. The template is immutable. The metadata, scheduling fields and resources are mutable in a
+ * suspended Job that has not started or has the Suspended condition, and that has no active Pods.
  */
 function templateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   const template = objectAt(next, 'spec', 'template');

@@ -1,7 +1,7 @@
 const block = /-----BEGIN CERTIFICATE REQUEST-----\s*([A-Za-z0-9+/=\s]*)-----END CERTIFICATE REQUEST-----/;
 const sequence = 0x30;
 
-/** Returns the error of the outer structure of a PKCS#10 request in PEM. Does not verify the signature. */
+/** Returns the error in the outer structure of a PKCS#10 request in PEM, or undefined. Does not verify the signature. */
 export function certificateRequestError(pem: string): string | undefined {
   const found = block.exec(pem);
   if (found === null) return 'PEM block type must be CERTIFICATE REQUEST';

@@ -50,7 +50,7 @@ const usages = [
   'timestamping',
 ];
 
-/** The strategy for CertificateSigningRequests. The spec is immutable. Approvals use a subresource. */
+/** The strategy for CertificateSigningRequests. The spec is immutable. Only the approval subresource can approve or deny a request. */
 export const certificateSigningRequestStrategy: Partial<Strategy> = {
   ownRules: true,
   resetsStatus: false,
@@ -100,8 +100,8 @@ function setConditions(draft: DraftObject, conditions: readonly JsonDraft[]): vo
 }
 
 /**
- * Returns the conditions with their missing times. The default of lastTransitionTime is the old time if the status is unchanged, and
- * otherwise the current time. Takes linear time.
+ * Sets the missing times of conditions. The default of lastUpdateTime is the current time. The default of lastTransitionTime is the old
+ * time if the status of the condition is unchanged, and otherwise the current time. Takes linear time.
  */
 function withTimes(conditions: readonly JsonDraft[], old: ApiObject): readonly JsonDraft[] {
   const now = timestamp(new Date());
@@ -119,7 +119,10 @@ function withTimes(conditions: readonly JsonDraft[], old: ApiObject): readonly J
   }));
 }
 
-/** Returns the conditions with the old verdicts, because only the approval subresource can write verdicts. Takes linear time. */
+/**
+ * Restores the old Approved and Denied conditions, because only the approval subresource can write these types. If their number has
+ * changed, does not restore them, so that validation reports the change. Takes linear time.
+ */
 function keptVerdicts(conditions: readonly JsonDraft[], old: readonly JsonDraft[]): readonly JsonDraft[] {
   const kept = new Map<unknown, JsonDraft | undefined>();
   for (const verdict of verdicts) {

@@ -17,7 +17,7 @@ export function signerNameErrors(name: string, path: string): readonly FieldErro
   return [...errors, ...firstBad(rest, path, dns1123SubdomainErrors)];
 }
 
-/** Returns the errors of the first invalid label of a part. */
+/** Returns the errors of the first invalid label in the domain or path of a signer name. */
 function firstBad(part: string, path: string, rule: (label: string) => readonly string[]): readonly FieldError[] {
   const label = part.split('.').find((candidate) => rule(candidate).length > 0);
   if (label === undefined) return [];

@@ -36,7 +36,10 @@ function leaseErrors(lease: ApiObject): readonly FieldError[] {
   return errors;
 }
 
-/** Removes the fields of coordinated leader election, whose feature gate is off. An object keeps fields that it already has. */
+/**
+ * Removes the fields of coordinated leader election, because their feature gate is off. An update does not remove fields that are already
+ * set.
+ */
 function dropElection(draft: DraftObject, old?: ApiObject): void {
   const spec = madeAt(draft, 'spec');
   for (const field of ['strategy', 'preferredHolder']) {

@@ -10,7 +10,7 @@ const keyRule =
   "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 const longestKey = 253;
 const usualKey = /^[-_a-zA-Z0-9][-._a-zA-Z0-9]*$/;
-/** The most bytes of all values of a ConfigMap or Secret. */
+/** The maximum total size of the values of a ConfigMap or Secret, in bytes. */
 export const largestDataBytes = 1024 * 1024;
 
 /** The strategy for ConfigMaps. Keys are file names. The data of an immutable ConfigMap cannot change. */

@@ -78,7 +78,7 @@ function endpointPortErrors(port: JsonDraft, path: string, named: boolean): read
   ];
 }
 
-/** Formats the first addresses with their ports, and the number of the other addresses. */
+/** Formats the first three addresses with their ports, and the number of further addresses. */
 function shownEndpoints(endpoints: ApiObject): string {
   const all = objectsAt(endpoints, 'subsets').flatMap((subset) => {
     const addresses = objectsAt(subset, 'addresses').map((address) => stringAt(address, 'ip'));

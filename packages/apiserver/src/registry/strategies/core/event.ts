@@ -109,7 +109,10 @@ function newErrors(event: ApiObject): readonly FieldError[] {
   return errors;
 }
 
-/** The immutable fields of an Event: all except the series. Error texts contain the names of the core group. */
+/**
+ * The fields that an update of an Event cannot change, and the name of each field in error texts. Only the series and the metadata are
+ * mutable.
+ */
 const lasting: readonly (readonly [string, string])[] = [
   ['regarding', 'involvedObject'],
   ['reason', 'reason'],
@@ -148,14 +151,17 @@ const reference = {
   resourceVersion: 'ResourceVersion',
   fieldPath: 'FieldPath',
 };
-/** The struct fields among them, with the field names of the internal type of kube-apiserver. */
+/** The immutable fields that are structs, with the field names of the internal type of kube-apiserver. */
 const structs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   regarding: reference,
   related: reference,
   deprecatedSource: { component: 'Component', host: 'Host' },
 };
 
-/** Returns the row of an Event: last seen, type, reason, object, message, and wide: subobject, source, first seen, count, name. */
+/**
+ * Returns the table row of an Event: last seen, type, reason, object and message. The wide columns are subobject, source, first seen, count
+ * and name.
+ */
 function eventCells(event: ApiObject, now: Date): readonly unknown[] {
   const object = objectAt(event, event['involvedObject'] === undefined ? 'regarding' : 'involvedObject');
   const source = objectAt(event, event['source'] === undefined ? 'deprecatedSource' : 'source');

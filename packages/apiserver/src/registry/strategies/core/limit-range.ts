@@ -11,7 +11,7 @@ import { each } from './pod-spec/value-rules.js';
 const types = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const podForbids = ['default', 'defaultRequest'];
 
-/** The strategy for LimitRanges: limits, and defaults for containers. */
+/** The strategy for LimitRanges. The missing default amounts of a limit for containers are set from its other amounts. */
 export const limitRangeStrategy: Partial<Strategy> = {
   ownRules: true,
   allowCreateOnUpdate: true,
@@ -89,8 +89,8 @@ function storageErrors(limit: JsonDraft, path: string): readonly FieldError[] {
 }
 
 /**
- * The pairs of amounts whose first amount must not exceed the second: the lower field, the upper field, the field of the error, the field
- * of the shown value, and both labels.
+ * The amounts that must not exceed another amount. Each row contains the lower field, the upper field, the field of the error, the field
+ * whose value the error shows, and the labels of both amounts.
  */
 const orders = [
   ['min', 'max', 'min', 'min', 'min value', 'max value'],

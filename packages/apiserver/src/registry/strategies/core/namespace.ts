@@ -8,7 +8,10 @@ import { qualifiedErrors } from './pod-spec/value-rules.js';
 
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-/** The strategy for Namespaces. spec.finalizers keep a namespace until its contents are deleted. A label contains its name. */
+/**
+ * The strategy for Namespaces. A Namespace is removed only after spec.finalizers is empty. The label `kubernetes.io/metadata.name` contains
+ * the name.
+ */
 export const namespaceStrategy: Partial<Strategy> = {
   ownRules: true,
   metadataRules: { validatesAgain: true },

@@ -12,7 +12,7 @@ import { qualifiedErrors, supportedErrors } from './pod-spec/value-rules.js';
 
 const rolePrefix = 'node-role.kubernetes.io/';
 
-/** The strategy for Nodes. A new Node can have a status. */
+/** The strategy for Nodes. Unlike for most kinds, a create request can set the status. */
 export const nodeStrategy: Partial<Strategy> = {
   ownRules: true,
   storageFolder: 'minions',

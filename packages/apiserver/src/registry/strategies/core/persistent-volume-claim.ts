@@ -9,10 +9,13 @@ import { textsAt } from '../field-checks.js';
 import { defaultClaimSpec, normalizeSources } from './pod-spec/claim-spec-defaults.js';
 import { claimSpecErrors } from './pod-spec/claim-spec-rules.js';
 
-/** The annotation for the storage class of a volume or claim, from before the field existed. */
+/** The deprecated annotation for the storage class of a volume or claim. The field storageClassName replaces it. */
 export const oldStorageClass = 'volume.beta.kubernetes.io/storage-class';
 
-/** The strategy for PersistentVolumeClaims. The spec is immutable, except that a bound claim can grow. */
+/**
+ * The strategy for PersistentVolumeClaims. The spec is immutable, except for an unset volumeName. The requested storage and the
+ * volumeAttributesClassName of a bound claim are also mutable.
+ */
 export const persistentVolumeClaimStrategy: Partial<Strategy> = {
   ownRules: true,
   metadataRules: { validatesAgain: true },
@@ -99,7 +102,7 @@ function claimUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError
   return errors;
 }
 
-/** Returns the new spec with the old values of the mutable fields. */
+/** Returns the new spec with the old values of the fields that the update may change, for the comparison with the old spec. */
 function comparable(next: ApiObject, old: ApiObject): JsonDraft {
   const after = copyJson(objectAt(next, 'spec'));
   const before = objectAt(old, 'spec');

@@ -10,7 +10,9 @@ import {
   valueAt,
 } from '../../json-object.js';
 
-/** Returns the row of a Pod: name, ready, status, restarts, age, and wide: IP, node, nominated node, readiness gates. */
+/**
+ * Returns the table row of a Pod: name, ready, status, restarts and age. The wide columns are IP, node, nominated node and readiness gates.
+ */
 export function podCells(pod: ApiObject, now: Date): readonly unknown[] {
   const main = objectsAt(pod, 'status', 'containerStatuses');
   const restartable = restartableInitNames(pod);
@@ -33,7 +35,7 @@ export function podCells(pod: ApiObject, now: Date): readonly unknown[] {
   ];
 }
 
-/** Returns the status word of a Pod: its phase, or the reason of a problem. */
+/** Returns the text of the status column: the phase, or a more specific reason such as `CrashLoopBackOff`. */
 function podReason(pod: ApiObject, restartable: ReadonlySet<string>): string {
   const phase = stringAt(pod, 'status', 'phase');
   let reason = stringAt(pod, 'status', 'reason') || phase;
@@ -83,7 +85,7 @@ function exitReason(terminated: JsonDraft): string {
   return stringAt(terminated, 'reason') || plain;
 }
 
-/** Formats the restarts as `3 (5m ago)`: the count, and the age of the last termination. */
+/** Formats the number of restarts and the time since the last termination as `3 (5m ago)`. */
 function restarts(pod: ApiObject, now: Date): string {
   const statuses = objectsAt(pod, 'status', 'containerStatuses');
   const count = statuses.reduce((sum, status) => sum + (numberAt(status, 'restartCount') ?? 0), 0);

@@ -20,7 +20,8 @@ const mirror = 'kubernetes.io/config.mirror';
 const resizable = ['cpu', 'memory'];
 
 /**
- * Restricts an update to its subresource: `ephemeralcontainers` changes only the ephemeral containers, `resize` only the resource amounts.
+ * Restricts an update to its subresource: `ephemeralcontainers` changes only the ephemeral containers, and `resize` only the resources and
+ * the resize policies. If a resize changes the list of containers, the draft stays unchanged, so that validation reports the change.
  */
 export function keepPart(draft: DraftObject, old: ApiObject, subresource: string): void {
   const requested = objectAt(draft, 'spec');
@@ -57,7 +58,10 @@ function sameContainers(left: JsonDraft, right: JsonDraft): boolean {
   );
 }
 
-/** Returns the errors of an update that removes or changes existing ephemeral containers. */
+/**
+ * Returns the errors of an update of ephemeral containers. Existing ephemeral containers cannot be removed or changed, and static Pods
+ * cannot have any.
+ */
 export function ephemeralUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   if (old.metadata.annotations?.[mirror] !== undefined) {
     return [fieldErrors.forbidden('', 'static pods do not support ephemeral containers')];
@@ -73,7 +77,10 @@ export function ephemeralUpdateErrors(next: ApiObject, old: ApiObject): readonly
   });
 }
 
-/** Returns the errors of a resize that changes other fields. */
+/**
+ * Returns the errors of a resize. A resize must not change the QoS class, the list of containers or other fields, and must not remove an
+ * amount.
+ */
 export function resizeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   if (old.metadata.annotations?.[mirror] !== undefined) {
     return [fieldErrors.forbidden('', 'static pods cannot be resized')];
@@ -125,7 +132,7 @@ function removedErrors(desired: JsonDraft, known: JsonDraft, path: string): read
   });
 }
 
-/** Returns the spec without the amounts that a resize can change. */
+/** Returns the spec without the cpu and memory amounts of the containers, which a resize can change. */
 function withoutAmounts(spec: JsonDraft): JsonDraft {
   const rest = copyJson(spec);
   for (const container of allContainers(rest)) {

@@ -30,7 +30,7 @@ function amounts(part: JsonObject, field: string): readonly (readonly [string, b
   const list = objectAt(part, field);
   return judged.flatMap((name) => {
     const text = String(list[name] ?? '');
-    // The later validation reports invalid amounts.
+    // Validation reports invalid amounts later.
     const nanos = isQuantity(text) ? parseQuantity(text).nanos : 0n;
     return nanos > 0n ? [[name, nanos] as const] : [];
   });

@@ -7,7 +7,7 @@ const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const modedVolumes = ['configMap', 'secret', 'projected', 'downwardAPI'] as const;
 const defaultMode = 0o644;
 
-/** Sets the defaults of a Pod spec. Requests default to limits; with hostNetwork, host ports default to container ports. */
+/** Sets the defaults of the spec of a Pod. Requests default to limits. With hostNetwork, host ports default to container ports. */
 export function defaultPod(spec: JsonDraft): void {
   defaultPodSpec(spec);
   spec['enableServiceLinks'] ??= true;
@@ -18,7 +18,7 @@ export function defaultPod(spec: JsonDraft): void {
   }
 }
 
-/** Sets the requests and limits of a Pod that default to other amounts. */
+/** Sets the missing requests and limits of a Pod and its containers that other amounts of the Pod determine. */
 export function defaultAmounts(spec: JsonDraft): void {
   for (const container of allContainers(spec)) defaultRequests(container['resources']);
   defaultPodResources(spec);
@@ -31,7 +31,7 @@ export function defaultPodSpec(spec: JsonDraft): void {
   // As in kube-apiserver, a negative grace period becomes one second.
   if (Number(spec['terminationGracePeriodSeconds']) < 0) spec['terminationGracePeriodSeconds'] = 1;
   spec['securityContext'] ??= {};
-  // The deprecated field has the same value.
+  // `serviceAccount` is a deprecated name of `serviceAccountName`, and always has the same value.
   const account = stringAt(spec, 'serviceAccountName') || stringAt(spec, 'serviceAccount');
   if (account !== '') {
     spec['serviceAccountName'] = account;
@@ -59,7 +59,7 @@ function defaultContainer(container: JsonDraft): void {
   for (const port of objectsAt(container, 'ports')) fill(port, { protocol: 'TCP' });
   for (const name of probes) if (isObject(container[name])) defaultProbe(container[name]);
   const { lifecycle } = container as { lifecycle?: unknown };
-  // The feature gate of this field is off, so the field is dropped.
+  // The feature gate of `stopSignal` is off, so the field is dropped.
   if (isObject(lifecycle)) delete lifecycle['stopSignal'];
   for (const hook of isObject(lifecycle) ? Object.values(lifecycle) : []) defaultAction(hook);
   for (const { valueFrom } of objectsAt(container, 'env')) {
@@ -70,7 +70,7 @@ function defaultContainer(container: JsonDraft): void {
   }
 }
 
-/** Returns the default pull policy: Always for an image without a tag or with :latest. */
+/** Returns the default pull policy: Always for an image without a tag or with the tag `latest`, and IfNotPresent for other images. */
 function pullPolicy(image: string): string {
   if (image.includes('@')) return 'IfNotPresent';
   const tag = /:([^/:]+)$/.exec(image)?.[1] ?? 'latest';

@@ -36,7 +36,7 @@ function nominationErrors(next: ApiObject, old: ApiObject): readonly FieldError[
   return [...subdomainErrors(name, at), ...(bound ? [fieldErrors.forbidden(at, why)] : [])];
 }
 
-/** Returns the errors of terminated containers that run again although their restart policy forbids it. */
+/** Returns the errors of terminated containers that run again although the restart policy does not allow a restart. */
 function stateErrors(next: ApiObject, old: ApiObject, field: string): readonly FieldError[] {
   const podPolicy = stringAt(old, 'spec', 'restartPolicy');
   const containers = firstByName(['containers', 'initContainers'].flatMap((of) => objectsAt(old, 'spec', of)));

@@ -22,7 +22,7 @@ const changeable =
 const mirror = 'kubernetes.io/config.mirror';
 const largestInt32 = 2 ** 31 - 1;
 
-/** Returns the errors that only a Pod update can have. */
+/** Returns the errors of a Pod update that changes immutable fields, or that changes mutable fields in a way that is not allowed. */
 export function podUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   const after = objectAt(next, 'spec');
   const before = objectAt(old, 'spec');

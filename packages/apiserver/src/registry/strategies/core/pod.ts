@@ -109,7 +109,7 @@ function podWarnings(pod: ApiObject): readonly string[] {
   ];
 }
 
-/** Returns the value of a selectable field. */
+/** Returns the value of a selectable field. The value of podIP and podIPs is the first address. */
 function podField(pod: ApiObject, field: string): string {
   if (field === 'spec.hostNetwork') return String(objectAt(pod, 'spec')['hostNetwork'] === true);
   if (field === 'status.podIP' || field === 'status.podIPs') {
@@ -119,7 +119,7 @@ function podField(pod: ApiObject, field: string): string {
   return stringAt(pod, ...field.split('.'));
 }
 
-/** Keeps `podIP` equal to the first entry of `podIPs`. */
+/** Sets a missing `podIP` from the first entry of `podIPs`. If both are set and differ, `podIP` replaces the list. */
 function keepAddressesInStep(status: JsonDraft): void {
   const first = stringAt(objectsAt(status, 'podIPs')[0], 'ip');
   const ip = stringAt(status, 'podIP');
@@ -127,7 +127,7 @@ function keepAddressesInStep(status: JsonDraft): void {
   else if (first !== '') status['podIP'] = first;
 }
 
-/** Adds a condition to a new Pod with scheduling gates. */
+/** Adds the PodScheduled condition with the reason SchedulingGated to a new Pod. */
 function markGated(draft: DraftObject): void {
   madeAt(draft, 'status')['conditions'] = [
     {

@@ -8,8 +8,8 @@ const firstNodePort = 30_000;
 const lastNodePort = 32_767;
 
 /**
- * The addresses (10.96.0.0/16) and node ports of a cluster. Each Service has its own. A write of a Service claims its address and ports
- * until the write ends, because other requests run between the steps of a write.
+ * The cluster IPs (10.96.0.0/16) and node ports (30000 to 32767) of a cluster. Each Service has its own cluster IP and node ports. The
+ * write of a Service claims these values until the write ends, because other requests run between the steps of a write.
  */
 export class ServiceAddresses {
   readonly #store: Store;
@@ -20,7 +20,7 @@ export class ServiceAddresses {
     this.#store = store;
   }
 
-  /** Claims the free addresses and ports of a Service for its write. */
+  /** Claims the address and the ports of a Service for its write, except values that another write has claimed. */
   claim(service: ApiObject): void {
     const { uid } = service.metadata;
     this.release(uid);
@@ -36,6 +36,7 @@ export class ServiceAddresses {
 
   /**
    * Returns a free address. The search begins at 10.96.0.11: 10.96.0.1 is the API server, and 10.96.0.10 is the conventional DNS address.
+   * Throws a RangeError if no address is free.
    */
   nextClusterIp(): string {
     const stored = this.#store.list(bucket).map((service) => stringAt(service, 'spec', 'clusterIP'));
@@ -47,7 +48,10 @@ export class ServiceAddresses {
     throw new RangeError('every address of 10.96.0.0/16 is taken by a Service');
   }
 
-  /** Returns a function that returns the next free node port at each call. Skips the ports in `also`. */
+  /**
+   * Returns a function that returns another free node port at each call, and throws a RangeError if no port is free. Skips the ports in
+   * `also`.
+   */
   nodePorts(also: readonly unknown[]): () => number {
     let taken: ReadonlySet<unknown> | undefined;
     let port = firstNodePort - 1;

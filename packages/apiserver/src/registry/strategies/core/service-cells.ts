@@ -2,7 +2,7 @@ import { age } from '../../age.js';
 import { type ApiObject, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
 import { formatSelector } from '../../format-selector.js';
 
-/** Returns the row of a Service: name, type, cluster IP, external IP, ports, age, and wide: selector. */
+/** Returns the table row of a Service: name, type, cluster IP, external IP, ports and age. The wide column is the selector. */
 export function serviceCells(service: ApiObject, now: Date): readonly unknown[] {
   return [
     service.metadata.name,

@@ -27,10 +27,12 @@ import {
 
 const affinitySeconds = 10_800;
 
-/** The strategy for Services. Each Service gets a unique cluster IP, except for the type ExternalName, and keeps it. */
+/**
+ * The strategy for Services. Each Service has a unique and immutable cluster IP, except for headless Services and the type ExternalName.
+ */
 export function serviceStrategy(store: Store): Partial<Strategy> {
   const addresses = new ServiceAddresses(store);
-  // Conflicts are only checked for a Service without other errors.
+  // The server checks the addresses and ports for conflicts only if the Service has no other errors.
   const withConflicts = (errors: readonly FieldError[], service: ApiObject): readonly FieldError[] =>
     errors.length > 0 ? errors : addresses.conflicts(service);
   return {

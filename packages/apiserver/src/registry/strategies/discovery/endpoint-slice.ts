@@ -20,7 +20,7 @@ const protocols = ['SCTP', 'TCP', 'UDP'];
 const most = { ports: 20_000, endpoints: 1000, addresses: 100, hints: 8, topology: 16 };
 const shownPorts = 3;
 
-/** The strategy for EndpointSlices. All addresses have the same family and the same ports. */
+/** The strategy for EndpointSlices. All endpoints have the same address type and the same ports. */
 export const endpointSliceStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

@@ -35,7 +35,7 @@ const wildcardRule =
   "for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const wildcard = /^\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** The strategy for Ingresses: rules or a default backend. Each backend is a Service port or another resource. */
+/** The strategy for Ingresses. An Ingress requires rules or a default backend. Each backend is a Service port or another resource. */
 export const ingressStrategy: Partial<Strategy> = {
   ownRules: true,
   metadataRules: { validatesAgain: true },
@@ -180,7 +180,7 @@ function backendErrors(backend: JsonDraft, path: string): readonly FieldError[] 
   return errors;
 }
 
-/** Returns the error texts of a Service name in a backend. Existing Services can have names that are not valid for new Services. */
+/** Returns the error texts of a Service name in a backend. A name can be a DNS-1035 label or a DNS-1123 label. */
 function serviceNameErrors(name: string): readonly string[] {
   const errors = dns1035LabelErrors(name);
   return errors.length === 0 ? errors : dns1123LabelErrors(name);

@@ -24,7 +24,7 @@ const rulesOf = [
   { field: 'egress', peers: 'to' },
 ] as const;
 
-/** The strategy for NetworkPolicies. By default, a policy covers ingress, and covers egress only if it has egress rules. */
+/** The strategy for NetworkPolicies. The default policyTypes are Ingress, and also Egress if the policy has egress rules. */
 export const networkPolicyStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

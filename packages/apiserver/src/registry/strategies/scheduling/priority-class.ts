@@ -6,14 +6,16 @@ import { fill, unchanged } from '../field-checks.js';
 
 const highest = 1_000_000_000;
 const reserved = 'system-';
-/** The priorities that exist in every cluster. */
+/** The values of the PriorityClasses that exist in every cluster, by name. */
 export const systemPriorities = nameTable({
   'system-cluster-critical': 2_000_000_000,
   'system-node-critical': 2_000_001_000,
 });
 const policies = ['PreemptLowerPriority', 'Never'];
 
-/** The strategy for PriorityClasses. The value is immutable. Values above one billion are reserved for the system. */
+/**
+ * The strategy for PriorityClasses. The value and the preemptionPolicy are immutable. Values above one billion are reserved for the system.
+ */
 export const priorityClassStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,

@@ -88,7 +88,7 @@ function tokenErrors(requests: readonly JsonDraft[]): readonly FieldError[] {
   });
 }
 
-/** Returns the row: name, three booleans, token audiences, republish, modes, age. */
+/** Returns the table row: name, attachRequired, podInfoOnMount, storageCapacity, token audiences, requiresRepublish, modes and age. */
 function driverCells(driver: ApiObject, now: Date): readonly unknown[] {
   const spec = objectAt(driver, 'spec');
   const tokens = valueAt(spec, 'tokenRequests');

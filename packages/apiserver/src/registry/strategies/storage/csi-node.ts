@@ -11,7 +11,7 @@ import { repeatedPositions } from '../repeated-positions.js';
 
 const longestNodeId = 256;
 
-/** The strategy for CSINodes. The data of a driver is immutable, except for its `allocatable` volumes. */
+/** The strategy for CSINodes. The fields of a driver are immutable, except for `allocatable`. */
 export const csiNodeStrategy: Partial<Strategy> = {
   ownRules: true,
   deletionRules: { returnsObject: true },

@@ -13,7 +13,7 @@ export class ClaimNames {
     return this.#known.has(name);
   }
 
-  /** The end of the error text for an unknown name. Many errors can share this text. */
+  /** The end of the error text for an unknown name. The text is created once, because many errors can contain it. */
   get listed(): string {
     this.#listed ??= this.#names.length === 0 ? ' which is empty' : `: ${this.#names.toSorted().join(', ')}`;
     return this.#listed;

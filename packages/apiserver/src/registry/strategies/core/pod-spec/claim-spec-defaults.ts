@@ -6,7 +6,7 @@ export function defaultClaimSpec(spec: JsonDraft): void {
   spec['resources'] ??= {};
 }
 
-/** Synchronizes `dataSource` and `dataSourceRef` of a claim. `dataSource` supports only claims and snapshots. */
+/** Sets `dataSource` or `dataSourceRef` of a claim from the other field. Removes a `dataSource` that is neither a claim nor a snapshot. */
 export function normalizeSources(spec: JsonDraft): void {
   if (isObject(spec['dataSource']) && !isKnownSource(spec['dataSource'])) delete spec['dataSource'];
   const { dataSource, dataSourceRef } = spec;

@@ -15,7 +15,7 @@ export const variableFields = [
   'status.podIP',
   'status.podIPs',
 ];
-/** The Pod fields that volume files can refer to. */
+/** The Pod fields that the files of a downwardAPI volume can refer to. */
 export const fileFields = [
   'metadata.annotations',
   'metadata.labels',
@@ -40,7 +40,7 @@ const resources = [
 ];
 const units = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 
-/** Returns the errors of a fieldRef. `supported` contains the fields without a subscript. */
+/** Returns the errors of a fieldRef. `supported` contains the paths without a subscript that the reference can have. */
 export function fieldReferenceErrors(
   reference: JsonDraft,
   path: string,

@@ -8,7 +8,7 @@ type Action = (action: JsonDraft, path: string) => readonly FieldError[];
 
 const counts = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
 
-/** Returns the errors of the probes and lifecycle hooks of a long-running container in a Pod with the spec. */
+/** Returns the errors of the probes and lifecycle hooks of a container or sidecar. `spec` is the spec of the Pod. */
 export function hookErrors(container: JsonDraft, path: string, spec: JsonDraft): readonly FieldError[] {
   const grace = numberAt(spec, 'terminationGracePeriodSeconds');
   const { lifecycle } = container as { lifecycle?: unknown };

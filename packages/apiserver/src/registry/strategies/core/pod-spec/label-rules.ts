@@ -5,7 +5,7 @@ import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-obj
 import { labelSelectorErrors, setOperatorErrors, textsAt } from '../../field-checks.js';
 import { each, labelNameErrors, qualifiedErrors } from './value-rules.js';
 
-/** Returns the errors of a required label map. */
+/** Returns the errors of the keys and values in a map of labels. */
 export function labelMapErrors(labels: JsonDraft, path: string): readonly FieldError[] {
   return errorsOfEach(Object.entries(labels), ([key, value]) => [
     ...qualifiedErrors(key, path),

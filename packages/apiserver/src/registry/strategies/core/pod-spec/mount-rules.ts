@@ -20,7 +20,7 @@ export function mountErrors(container: JsonDraft, path: string, volumes: Volumes
     const mounted = stringAt(mount, 'mountPath');
     const errors = placeErrors(mount, at, { devices, volumes, isRepeated: seen.has(mounted) });
     seen.add(mounted);
-    // The paths of these errors do not contain the index.
+    // As in kube-apiserver, most of these errors do not contain the index of the mount.
     return [...errors, ...detailErrors(mount, { at, path: `${path}.volumeMounts`, container })];
   });
   return [...mounts, ...deviceErrors(container, `${path}.volumeDevices`, volumes)];

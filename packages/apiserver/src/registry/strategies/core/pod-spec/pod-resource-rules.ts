@@ -9,8 +9,8 @@ import type { ClaimNames } from './claim-names.js';
 const podLevel = ['cpu', 'hugepages-', 'memory'];
 
 /**
- * Sets the defaults of Pod-level resources: the huge page limits from the containers, and the requests from the requests of the containers
- * or, if they are unset, from the Pod-level limits.
+ * Sets the defaults of Pod-level resources. The default limit of huge pages is the limit of the containers. The default of a request is the
+ * request of the containers or, if no container has a request, the Pod-level limit.
  */
 export function defaultPodResources(spec: JsonDraft): void {
   const { resources } = spec;

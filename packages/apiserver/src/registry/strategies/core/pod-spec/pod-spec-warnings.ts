@@ -34,7 +34,7 @@ const oldNodeLabels = nameTable({
   'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
 });
 
-/** Returns the warnings of a Pod or of a template. For a template, `prefix` is its path and a dot. */
+/** Returns the warnings of a Pod or of a template. `prefix` is empty for a Pod, and is the path of a template with a dot at the end. */
 export function podSpecWarnings(spec: JsonDraft, metadata: JsonDraft, prefix: string): readonly string[] {
   const at = `${prefix}spec`;
   return [
@@ -109,7 +109,7 @@ function byteWarnings(amounts: JsonDraft, resource: string, path: string): reado
   const amount = amounts[resource];
   if (typeof amount !== 'string') return [];
   const { nanos } = parseQuantity(amount);
-  // kube-apiserver counts thousandths. Larger amounts become the largest 64-bit integer, which ends in 807.
+  // kube-apiserver counts thousandths. A larger amount becomes the largest 64-bit integer, which ends in 807 and so is not a whole number.
   if (nanos % one === 0n && nanos <= mostThousandths * thousandth) return [];
   return [`${path}[${resource}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
 }
@@ -163,12 +163,12 @@ function nameWarnings(ports: readonly NamedPort[]): readonly string[] {
   });
 }
 
-/** The most overlap warnings. A response has room for 4,096 characters, so more warnings do not fit. */
+/** The maximum number of overlap warnings. A response has room for 4,096 characters of warnings, so further warnings do not fit. */
 const mostOverlaps = 4096;
 
-/** Returns a warning for each port that overlaps an earlier port. Compares only ports that overlap. */
+/** Returns a warning for each pair of overlapping ports. Finds the pairs by key, because a comparison of all pairs takes too long. */
 function overlapWarnings(ports: readonly NamedPort[]): readonly string[] {
-  /** The positions of the earlier ports by number and protocol, also with the host port, and also with the host IP. */
+  /** The positions of the earlier ports. The keys are [socket], [socket, hostPort] and [socket, hostPort, hostIp]. */
   const known = new Map<string, number[]>();
   const warnings: string[] = [];
   for (const [at, each] of ports.entries()) {
@@ -208,7 +208,7 @@ function hostSocketOf({ port }: NamedPort): HostSocket {
   return { socket, hostPort: port['hostPort'] ?? 0, hostIp: stringAt(port, 'hostIP') };
 }
 
-/** Returns the warning of two ports that overlap. */
+/** Returns the warning for a port that overlaps another port. */
 function overlapWarning(each: NamedPort, other: NamedPort): string {
   const [own, its] = [hostSocketOf(each), hostSocketOf(other)];
   const how =

@@ -31,7 +31,7 @@ export function variableNameErrors(name: string): readonly string[] {
   return /^[\x20-\x3c\x3e-\x7e]*$/.test(name) ? [] : [why];
 }
 
-/** Returns the field errors of a rule that returns texts. Returns no errors for an empty text. */
+/** Applies a rule that returns error texts, and returns these texts as field errors. Returns no errors for an empty text. */
 export function unlessEmpty(
   text: string,
   path: string,
@@ -92,7 +92,7 @@ export function descendingPathErrors(text: string, path: string): readonly Field
   return [...errors, ...backstepErrors(text, path)];
 }
 
-/** Returns the errors of a relative path that must not contain '..' or start with '..', because that prefix is reserved. */
+/** Returns the errors of the path of a file in a volume. The path must be relative, and must not contain or start with '..'. */
 export function ownPathErrors(text: string, path: string): readonly FieldError[] {
   const errors = [...descendingPathErrors(text, path)];
   if (text.startsWith('..') && !text.startsWith('../') && !text.split('/').includes('..')) {
