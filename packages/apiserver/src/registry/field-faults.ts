@@ -17,7 +17,8 @@ export function* fieldFaults(
   const { bodyText } = context;
   if (definition.custom) return [...(yield* repetitions(bodyText ?? '')), ...unknown.toSorted().map(unknownField)];
   if (bodyText === undefined) {
-    // The decoder does not read the result of a strategic merge patch, so its limit does not apply. Such a patch sets `shownPatch`.
+    // The JSON decoder does not read the result of a strategic merge patch, so the limit of the decoder does not apply. Such a patch sets
+    // `shownPatch`.
     const most = context.shownPatch === undefined ? mostDecoderErrors : Infinity;
     // Fewer than two fields need no ordering.
     if (unknown.length < 2) return unknown.map(unknownField);

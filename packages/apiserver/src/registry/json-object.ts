@@ -16,10 +16,10 @@ export {
   valueAt,
 } from '@kubewright/api/json';
 
-/** A JSON object that the function that receives it may change. */
+/** A JSON object that code may change, unlike the frozen objects in the store. */
 export type JsonDraft = Record<string, unknown>;
 
-/** An ApiObject that the function that receives it may change. */
+/** An ApiObject that code may change, unlike the frozen objects in the store. */
 export interface DraftObject {
   apiVersion: string;
   kind: string;

@@ -276,7 +276,7 @@ export class Resource implements BuiltInResource {
     return scaleKind(goTypes, this.definition.namespaced);
   }
 
-  /** Writes the replicas of a Scale, and their managers, to the object in steps. Returns the new Scale. */
+  /** Writes the replicas of a Scale, and the managers of the replicas, to the object in steps. Returns the new Scale. */
   *updateScaleSteps(
     key: ResourceKey,
     updater: (scale: ApiObject) => Steps<unknown>,

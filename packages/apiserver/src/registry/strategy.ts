@@ -9,7 +9,7 @@ import type { RequestContext } from './request-context.js';
  */
 export type GracefulDeletion = (object: ApiObject, requestedSeconds: number | undefined) => number | undefined;
 
-/** The metadata rules of a kind that differ from the rules of most kinds. */
+/** The metadata rules in which a kind differs from most kinds. */
 export interface MetadataRules {
   /** Whether an update is validated again by the rules for new objects, which repeats the errors of the metadata. */
   readonly validatesAgain?: true;
@@ -21,7 +21,7 @@ export interface MetadataRules {
   readonly keptByStatus?: 'all' | 'labels';
 }
 
-/** The deletion rules of a kind that differ from the rules of most kinds. */
+/** The deletion rules in which a kind differs from most kinds. */
 export interface DeletionRules {
   /** Whether a delete returns the object instead of a Status. */
   readonly returnsObject?: true;
@@ -77,7 +77,7 @@ export interface Strategy {
   readonly metadataRules?: MetadataRules;
   readonly deletionRules?: DeletionRules;
   readonly gracefulDeletion?: GracefulDeletion;
-  /** Whether the kind delays the removal of an object in addition to its finalizers. */
+  /** Whether the kind delays the removal of an object even if the object has no finalizers. */
   readonly holdsDeletion?: (object: ApiObject) => boolean;
   /** Changes other fields when an object gets its deletionTimestamp, such as the phase of a namespace. */
   readonly prepareForDeletion?: (draft: DraftObject) => void;

@@ -1,4 +1,4 @@
-/** Returns the positions of values that occur earlier in the list, in order. Takes linear time. */
+/** Returns the positions of values that also occur earlier in the list, in ascending order. Takes linear time. */
 export function repeatedPositions(values: readonly unknown[]): ReadonlySet<number> {
   const known = new Set<unknown>();
   const repeated = new Set<number>();

@@ -32,7 +32,7 @@ function atTop(error: FieldError): FieldError {
   return { ...error, field: error.field.replace(/^\./, '') };
 }
 
-/** Returns the owner of the object that is its controller as `kind.group/name`, or `<none>`. */
+/** Returns the controller of the object as `kind.group/name`, or `<none>`. The controller is the owner with `controller: true`. */
 function controllerName({ metadata }: ApiObject): string {
   const owner = (metadata.ownerReferences ?? []).find(({ controller }) => controller === true);
   if (owner === undefined) return '<none>';

@@ -11,7 +11,7 @@ import { each } from './pod-spec/value-rules.js';
 const types = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const podForbids = ['default', 'defaultRequest'];
 
-/** The strategy for LimitRanges. The missing default amounts of a limit for containers are set from its other amounts. */
+/** The strategy for LimitRanges. In a limit for containers, missing default amounts are set from the other amounts. */
 export const limitRangeStrategy: Partial<Strategy> = {
   ownRules: true,
   allowCreateOnUpdate: true,

@@ -18,7 +18,7 @@ export function defaultPod(spec: JsonDraft): void {
   }
 }
 
-/** Sets the missing requests and limits of a Pod and its containers that other amounts of the Pod determine. */
+/** Sets missing requests and limits of a Pod and its containers from the other amounts in the Pod. */
 export function defaultAmounts(spec: JsonDraft): void {
   for (const container of allContainers(spec)) defaultRequests(container['resources']);
   defaultPodResources(spec);

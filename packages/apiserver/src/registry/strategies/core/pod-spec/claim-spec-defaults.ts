@@ -6,7 +6,10 @@ export function defaultClaimSpec(spec: JsonDraft): void {
   spec['resources'] ??= {};
 }
 
-/** Sets `dataSource` or `dataSourceRef` of a claim from the other field. Removes a `dataSource` that is neither a claim nor a snapshot. */
+/**
+ * Sets `dataSource` or `dataSourceRef` of a claim if only the other field is set. A `dataSourceRef` with a namespace does not set
+ * `dataSource`. Removes a `dataSource` that is neither a claim nor a snapshot.
+ */
 export function normalizeSources(spec: JsonDraft): void {
   if (isObject(spec['dataSource']) && !isKnownSource(spec['dataSource'])) delete spec['dataSource'];
   const { dataSource, dataSourceRef } = spec;
