@@ -28,7 +28,7 @@ export type Component =
 /** An added controller: its options and its reconciler. */
 export interface AddedController {
   readonly options: ResolvedControllerOptions;
-  /** The class of the controller, which `enqueue` looks up. */
+  /** The class of the controller, by which `enqueue` finds the controller. Undefined for a controller without a class. */
   readonly target: AnyClass | undefined;
   readonly reconciler: Constructor<Reconciler<KubeObject>> | Reconciler<KubeObject>;
 }
@@ -55,7 +55,8 @@ export type CompleteOptions = <T extends KubeObject>(
 ) => ControllerOptions<T>;
 
 /**
- * Classifies a component: a decorated class, its instance, a runnable, a cluster or an endpoint. Throws NOT_A_COMPONENT and INVALID_CONTROLLER.
+ * Classifies a component: a decorated class, its instance, a runnable, a cluster or an endpoint. Throws NOT_A_COMPONENT,
+ * INVALID_CONTROLLER, INVALID_SETTING and CANNOT_INJECT.
  */
 export function addedComponent(component: Constructor<Component> | Component, complete: CompleteOptions): Added {
   const target = classOf(component);
@@ -95,7 +96,7 @@ export function classOf(component: Constructor<Component> | Component): AnyClass
   return typeof component === 'function' ? component : (component.constructor as AnyClass);
 }
 
-/** Returns a controller that options declare without a class. Throws INVALID_CONTROLLER. */
+/** Returns a controller without a class, from its options and its reconciler. Throws INVALID_CONTROLLER and INVALID_SETTING. */
 export function plainController<T extends KubeObject>(
   options: ControllerOptions<T>,
   reconciler: Reconciler<T> | Reconciler<T>['reconcile'],
@@ -113,13 +114,13 @@ export function plainController<T extends KubeObject>(
     reconciler: whole,
   };
 }
-/** Returns a key controller that options declare without a class. Throws INVALID_CONTROLLER. */
+/** Returns a key controller without a class, from its options and its reconciler. Throws INVALID_CONTROLLER and INVALID_SETTING. */
 export function plainKeyController(
   options: KeyControllerOptions,
   reconciler: KeyReconciler | KeyReconciler['reconcile'],
   complete: CompleteOptions,
 ): AddedController {
-  // From here on, the missing kind identifies a key controller.
+  // The options have no kind, which identifies a key controller.
   return plainController(
     options as ControllerOptions<KubeObject>,
     reconciler as unknown as Reconciler<KubeObject>,

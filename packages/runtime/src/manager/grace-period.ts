@@ -1,8 +1,8 @@
 import type { Clock } from '@kubewright/api/clock';
 
 /**
- * Resolves with whether the work ended within the limit. An undefined limit waits without a time limit; 0 does not wait. A rejection of the
- * work counts as an end.
+ * Resolves to true if the work ended within the limit, and otherwise to false at the limit. An undefined limit waits until the work ends;
+ * with a limit of 0, resolves to false at once. A rejection of the work counts as an end.
  */
 export function endsWithin(work: Promise<unknown>, clock: Clock, limitMs: number | undefined): Promise<boolean> {
   if (limitMs === 0) return Promise.resolve(false);

@@ -22,7 +22,7 @@ test('start passes the manager to a requested inspection, sends no request and d
   assert.equal(await Promise.race([started.then(() => 'started'), other]), 'other');
 });
 
-test('returns no inspection if none is requested or if the request is not a function', () => {
+test('returns no inspection if the property of globalThis is undefined or not a function', () => {
   assert.equal(inspectionOf({}), undefined);
   assert.equal(inspectionOf({ [INSPECTION]: true }), undefined);
 });

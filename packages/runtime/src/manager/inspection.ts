@@ -1,7 +1,7 @@
 /**
- * A function that receives the manager instead of the manager's start, for tools that read the declarations of an operator. The tool sets
- * the function as `globalThis[INSPECTION]` before it imports the module of the operator. If the function returns a promise, the manager
- * starts when the promise resolves. Otherwise the manager does not start.
+ * A function that `manager.start` calls with the manager before the manager starts, for tools that read the declarations of an operator.
+ * The tool sets the function as `globalThis[INSPECTION]` before it imports the module of the operator. If the function returns a promise,
+ * the manager starts when the promise resolves. Otherwise the manager does not start.
  */
 export interface Inspection {
   (manager: object): Promise<void> | undefined | void;

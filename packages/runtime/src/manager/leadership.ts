@@ -21,7 +21,7 @@ export interface LeadershipUsing {
   readonly onLost: (error: KubewrightError) => void;
 }
 
-/** The leadership of this replica. Without an election, the replica leads as soon as its leader-only components have started. */
+/** The leadership of this replica. Without an election, the replica is the leader as soon as its leader-only components have started. */
 export class Leadership {
   /** Resolves when the leader-only components have started. Rejects with STOPPED if the manager stops first. */
   readonly elected: Promise<void>;
@@ -103,11 +103,14 @@ export class Leadership {
   get contends(): boolean {
     return this.#election !== undefined;
   }
-  /** Resolves when this replica becomes the leader, or at once without an election. Rejects with the reason of the signal. */
+  /**
+   * Resolves when this replica becomes the leader, or at once without an election. Rejects with the error of the election, and with the
+   * reason of the signal when the signal is aborted.
+   */
   async acquire(signal: AbortSignal): Promise<void> {
     await this.#election?.acquire(signal);
   }
-  /** Reports that the leader-only components have started. */
+  /** Resolves `elected`. Called when the leader-only components have started. */
   begun(): void {
     this.#leading = true;
     this.#settle?.resolve();

@@ -5,21 +5,21 @@ import { Failures, isOfAbort } from './failures.js';
 /**
  * The state of a manager. The manager passes through the states in this order and may skip states:
  * - `new`: accepts components
- * - `starting`: starts them group by group
+ * - `starting`: starts the components group by group
  * - `running`: `start` has resolved
  * - `stopping`: accepts no further components, and waits for the running components to end
  * - `stopped`: final
  */
 export type ManagerState = 'new' | 'starting' | 'running' | 'stopping' | 'stopped';
 
-/** Longest interval of Node.js, for the timer that keeps the process alive. */
+/** The longest interval that Node.js supports, for the timer that keeps the process alive. */
 const KEEP_ALIVE_MS = 2 ** 31 - 1;
 
 /** The callbacks of the lifecycle. */
 export interface LifecycleSteps {
-  /** Starts everything. The signal is aborted if the manager stops during the start. */
+  /** Starts the components. The signal is aborted if the manager stops during the start. */
   begin(signal: AbortSignal): Promise<void>;
-  /** Stops everything. Adds errors to `failures`. `reason` is the reason of the aborted signals. */
+  /** Stops the components. Adds errors to `failures`. `reason` is the reason of the aborted signals. */
   end(reason: KubewrightError, failures: Failures): Promise<void>;
   /** Called after each change of state. */
   changed(): void;
@@ -27,7 +27,7 @@ export interface LifecycleSteps {
 
 /** Runs one start and one stop, regardless of the number of calls, and collects the errors. */
 export class Lifecycle {
-  /** Resolves when everything has ended. Rejects with the error of the run or the stop, or with an AggregateError for several errors. */
+  /** Resolves when all components have ended. Rejects with the error of the run or the stop; with an AggregateError for several errors. */
   readonly stopped: Promise<void>;
   readonly #steps: LifecycleSteps;
   readonly #stopping = new AbortController();
@@ -41,7 +41,7 @@ export class Lifecycle {
     this.stopped = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // `start` also rejects with the failure, or the failure was logged. Callers that do not wait for the end do not have to handle it.
+    // Prevents an unhandled rejection. `start` rejects with the same error, or the error was logged.
     this.stopped.catch(() => undefined);
   }
 
@@ -53,12 +53,12 @@ export class Lifecycle {
     return this.#failures.combined !== undefined;
   }
 
-  /** Throws ALREADY_STARTED unless the manager is new. */
+  /** Throws ALREADY_STARTED if the manager was started or stopped before. */
   assertNew(attempted: string): void {
     if (this.#state === 'new') return;
     throw new KubewrightError(
       'ALREADY_STARTED',
-      `cannot ${attempted}: the manager was already started; a manager runs only once`,
+      `cannot ${attempted}: the manager was already started or stopped; a manager runs only once`,
     );
   }
   /** Throws STOPPED if the manager stops or has stopped. */
@@ -71,8 +71,8 @@ export class Lifecycle {
   }
 
   /**
-   * Starts the manager. Rejects with the error of the start, or with STOPPED if `stop` was called during the start. At that time everything
-   * has ended.
+   * Starts the manager. Rejects with the error of the start, or with STOPPED if `stop` was called during the start. Rejects only after all
+   * components have ended.
    */
   async start(): Promise<void> {
     this.assertNew('start');
@@ -91,7 +91,7 @@ export class Lifecycle {
       throw this.#failures.combined?.error ?? error;
     }
   }
-  /** Stops the manager. Resolves when everything has ended, even after errors; `stopped` reports the errors. */
+  /** Stops the manager. Resolves when all components have ended, even after errors; `stopped` reports the errors. */
   stop(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;

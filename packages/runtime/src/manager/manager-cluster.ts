@@ -24,7 +24,7 @@ export class ManagerCluster {
   readonly connection = new ClusterConnection(async () => (await this.connected()).connection);
   #connected: ConnectedBackend | undefined;
 
-  /** `declared` lists the kinds that the client may read. The list may grow. */
+  /** `declared` lists the kinds that the client may read from the cache. The list grows when controllers are added. */
   constructor(
     options: Pick<ResolvedManagerOptions, 'cluster' | 'client' | 'implicitInformers'>,
     using: {

@@ -97,7 +97,7 @@ test('[RG-07] an error of a warm-up stops the manager', async () => {
   await assert.rejects(manager.stopped, /no warm water/);
 });
 
-test('[MG-36] a component that fails to start fails the start with its error, and running components are stopped', async () => {
+test('[MG-36] start rejects with the error of a component that fails to start, and running components are stopped', async () => {
   const { manager, order, runnable, endpoint } = setUp();
   manager.add(endpoint('endpoint'), runnable('bad', { ready: () => Promise.reject(new Error('not today')) }));
   await assert.rejects(manager.start(), /not today/);
@@ -168,7 +168,7 @@ test('[MG-40] rejects new components while the manager stops and after it has st
   assert.throws(() => manager.add(runnable('late')), { code: 'STOPPED' });
 });
 
-test('[MG-41] does not report an error of a runnable that is caused by the abort', async () => {
+test('[MG-41] does not report an error that a runnable throws because its signal was aborted', async () => {
   const { manager, logger, runnable } = setUp();
   const run = async (signal: AbortSignal): Promise<void> => {
     await aborted(signal);
@@ -262,7 +262,7 @@ test('[MG-47] waits without a limit if the grace period is false', async () => {
   await manager.stopped;
 });
 
-test('[MG-61] a manager starts once', async () => {
+test('[MG-61] start rejects if the manager was started or stopped before', async () => {
   const { manager } = setUp();
   await manager.start();
   await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
@@ -270,7 +270,7 @@ test('[MG-61] a manager starts once', async () => {
   await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
 });
 
-test('logs an error of a runnable while the manager stops, and the stop succeeds', async () => {
+test('logs an error that a runnable throws while the manager stops, and the stop succeeds', async () => {
   const { manager, runnable, logger } = setUp();
   const run = async (signal: AbortSignal): Promise<void> => {
     await aborted(signal);
@@ -343,7 +343,7 @@ test('runs components that a hook or a runnable adds', async () => {
   assert.deepEqual(clock.pendingMs, [], 'no timer is pending');
 });
 
-test('stop in a hook ends the start', async () => {
+test('start rejects if a hook stops the manager', async () => {
   const { manager, order, runnable } = setUp();
   manager.on('beforeStart', () => void manager.stop());
   manager.add(runnable('never'));
@@ -380,7 +380,7 @@ test('calls hooks in order: first the hooks of the options, then the added hooks
   assert.deepEqual(order, ['before', '+part', 'started', 'started, too', 'stopping', '-part', 'stopped']);
 });
 
-test('hooks receive the manager, and add components with it', async () => {
+test('hooks receive the manager and can add components', async () => {
   const { manager, order, runnable } = setUp({
     hooks: { started: ({ manager: given }) => void given.add(runnable('by the hook')) },
   });
@@ -394,7 +394,7 @@ test('hooks receive the manager, and add components with it', async () => {
   assert.deepEqual(order, ['+by the hook', '-by the hook']);
 });
 
-test('a hook that throws fails the start with the name of the hook', async () => {
+test('start rejects with the name of a hook that throws', async () => {
   for (const name of ['beforeStart', 'started'] as const) {
     const cause = new Error('no database');
     const { manager } = setUp({ hooks: { [name]: () => Promise.reject(cause) } });

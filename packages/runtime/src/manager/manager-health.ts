@@ -5,10 +5,10 @@ import type { HealthServer } from '../serving/health-server.js';
  * The health checks of a manager. The checks exist even if they are not served.
  *
  * The manager's own checks:
- * - `/healthz/ping`: the process answers
- * - `/healthz/leader-election`: a leader that could not renew its Lease has ended
- * - `/readyz/manager`: the manager runs
- * - `/readyz/controller-NAME`: the controller has the objects of its kinds
+ * - `/healthz/ping`: always succeeds
+ * - `/healthz/leader-election`: fails if this replica was the leader, could not renew the Lease, and still runs
+ * - `/readyz/manager`: succeeds if `manager.readiness()` reports that the manager is ready
+ * - `/readyz/controller-NAME`: succeeds if the objects of the controller's kinds are available and the sources work
  *
  * @example
  * manager.health.addReadyCheck({ name: 'database', check: () => database.ping() });
@@ -28,7 +28,7 @@ export class ManagerHealth {
   addReadyCheck(check: HealthCheck): void {
     this.#server.addReadiness(check);
   }
-  /** Adds a liveness check. A failed check causes a restart of the process. Throws INVALID_HEALTH_CHECK. */
+  /** Adds a liveness check. The kubelet restarts the container if the check fails repeatedly. Throws INVALID_HEALTH_CHECK. */
   addLiveCheck(check: HealthCheck): void {
     this.#server.addLiveness(check);
   }

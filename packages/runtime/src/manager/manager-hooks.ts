@@ -20,7 +20,7 @@ export interface HookManager {
   readonly leader: string | undefined;
   /** Adds components. A running manager starts them at once. */
   add(...parts: readonly (Constructor<Component> | Component)[]): HookManager;
-  /** Enqueues a reconcile. Throws UNKNOWN_CONTROLLER and NOT_STARTED. */
+  /** Enqueues a reconcile. Throws UNKNOWN_CONTROLLER, NOT_STARTED and INVALID_KEY. */
   enqueue(controller: Constructor, key: ObjectKey): void;
   /** Returns the controller of a class or a name. Throws UNKNOWN_CONTROLLER. */
   controller(of: Constructor | string): ControllerHandle;
@@ -49,9 +49,9 @@ export type Hook = (context: HookContext) => void | Promise<void>;
  * new Manager({ hooks: { beforeStart: () => migrate(), stopped: () => database.close() } });
  */
 export interface ManagerHooks {
-  /** Called before anything runs or listens. */
+  /** Called before any component runs or listens. */
   readonly beforeStart?: Hook;
-  /** Called when everything runs that needs no election; without leader election, when everything runs. `start` resolves afterwards. */
+  /** Called when all components run, except for leader-only components that wait for the election. `start` resolves afterwards. */
   readonly started?: Hook;
   /**
    * Called when this replica is the leader and its leader-only components have started. Without leader election, called during the start,
@@ -60,9 +60,9 @@ export interface ManagerHooks {
   readonly elected?: Hook;
   /** Called when this replica lost the leadership involuntarily. The leader-only components have received the abort signal. */
   readonly lost?: Hook;
-  /** Called when the manager begins to stop, while everything still runs. The grace period has begun. */
+  /** Called when the manager begins to stop, before it stops the components. The grace period has begun. */
   readonly stopping?: Hook;
-  /** Called when everything has ended or was abandoned. The connection is closed. */
+  /** Called when all components have ended or were abandoned. The connection is closed. */
   readonly stopped?: Hook;
 }
 /** The name of a hook. */

@@ -24,7 +24,7 @@ export class ManagerLog {
   readonly #options: ManagerLogOptions;
   #target: Logger | undefined;
   #tracer: Tracer | undefined;
-  /** The level before the signal switched to debug. */
+  /** The level before the signal switched to debug. Undefined unless the signal has switched the level. */
   #quieter: string | undefined;
 
   constructor(options: ManagerLogOptions) {

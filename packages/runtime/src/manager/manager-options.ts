@@ -45,13 +45,14 @@ export interface ManagerOptions extends ClusterOptions {
   /** The hooks of the manager's lifecycle. `manager.on` adds more hooks. @default none */
   readonly hooks?: ManagerHooks;
   /**
-   * The options of the metrics server: address, access and metrics. An object enables the server; `false` disables it. @default in a Pod,
-   * port 8443 of every address, protected; otherwise disabled
+   * The options of the metrics server: address, access and metrics. An object enables the server; `false` disables it. @default in a Pod
+   * without the option `connection`, port 8443 of every address, protected; otherwise disabled
    */
   readonly metrics?: MetricsServerOptions | false;
   /**
    * The options of the health server with the liveness checks (`/healthz`) and readiness checks (`/readyz`) for the kubelet. An object
-   * enables the server; `false` disables it. @default in a Pod, port 8081 of every address; otherwise disabled
+   * enables the server; `false` disables it. @default in a Pod without the option `connection`, port 8081 of every address; otherwise
+   * disabled
    */
   readonly health?: HealthServerOptions | false;
   /**
@@ -74,8 +75,8 @@ export interface ManagerOptions extends ClusterOptions {
   /** Minimum level of logged lines if no `logger` is given. A number is a verbosity: 0 for info, more for debug. @default 'info' */
   readonly logLevel?: LogLevel | number;
   /**
-   * The signal that switches the log level to 'debug', and back on the next signal. Not supported for a `logger` that is not pino.
-   * @default 'SIGUSR2' in a Pod; none elsewhere
+   * The signal that switches the log level to 'debug', and back on the next signal. Not supported on Windows, and for a `logger` that is
+   * not pino. @default 'SIGUSR2' in a Pod, if `signals` is not false and does not contain 'SIGUSR2'; otherwise none
    */
   readonly logLevelSignal?: LogLevelSignal | false;
   /** The log format if no `logger` is given. @default human-readable lines on a terminal, JSON otherwise */
@@ -83,8 +84,8 @@ export interface ManagerOptions extends ClusterOptions {
   /**
    * The sources of flags and environment variables, which take precedence over these options: `--grace-period=10s` or
    * KUBEWRIGHT_GRACE_PERIOD for `gracePeriod`, `--controller.NAME.concurrency=4` or KUBEWRIGHT_CONTROLLER_NAME_CONCURRENCY for the option
-   * of one controller. `manager.settings()` lists them. `false` ignores flags and variables. @default the flags and variables of the
-   * process
+   * of one controller. `manager.settings()` lists the flags and variables. `false` ignores all flags and variables. @default the flags and
+   * variables of the process
    */
   readonly settings?: SettingSources | false;
   /** The clock for times and timers. @default the system clock */
@@ -96,7 +97,7 @@ export interface ManagerOptions extends ClusterOptions {
   readonly logger?: Logger | PinoInstance;
 }
 
-/** The name of every option. */
+/** The names of all options, to reject unknown options. */
 export const MANAGER_OPTIONS: { readonly [K in keyof ManagerOptions]-?: true } = {
   kubeconfig: true,
   context: true,

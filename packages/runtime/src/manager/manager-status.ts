@@ -17,7 +17,7 @@ export interface QueueStatus {
   readonly controller: string;
   /** Whether the workers run. A replica that is not the leader only fills its queues. */
   readonly working: boolean;
-  /** Number of keys that wait for a worker. `delayed` keys wait for their time; `processing` keys are being reconciled. */
+  /** Number of keys that wait for a worker. `delayed` keys are not due yet; `processing` keys are being reconciled. */
   readonly ready: number;
   readonly delayed: number;
   readonly processing: number;

@@ -68,8 +68,10 @@ export class Manager implements HookManager, AsyncDisposable {
   readonly #added: Added[] = [];
 
   /**
-   * Creates a manager. Throws INVALID_SETTING, INVALID_MANAGER and INVALID_LEADER_ELECTION. The manager reads no kubeconfig and opens no
-   * connection before `start` or the first use of `client`.
+   * Creates a manager. The manager reads no kubeconfig and opens no connection before `start` or the first use of `client`.
+   *
+   * Throws an error that names the option and the fix: INVALID_SETTING for a flag or a variable, INVALID_MANAGER, INVALID_LEADER_ELECTION,
+   * INVALID_CACHE, INVALID_EVENT_OPTIONS, INVALID_METRICS_OPTIONS, INVALID_SERVING_OPTIONS or INVALID_HEALTH_CHECK for an option.
    */
   constructor(options: ManagerOptions = {}) {
     this.#options = resolvedOptions(options);
@@ -119,8 +121,10 @@ export class Manager implements HookManager, AsyncDisposable {
     return this.#operation.leadership.elected;
   }
   /**
-   * The level of the log. Setting the level changes all loggers of the manager at once. Undefined before the start, unless `logger` is a
-   * pino instance. Setting it throws INVALID_LOG_OPTIONS for an unknown level, and if the logger is not pino.
+   * The level of the log. Setting the level changes all loggers of the manager at once.
+   *
+   * Undefined before the start, and always undefined for a `logger` that is not pino. A pino instance of the program has a level before
+   * the start. Setting an unknown level, or a level while the level is undefined, throws INVALID_LOG_OPTIONS.
    *
    * @example
    * manager.logLevel = 'debug';
@@ -142,14 +146,14 @@ export class Manager implements HookManager, AsyncDisposable {
 
   /**
    * Adds decorated classes, which the container constructs, or their instances; runnables; endpoints; and clusters, which the manager
-   * closes when it stops. A running manager starts them at once. Throws NOT_A_COMPONENT, INVALID_CONTROLLER, DUPLICATE_CONTROLLER,
-   * CANNOT_INJECT, and STOPPED once the manager stops.
+   * closes when it stops. A running manager starts them at once. Throws NOT_A_COMPONENT, INVALID_CONTROLLER, INVALID_SETTING,
+   * DUPLICATE_CONTROLLER, CANNOT_INJECT, NOT_PROVIDED if the manager runs, and STOPPED once the manager stops.
    */
   add(...parts: readonly (Constructor<Component> | Component)[]): this {
     for (const part of parts) this.#add(addedComponent(part, this.#settings.complete));
     return this;
   }
-  /** Adds a controller without decorators, from the options of `@Controller` and a reconciler. */
+  /** Adds a controller without decorators, from the options of `@Controller` and a reconciler. Throws the same errors as `add`. */
   control<T extends KubeObject>(
     options: ControllerOptions<T>,
     reconciler: Reconciler<T> | Reconciler<T>['reconcile'],
@@ -165,7 +169,7 @@ export class Manager implements HookManager, AsyncDisposable {
     this.#add({ controller: plainKeyController(options, reconciler, this.#settings.complete) });
     return this;
   }
-  /** Enqueues a reconcile, for events from other sources. Throws UNKNOWN_CONTROLLER and NOT_STARTED. */
+  /** Enqueues a reconcile, for events from outside the cluster. Throws UNKNOWN_CONTROLLER, NOT_STARTED and INVALID_KEY. */
   enqueue(controller: Constructor, key: ObjectKey): void {
     this.#controllers.get(controller).enqueue(key);
   }
@@ -234,11 +238,14 @@ export class Manager implements HookManager, AsyncDisposable {
   caughtUp(resourceVersion: string): Promise<readonly string[]> {
     return this.#report.caughtUp(resourceVersion);
   }
-  /** Like `caughtUp`, for servers whose kinds have separate resourceVersions: lists each watched kind to compare its objects. */
+  /**
+   * Returns the kinds whose informers are behind the server. Unlike `caughtUp`, also supports servers with a separate resourceVersion for
+   * each kind: lists each watched kind and compares the objects.
+   */
   behind(): Promise<readonly string[]> {
     return this.#report.behind();
   }
-  /** Returns whether the manager is ready: it runs, and the objects of all declared kinds are available. */
+  /** Returns whether the manager runs, the objects of all declared kinds are available, and this replica can be elected. */
   readiness(): Readiness {
     return this.#report.readiness();
   }
@@ -246,13 +253,16 @@ export class Manager implements HookManager, AsyncDisposable {
   status(): ManagerStatus {
     return this.#report.status();
   }
-  /** Returns the declarations and the options of the operator as in a Pod, for manifests and roles. Connects and constructs nothing. */
+  /**
+   * Returns the declarations of the operator and its options in a Pod, for manifests and roles. Does not connect, and does not construct
+   * the components.
+   */
   describe(): OperatorDescription {
     return describeOperator(this.#options, this.#added);
   }
   /**
-   * Plans one reconcile of an object, instead of `start`. Returns the planned writes, per field, and the outcome. Throws ALREADY_STARTED;
-   * rejects with UNKNOWN_CONTROLLER, NO_SUCH_OBJECT, KIND_NOT_SERVED and FORBIDDEN.
+   * Plans one reconcile of an object, instead of `start`. Returns the planned writes, per field, and the outcome. Rejects with
+   * ALREADY_STARTED, UNKNOWN_CONTROLLER, INVALID_OPTION, NO_SUCH_OBJECT, KIND_NOT_SERVED and FORBIDDEN.
    *
    * Sends only read requests, and opens the lists as the controller declares them. Computes writes locally by the rules of the API server;
    * later reads return the result. Admission is not simulated. Other side effects of the reconciler take place. The manager has stopped
@@ -271,7 +281,10 @@ export class Manager implements HookManager, AsyncDisposable {
       assemble: (connected) => this.#operation.assemble(connected),
     });
   }
-  /** Returns each setting with its value, source, flag and variable; for controllers, only the settings of flags and variables. */
+  /**
+   * Returns each setting of the manager with its value, source, flag and variable. Includes the settings of a controller only if a flag or
+   * a variable sets them.
+   */
   settings(): readonly EffectiveSetting[] {
     return this.#settings.effective(this.#controllers.names);
   }

@@ -36,7 +36,7 @@ export interface OperationUsing {
 
 /**
  * Runs a manager from its start to its stop: starts the components group by group, starts the leader-only group after the election, and
- * stops all groups. A signal of the process stops the manager.
+ * stops all groups. A stop signal of the process, such as SIGTERM, also stops the manager.
  */
 export class Operation {
   /** The state of the manager, its start and its stop. */
@@ -82,7 +82,7 @@ export class Operation {
     if (this.#assembly === undefined) this.#waiting.push(added);
     else for (const placed of this.#assembly.placed(added)) this.#groups.add(placed);
   }
-  /** Starts everything, as `Manager.start` describes. */
+  /** Starts the manager, as `Manager.start` describes. */
   async start(): Promise<void> {
     this.#process.maskCrashes();
     this.#process.onStopSignal((signal) => {
@@ -129,7 +129,7 @@ export class Operation {
       ...(Object.keys(endpoints).length > 0 && { endpoints }),
     });
   }
-  /** Starts the groups. Resolves when all groups run that need no election; without an election, when all groups run. */
+  /** Starts the groups. Resolves when all groups run, except for the group `leader` if the group waits for the election. */
   async #startGroups(signal: AbortSignal): Promise<void> {
     const { cluster, log, metrics, options } = this.#using;
     await this.#callHooks('beforeStart', signal);
@@ -146,7 +146,7 @@ export class Operation {
     signal.throwIfAborted();
     for (const added of this.#waiting.splice(0)) this.add(added);
     for (const group of ['servers', 'caches'] as const) await this.#groups.start(group);
-    // The controllers have declared their kinds.
+    // The controllers have opened their kinds, so the cache no longer expects declarations.
     connected.cache.expect([]);
     await this.#groups.start('others');
     // The start does not wait for warm-ups. `#onFailure` receives their errors.
@@ -162,7 +162,7 @@ export class Operation {
       await this.#lead(signal);
     } catch (error) {
       if (signal.aborted) return;
-      this.#using.log.logger.error('a leader-only component failed; stopping', { error });
+      this.#using.log.logger.error('the leader election or a leader-only component failed; stopping', { error });
       this.life.fail(error);
     }
   }
@@ -183,7 +183,7 @@ export class Operation {
       logger.error(`${member} failed while the manager was stopping`, { error });
       return;
     }
-    // Before that, `start` reports the error.
+    // Until the start has completed, `start` rejects with the error, so that a log line is not necessary.
     if (this.#begun) logger.error(`${member} failed; stopping`, { error });
     this.life.fail(error);
   }
@@ -196,7 +196,7 @@ export class Operation {
     this.#process.ignoreSignals();
     log.close();
     this.#ending = true;
-    // Another replica may already be the leader, so the manager must not wait.
+    // After a loss of the leadership, another replica may already be the leader, so the manager must not wait.
     const gracePeriodMs = this.leadership.lost ? 0 : options.gracePeriodMs;
     const ended = await endsWithin(this.#endGroups(reason, failures), options.clock, gracePeriodMs);
     const left = this.#groups.running;

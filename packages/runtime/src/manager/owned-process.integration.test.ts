@@ -38,7 +38,7 @@ test('prints an error of the environment in one line and exits with code 1', asy
   );
 });
 
-test('Node.js prints errors of the program with a stack, and also other errors if the program handles signals itself', async () => {
+test('Node.js prints errors of the program with a stack, and with signals: false also errors of the environment', async () => {
   const [hook, option, own, other] = await Promise.all([
     run("await new Manager({ hooks: { beforeStart() { throw new Error('mine'); } } }).start();"),
     run('new Manager({ gracePeriod: {} });'),

@@ -55,8 +55,8 @@ export class OwnedProcess {
     if (leftBehind) setTimeout(() => process.exit(), LINGER_MS).unref();
   }
   /**
-   * Registers an error that the program also receives. If the program does not handle the error and its cause is in the environment, the
-   * process prints only the message and exits. Node.js would print a source line and a stack trace.
+   * Registers an error that the program also receives. If the program does not handle an error of the environment, such as an unreachable
+   * server, the process prints only the message and exits. By default, Node.js would print a source line and a stack trace.
    */
   failing(error: unknown): void {
     if (!this.#owned || !isOfSurroundings(error)) return;
@@ -73,7 +73,7 @@ export class OwnedProcess {
   maskCrashes(): void {
     if (this.#owned) maskCrashReports();
   }
-  /** Exits the process soon with LEADERSHIP_LOST_EXIT_CODE after a loss of leadership, even if other work keeps it alive. */
+  /** Exits the process with LEADERSHIP_LOST_EXIT_CODE after `LINGER_MS` at the latest, even if other work keeps the process alive. */
   leadershipLost(): void {
     if (!this.#owned) return;
     process.exitCode = LEADERSHIP_LOST_EXIT_CODE;

@@ -30,7 +30,7 @@ export function placedCluster(name: string, cluster: Cluster): Placed {
   return { group: 'caches', member: { name, run } };
 }
 
-/** Places an endpoint. The endpoint listens before the other groups start, until they have ended. */
+/** Places an endpoint. The endpoint listens before the other groups start, and closes after the other groups have ended. */
 export function placedEndpoint(name: string, endpoint: ServedEndpoint): Placed {
   let listening: Promise<void> | undefined;
   const listen = (): Promise<void> => {

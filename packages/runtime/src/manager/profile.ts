@@ -19,7 +19,7 @@ export async function cpuProfile(clock: Clock, seconds: number, signal: AbortSig
 }
 
 /**
- * Records a sampled heap profile of this process, by place of allocation, for the given duration in seconds. Returns the text of a
+ * Records a sampled heap profile of this process, by allocation site, for the given duration in seconds. Returns the text of a
  * `.heapprofile`.
  */
 export async function heapProfile(clock: Clock, seconds: number, signal: AbortSignal): Promise<string> {

@@ -11,7 +11,7 @@ import { cpuProfile, heapProfile } from './profile.js';
 export interface ProfilingServerOptions extends ListenOptions {
   /** Port from 0 to 65535. 0 selects a free port. @default 6060 */
   readonly port?: number;
-  /** An address of this machine. Profiles expose internals of a program. @default '127.0.0.1' */
+  /** The address to listen on. Profiles expose internals of the program, so by default other hosts cannot connect. @default '127.0.0.1' */
   readonly host?: string;
 }
 
@@ -61,7 +61,7 @@ export class ProfilingServer implements ServedEndpoint {
     const given = new URL(request.url ?? '/', 'http://localhost').searchParams.get('seconds');
     const seconds = Number(given ?? profile.seconds);
     if (!(seconds > 0 && seconds <= LONGEST_SECONDS)) {
-      return sendText(response, 400, `seconds is '${given}': use a number up to ${LONGEST_SECONDS}\n`);
+      return sendText(response, 400, `seconds is '${given}': use a number above 0, up to ${LONGEST_SECONDS}\n`);
     }
     if (this.#busy) return sendText(response, 409, 'a profile is already being recorded\n');
     this.#busy = true;

@@ -104,8 +104,8 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
 }
 
 /**
- * Returns the options of the servers. Metrics and health are served if the options enable them, and by default in a Pod without an explicit
- * connection.
+ * Returns the options of the servers. Metrics and health are served if the options enable them. Without the options, they are served in a
+ * Pod, except with an explicit connection.
  */
 function serversOf(
   { metrics, health, profiling = false, connection }: ManagerOptions,

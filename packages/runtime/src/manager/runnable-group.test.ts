@@ -21,7 +21,7 @@ function newGroup() {
   return { group, failures, order, member };
 }
 
-test('[RG-08] starts members that were added before the group when the group starts', async () => {
+test('[RG-08] starts members that were added before the start when the group starts', async () => {
   const { group, order, member } = newGroup();
   group.add(member('a'));
   group.add(member('b'));

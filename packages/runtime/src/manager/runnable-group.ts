@@ -98,7 +98,7 @@ export class RunnableGroup {
     const prepared = Promise.race([reported, failed]);
     this.#preparing.add(prepared);
     const forget = (): void => void this.#preparing.delete(prepared);
-    // Callers of `start` also receive the error. `onFailure` reports the error of a member that was added later.
+    // Prevents an unhandled rejection of `prepared`. `onFailure` has received the error, and `start` rejects with the error.
     prepared.then(forget, forget);
   }
 

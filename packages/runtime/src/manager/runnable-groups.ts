@@ -42,7 +42,7 @@ export class RunnableGroups {
   start(group: GroupName): Promise<void> {
     return this.#groups[group].start();
   }
-  /** Stops one group before the other groups. */
+  /** Stops one group. The other groups continue to run. */
   stop(group: GroupName, reason: unknown): Promise<void> {
     return this.#groups[group].stop(reason);
   }

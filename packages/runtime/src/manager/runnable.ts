@@ -12,16 +12,17 @@
  */
 export interface Runnable {
   /**
-   * Runs the task. Settles soon after the signal is aborted, and may end earlier. An error stops the manager, unless the error only reports
-   * that the signal was aborted.
+   * Runs the task. The promise must settle soon after the signal is aborted, and may settle earlier. An error stops the manager, unless the
+   * error only reports that the signal was aborted.
    */
   run(signal: AbortSignal): Promise<void>;
   /** Whether the runnable runs on the leader only. @default true */
   readonly leaderOnly?: boolean;
-  /** The name in logs and errors. @default the name of the class, else 'a runnable' */
+  /** The name in logs and errors. @default the name of the class, or 'a runnable' for an object without a class */
   readonly name?: string;
   /**
-   * Resolves when the runnable is ready. `start` waits for the promise. A rejection stops the manager. @default ready as soon as it runs
+   * Resolves when the runnable is ready. `start` waits for the promise. A rejection stops the manager. @default ready as soon as `run` was
+   * called
    */
   ready?(signal: AbortSignal): Promise<void>;
   /**

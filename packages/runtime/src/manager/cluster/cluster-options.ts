@@ -26,7 +26,7 @@ export interface ClusterOptions {
   readonly namespaces?: readonly string[];
   /** The cached kinds and their cached form. @default whole objects of the kinds that are declared or requested */
   readonly cache?: CacheOptions;
-  /** Receives the log lines: a `Logger`, or a pino instance. @default warnings and errors, as JSON lines */
+  /** Receives the log lines: a `Logger`, or a pino instance. @default warnings and errors are written to the standard output */
   readonly logger?: Logger | PinoInstance;
   /** Whether reads of undeclared kinds open informers. @default true for connect(), false for a manager */
   readonly implicitInformers?: boolean;

@@ -28,9 +28,10 @@ export interface Cluster extends AsyncDisposable {
 }
 
 /**
- * Connects without a manager, for scripts and services that only read and write. Rejects with INVALID_KUBECONFIG or NO_CLUSTER. The first
- * read or write sends the first request to the server. Without implicit informers, the client reads only the kinds in `cache.kinds` from
- * the cache.
+ * Connects without a manager, for scripts and services that only read and write. The first read or write sends the first request to the
+ * server. If `implicitInformers` is false, the client reads only the kinds in `cache.kinds` from the cache.
+ *
+ * Rejects with INVALID_KUBECONFIG, NO_CLUSTER, INVALID_CACHE and INVALID_EVENT_OPTIONS.
  *
  * @example
  * await using cluster = await connect({ context: 'edge' });

@@ -52,14 +52,14 @@ test('[CN-03, CN-04, BD-10] rejects a second controller of the same name, and ke
     const manager = newManager(sameName === undefined ? {} : { sameName }).control({ for: Machine }, done);
     assert.throws(() => manager.control({ for: Machine }, done), {
       code: 'DUPLICATE_CONTROLLER',
-      message: /duplicate controller 'machine': give one of them another name/,
+      message: /duplicate controller 'machine': give one of the two controllers another name/,
     });
     assert.equal(manager.controller('machine').state, 'waiting');
     assert.throws(() => manager.controller('machine-2'), { code: 'UNKNOWN_CONTROLLER' });
   }
 });
 
-test('[CN-05, CN-06] accepts two controllers of the same name if the manager or the controller allows it', () => {
+test('[CN-05, CN-06] accepts two controllers of the same name if the manager or the controller sets sameName', () => {
   for (const manager of [newManager({ sameName: true }), newManager()]) {
     manager.control({ for: Machine }, done).control({ for: Machine, sameName: true }, done);
     assert.deepEqual(

@@ -32,8 +32,8 @@ export class ControllerOpening {
   }
 
   /**
-   * Runs the attempt, and retries with back-off while the server does not serve a kind or does not answer. Logs each problem once. Rejects
-   * when the signal is aborted, and with any error that a retry does not resolve.
+   * Runs the attempt, and retries with back-off while the server does not serve a kind, returns an error, or does not answer. Logs each
+   * problem once. Rejects when the signal is aborted, and with any error that a retry does not resolve.
    */
   async persist<R>(attempt: () => Promise<R>, signal: AbortSignal): Promise<R> {
     const onFailure = (error: unknown): void => {

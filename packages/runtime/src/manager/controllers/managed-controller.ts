@@ -52,7 +52,7 @@ export interface ControllerHandle {
   enqueue(key: ObjectKey): void;
   /**
    * Sets the number of concurrent reconciles. The number also applies after a stop and a start of the controller. Running reconciles are
-   * not aborted. Throws INVALID_CONTROLLER unless the number is a whole number above 0.
+   * not aborted. Throws INVALID_CONTROLLER if the number is not a positive integer.
    */
   resize(concurrency: number): void;
   /**
@@ -88,7 +88,7 @@ export interface ControllerHandle {
 /** Adds a watch or a source to an open controller. Resolves when the watch or source is synced. */
 type AddTrigger = (runner: ControllerRunner, signal: AbortSignal) => Promise<AsyncDisposable>;
 
-/** A watch or a source that a caller added to the declared ones. */
+/** A watch or a source that a caller added to the controller at runtime. */
 interface AddedTrigger {
   readonly add: AddTrigger;
   /** Resolves with the handle that closes the trigger. Undefined while the trigger is closed. */
@@ -108,7 +108,7 @@ interface Run {
   readonly stopping: AbortController;
   /** Resolves when the run is warm: the kinds are listed and the sources are synced. */
   synced: Promise<void>;
-  /** Resolves when everything has ended. Undefined before the stop. */
+  /** Resolves when all reconciles, watches and sources of the run have ended. Undefined before the stop. */
   ended: Promise<void> | undefined;
 }
 
@@ -140,7 +140,7 @@ export class ManagedController implements ControllerHandle {
   #halted = false;
   /** Aborted when the kinds must close. Undefined until the kinds may open. */
   #openTurn: AbortSignal | undefined;
-  /** Aborted when the controller must stop reconciling. Undefined while it may not reconcile. */
+  /** Aborted when the controller must stop reconciling. Undefined while the controller must not reconcile. */
   #workTurn: AbortSignal | undefined;
 
   constructor(added: AddedController, using: { readonly clock: Clock; readonly logger: Logger }) {
@@ -282,7 +282,7 @@ export class ManagedController implements ControllerHandle {
       await this.#end();
     }
   }
-  /** Stays pending until a reconcile ignores the stop. */
+  /** Resolves when the reconciles that still run ignore the stop. Stays pending otherwise. */
   #stuck(): Promise<void> {
     return this.#run?.runner?.stuck ?? new Promise(() => undefined);
   }
@@ -337,7 +337,7 @@ export class ManagedController implements ControllerHandle {
     run.stage = 'working';
     run.runner?.start();
   }
-  /** Stops the run. Resolves when everything has ended. */
+  /** Stops the run. Resolves when all reconciles, watches and sources have ended. */
   async #end(): Promise<void> {
     const run = this.#run;
     if (run === undefined) return;

@@ -36,7 +36,7 @@ export class ManagedControllers {
     if (known !== name && !sameName) {
       throw new KubewrightError(
         'DUPLICATE_CONTROLLER',
-        `duplicate controller '${name}': give one of them another name`,
+        `duplicate controller '${name}': give one of the two controllers another name`,
       );
     }
     this.#controllers.set(known, new ManagedController(added, this.#using));

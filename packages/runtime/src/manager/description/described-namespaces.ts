@@ -6,7 +6,7 @@ import { selectInformer } from '../../cache/selection/select-informer.js';
 import type { ClusterOptions } from '../cluster/cluster-options.js';
 import type { DescribedKind } from './operator-description.js';
 
-/** The namespaces of a manager, in total and for each kind, as the cache would watch them. */
+/** Determines the namespaces that the cache of a manager would watch, in total and for each kind. */
 export class DescribedNamespaces {
   readonly #options: ResolvedCacheOptions;
 

@@ -1,6 +1,6 @@
 import type { AnyClass } from '../../controller/class-metadata.js';
 
-/** Lines that consist of a comment only. Other comments count as code, which errs on the safe side. */
+/** Lines that consist of a comment only. Other comments are searched like code, which can only add a permission that is not needed. */
 const COMMENT_LINES = /^\s*(?:\/\/|\/?\*).*$/gm;
 
 /**

@@ -6,15 +6,15 @@ import type { ChildVerb } from '../../controller/triggers/watch-declaration.js';
 export interface OperatorDescription {
   /** The controllers, in the order in which they were added. */
   readonly controllers: readonly ControllerDescription[];
-  /** The `@Rbac` rules of components that are not controllers. */
+  /** The `@Rbac` rules of the runnables. */
   readonly rules: readonly RbacRule[];
   /** The leader election. Undefined if there is none. */
   readonly leaderElection?: DescribedElection;
-  /** The API that records events. */
+  /** The API version of the recorded events. */
   readonly events: 'events.k8s.io/v1' | 'v1';
-  /** The metrics endpoint. False if metrics are not served. */
+  /** The metrics endpoint in a Pod. False if metrics are not served. */
   readonly metrics: DescribedMetrics | false;
-  /** The health endpoint. False if health checks are not served. */
+  /** The health endpoint in a Pod. False if health checks are not served. */
   readonly health: DescribedHealth | false;
   /** The namespaces of the operator. Undefined for all. */
   readonly namespaces?: readonly string[];
@@ -48,11 +48,11 @@ export interface ControllerDescription {
   readonly watches: readonly DescribedKind[];
   /** Kinds that the controller reads from the cache. */
   readonly reads: readonly DescribedKind[];
-  /** Whether the controller adds finalizers to the reconciled objects. */
+  /** Whether the controller may add finalizers to the reconciled objects. */
   readonly finalizes: boolean;
   /** Whether the framework writes conditions or the observed generation to the status of the reconciled objects. */
   readonly writesStatus: boolean;
-  /** The rules that `@Rbac` adds. */
+  /** The rules of `@Rbac` and of the option `rbac`. */
   readonly rules: readonly RbacRule[];
   /** The namespaces of the controller. Undefined for all. */
   readonly namespaces?: readonly string[];

@@ -33,7 +33,7 @@ export function Injectable(): (target: abstract new (...services: never[]) => ob
 }
 
 /**
- * Names the token of a constructor parameter. The type of the parameter must be the type that the token represents.
+ * Specifies the token of a constructor parameter. The type of the parameter must be the type that the token represents.
  *
  * @example
  * import { Inject, Injectable, token } from '@kubewright/runtime';

@@ -65,7 +65,8 @@ export class ServiceContainer {
    * Checks a class that children of this container construct, and constructs the services that those children share. Throws the same errors
    * as `make`.
    *
-   * Otherwise, a child would own the shared services that it requests first, and would dispose of them.
+   * This container must construct the shared services. If a child constructed a shared service, the child would dispose of the service
+   * while other children use it.
    */
   prepareForChildren(target: Constructor): void {
     this.#prepare(target, []);

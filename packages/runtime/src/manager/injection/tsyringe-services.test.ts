@@ -134,7 +134,7 @@ test('passes the services of an inherited constructor', async () => {
   assert.ok(shared instanceof Shared);
 });
 
-test('does not construct a class without a decorator', async () => {
+test('rejects a constructor parameter whose class has no decorator', async () => {
   abstract class Queue {
     size(): number {
       return 0;

@@ -20,8 +20,9 @@ export interface PlanUsing {
 }
 
 /**
- * Plans one reconcile of an object and sends only read requests. Opens the kinds as the controller declares them; does not listen to its
- * sources. Rejects with UNKNOWN_CONTROLLER, NO_SUCH_OBJECT, KIND_NOT_SERVED, and the error of a rejected list.
+ * Plans one reconcile of an object and sends only read requests. Opens the kinds as the controller declares them, but not the sources of
+ * the controller. Rejects with UNKNOWN_CONTROLLER, ALREADY_STARTED, INVALID_OPTION, NO_SUCH_OBJECT, KIND_NOT_SERVED, and the error of a
+ * rejected list.
  */
 export async function planReconcile(
   request: PlanRequest,

@@ -5,9 +5,9 @@ import type { PlannedEvent, PlannedWrite } from '../../client/plan/planned-write
 export interface PlanRequest {
   /** The name or the class name of an added controller. @default the only controller */
   readonly controller?: string;
-  /** The key of the object. Not needed with `suppose`. */
+  /** The key of the object. Required unless `suppose` is set. */
   readonly key?: ObjectKey;
-  /** An object to treat as just applied, whether the object exists or not. @default the object in the cluster */
+  /** An object that the plan treats as just applied. The object may be new. @default the object in the cluster */
   readonly suppose?: KubeObject;
 }
 

@@ -52,7 +52,10 @@ export class AppliedSettings {
     );
     return [...this.#ofManager, ...ofControllers];
   }
-  /** Logs the settings that flags and variables set, and a warning for each setting that matches no controller. Throws INVALID_SETTING. */
+  /**
+   * Logs the settings that flags and variables set, except those that the `kubewright` command has set. Logs a warning for each setting
+   * that matches no controller. Throws INVALID_SETTING.
+   */
   log(logger: Logger, controllers: readonly string[]): void {
     const given = this.#given;
     const said = this.effective(controllers).filter(({ by }) => by !== undefined && given?.isOfCommand(by) !== true);

@@ -70,7 +70,7 @@ function withSetting(options: ManagerOptions, setting: Setting, { value }: Given
   const base = named(options);
   // Settings of a disabled feature do not apply.
   if (isWithin && optionAt(base, parent) === false) return options;
-  // An explicit cluster replaces the connection of the code.
+  // A flag or a variable that selects a cluster replaces the option `connection` of the code.
   if (name === 'kubeconfig' || name === 'context') return { ...withoutConnection(options), [name]: value };
   // An address setting must not replace the other options of the server.
   const inner = optionAt(base, name);
@@ -87,8 +87,8 @@ function named(options: ManagerOptions): ManagerOptions {
   return typeof leaderElection === 'string' ? { ...options, leaderElection: { name: leaderElection } } : options;
 }
 /**
- * Disables leader election if only other options of the election were set, and not the name. Throws INVALID_SETTING if a setting requests
- * the election.
+ * Disables leader election if the name of the Lease is not set, even if other options of the election are set. Throws INVALID_SETTING if a
+ * flag or a variable enables the election without a name.
  */
 function withNamedElection(options: ManagerOptions, elect: GivenSetting | undefined): ManagerOptions {
   if (!isJsonObject(options.leaderElection) || optionAt(options, 'leaderElection.name') !== undefined) return options;

@@ -15,7 +15,7 @@ export interface SettingSources {
   readonly args?: readonly string[];
 }
 
-/** The variable with the comma-separated names of the variables that the command set when it started the operator. */
+/** The variable with the comma-separated names of the variables that the `kubewright` command set when it started the operator. */
 export const COMMAND_VARIABLES = 'KUBEWRIGHT_COMMAND_VARIABLES';
 
 /** The value of a setting from a flag or a variable. */
@@ -56,7 +56,7 @@ export class GivenSettings {
     return { value: read(value, given, variable), from: 'environment', by: variable };
   }
 
-  /** Whether the command that started the operator set the variable. The manager does not log such a setting. */
+  /** Whether the `kubewright` command set the variable when it started the operator. The manager does not log such a setting. */
   isOfCommand(by: string): boolean {
     return this.#env[COMMAND_VARIABLES]?.split(',').includes(by) === true;
   }

@@ -10,7 +10,7 @@ export function optionAt(options: object, path: string): unknown {
   return at;
 }
 
-/** Returns the options with another value at the path. Replaces values along the path that are not objects. */
+/** Returns a copy of the options with the value at the path. Replaces values along the path that are not objects. */
 export function withOption<T extends object>(options: T, path: string, value: unknown): T {
   const [name = '', ...rest] = path.split('.');
   const inner: unknown = (options as Options)[name];

@@ -47,7 +47,7 @@ export const list: SettingValue = {
   },
 };
 
-/** Numbers by name. */
+/** Positive integers by name. */
 export const counts: SettingValue = {
   allowed: "a comma-separated list of names with positive integers, such as 'Deployment.apps=4,Pod=8'",
   parse: (given) => {
@@ -66,7 +66,7 @@ export const qualifiedName: SettingValue = {
   parse: (given) => (/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9][-A-Za-z0-9_.]*$/.test(given) ? given : undefined),
 };
 
-/** The allowed requests per second and the burst size. */
+/** The requests per second, optionally with a burst size. */
 export const requestLimit: SettingValue = {
   allowed: "requests per second, optionally with a burst, such as '20' or '20/30'",
   parse: (given) => {
@@ -91,21 +91,21 @@ export const address: SettingValue = {
   },
 };
 
-/** One of several words. */
+/** Returns the parser for one of the given words. */
 export function oneOf(...words: readonly string[]): SettingValue {
   return {
     allowed: `one of ${words.join(', ')}`,
     parse: (given) => (words.includes(given) ? given : undefined),
   };
 }
-/** The value itself, or a verbosity number from 0. */
+/** Returns a parser that also accepts a verbosity number from 0. */
 export function orVerbosity(value: SettingValue): SettingValue {
   return {
     allowed: `${value.allowed}, or a verbosity such as 1`,
     parse: (given) => (/^\d{1,3}$/.test(given) ? Number(given) : value.parse(given)),
   };
 }
-/** The value itself, or the word false. */
+/** Returns a parser that also accepts the word false. */
 export function orFalse(value: SettingValue): SettingValue {
   return {
     allowed: `${value.allowed}, or false`,

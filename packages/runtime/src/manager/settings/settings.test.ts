@@ -106,7 +106,7 @@ test('accepts the flag names of kubebuilder', () => {
   assert.equal(reported('metrics', resolved({ args: ['--metrics-bind-address=0'] }))?.value, false);
 });
 
-test('combines leader election flags with a name, with options, or with no leader election in code', () => {
+test('combines leader election flags with the option leaderElection: a name, an object, or undefined', () => {
   const args = ['--leader-election-namespace=ops', '--leader-election-duration=30s'];
   const more = { namespace: 'ops', duration: '30s' };
   assert.deepEqual(resolved({ args }, { leaderElection: 'mine' }).leaderElection, { name: 'mine', ...more });
@@ -226,7 +226,7 @@ test('a manager does not start with the old name of a setting, and the error con
   });
 });
 
-test('the log of the start contains given settings, except those that the start command has set', async () => {
+test('the log of the start contains the settings of flags and variables, except those that the kubewright command has set', async () => {
   const logger = new RecordingLogger();
   const env = {
     KUBEWRIGHT_COMMAND_VARIABLES: 'KUBEWRIGHT_LEADER_ELECT,KUBEWRIGHT_LOG_FORMAT',
