@@ -1,4 +1,4 @@
-// Runs a pool of control planes, which the test files of a run lease one after the other.
+// Runs a pool of control planes. The test files of a run lease control planes from the pool.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { root } from './setup.mjs';
 const program = join(root, 'test', 'dist', 'server', 'pool', 'control-plane-pool-process.js');
 
 /**
- * Starts a pool with this environment, which replaces the environment of this process. Resolves when the pool listens on the Unix socket `socket`. The pool and its control planes end after
- * `stop` and after the end of this process. Rejects if the pool ends first.
+ * Starts a pool with the given environment variables instead of the variables of this process. Resolves when the pool listens on the Unix
+ * socket `socket`. The pool and its control planes end after `stop`, and when this process ends. Rejects if the pool ends before that.
  */
 export async function startPool(environment) {
   const folder = mkdtempSync(join(tmpdir(), 'kubewright-pool-'));

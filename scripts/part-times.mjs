@@ -1,6 +1,6 @@
 /**
- * The processor time of each part of the gate in seconds, user and system, with its child processes. Measured in one run on 2 cores with
- * Node.js 20. Only the proportions matter. Parts that are not listed are too short to have a share.
+ * The usual processor time in seconds (user and system, with child processes) of each part of the gate, by command. Measured in one run on
+ * 2 cores with Node.js 20. Only the proportions matter. Parts that are not listed are too short to have a share.
  */
 export const USUAL_SECONDS = {
   'node scripts/fresh-environment.mjs npm test': 520,
@@ -14,9 +14,10 @@ export const USUAL_SECONDS = {
 const MOST = 2;
 
 /**
- * Compares the processor times of the parts with their usual times. The median quotient is the speed of the machine, so a slow or busy
- * machine exceeds no share. Takes one line per part: the seconds, the user and system time as printed by `times` of bash, and the command.
- * Returns a line for each part, the longest part first, and a line for each part that exceeds its share.
+ * Compares the processor times of the parts with their usual times. The median quotient is the speed of the machine, so that no part
+ * exceeds its share only because the machine is slow or busy. Takes one line per part: the elapsed seconds, the user time and the system
+ * time as printed by `times` of bash, and the command. Returns a line for each part, the longest part first, and a line for each part that
+ * exceeds its share.
  */
 export function partTimes(text, usualSeconds = USUAL_SECONDS) {
   const parts = text

@@ -1,5 +1,5 @@
-// npm run test:control-plane [-- PATTERN …]: builds a real control plane if necessary, and runs the tests for both servers and the tests
-// for a real control plane on it. Without Go, the script reports this and counts the tests as skipped.
+// npm run test:control-plane [-- PATTERN …]: builds a real control plane if necessary. Runs the tests for both servers, and the tests for
+// a control plane, on the control plane. If a build is necessary and Go is missing, counts the tests as skipped.
 import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
@@ -11,8 +11,8 @@ import { removeResults, writeResults } from './test-results.mjs';
 
 showHelp(`npm run test:control-plane [-- PATTERN …]
 
-Builds a real control plane if necessary, which requires Go. Runs the tests for both servers and for the control plane against it. With
-patterns, runs only the test files whose path contains one of the patterns.
+Builds a real control plane if necessary, which requires Go. Runs the tests for both servers, and the tests for a control plane, on the
+control plane. With patterns, runs only the test files whose path contains one of the patterns.
 
 Options:
   -h, --help  print this help`);
@@ -31,7 +31,7 @@ const suites = ['contract', 'conformance', 'control-plane', 'examples', 'generat
 /** The only test of its folder that depends on the server. */
 const restoring = join('test', 'server', 'pool', 'initial-state.test.ts');
 
-/** Tests that take minutes, or that wait for minutes while other tests run. They start first. */
+/** Tests that take minutes, or that wait for minutes while other tests run. These tests start first, so that the run ends earlier. */
 const longest = [
   'control-plane/soak/soak',
   'control-plane/lease-contention',

@@ -5,13 +5,13 @@ import { deletableLists, type ListedObject, metadataIn, pathOf } from './listed-
 
 /** Field managers of the server's own programs, which write on an unused server. */
 const ownWriters = new Set(['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok']);
-/** Ignored paths: Events report past occurrences and expire automatically. */
+/** Ignored lists. Events report past occurrences and expire automatically. */
 const passing = /\/events$/;
 const pollMs = 25;
 
 /**
- * Finds the objects that tests left on a server: objects with at least one field that a field manager other than the server's own programs
- * has written since `open`. Does not search for custom objects, because their definitions are found instead.
+ * Finds the objects that tests left on a server: objects with at least one field of a field manager other than the server's own programs.
+ * Ignores the objects that had such a field at `open`. Does not search for custom objects, because their definitions are found instead.
  */
 export class LeftBehind implements AsyncDisposable {
   readonly #transport: Transport;
@@ -24,7 +24,7 @@ export class LeftBehind implements AsyncDisposable {
     this.#timeLimitMs = timeLimitMs;
   }
 
-  /** Considers all objects that are written from now on. `objects` waits up to `timeLimitMs` milliseconds for deletions. */
+  /** Records the objects to ignore. `objects` waits up to `timeLimitMs` milliseconds for deletions. */
   static async open(connection: Connection, { timeLimitMs = HANG_LIMIT_MS } = {}): Promise<LeftBehind> {
     const behind = new LeftBehind(connection, timeLimitMs);
     behind.#lists = (await deletableLists(behind.#transport)).filter((path) => !passing.test(path));
@@ -32,7 +32,10 @@ export class LeftBehind implements AsyncDisposable {
     return behind;
   }
 
-  /** Returns the paths of the objects that are left, except the objects that `passes` accepts. Returns as soon as none are left. */
+  /**
+   * Returns the paths of the objects that tests left, except the objects that `passes` accepts. Waits up to the time limit until no object
+   * is left.
+   */
   async objects(passes: (path: string) => boolean): Promise<readonly string[]> {
     const end = performance.now() + this.#timeLimitMs;
     let lists = this.#lists;

@@ -9,7 +9,7 @@ after(async () => {
   for (const environment of running.values()) await (await environment).stop();
 });
 
-/** A test environment that the suites of one process use one after the other. Each suite must leave the server as it found it. */
+/** A test environment that the suites of one process use one after the other. Each suite must delete the objects that it creates. */
 export class SharedEnvironment {
   readonly environment: TestEnvironment;
   readonly #leftBehind: LeftBehind;
@@ -19,7 +19,7 @@ export class SharedEnvironment {
     this.#leftBehind = leftBehind;
   }
 
-  /** Returns the environment with these options. It starts at the first call and ends after the last test. */
+  /** Returns the environment with these options. The environment starts at the first call and ends after the last test. */
   static get(options: Pick<TestEnvironmentOptions, 'server' | 'workloads'>): Promise<SharedEnvironment> {
     const key = JSON.stringify(options);
     const shared = running.get(key) ?? SharedEnvironment.#start(options);

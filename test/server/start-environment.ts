@@ -12,9 +12,9 @@ export interface StartOptions extends Omit<TestEnvironmentOptions, 'version'> {
 }
 
 /**
- * Starts a test environment on the server for this test run. A run on control planes can have a pool of them, whose Unix socket
- * KUBEWRIGHT_CONTROL_PLANE_POOL names. The environment then uses a control plane of the pool, which is restored to its initial state after
- * the environment has ended. `controlPlane` throws NOT_SUPPORTED for such an environment.
+ * Starts a test environment on the server for this test run. If KUBEWRIGHT_CONTROL_PLANE_POOL contains the Unix socket of a pool of control
+ * planes, the environment uses a control plane of the pool. The pool restores the control plane after the environment has ended.
+ * `controlPlane` throws NOT_SUPPORTED for such an environment.
  */
 export function startEnvironment({
   server = chosenServer(),

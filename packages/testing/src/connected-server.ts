@@ -52,7 +52,7 @@ export class ConnectedServer implements TestServer {
 
   /**
    * Starts a control plane, which ends with this server. A proxy in front of the control plane injects the faults. Rejects with
-   * NO_CONTROL_PLANE.
+   * NO_CONTROL_PLANE, INVALID_VERSION, COMPONENT_ENDED and NOT_READY.
    */
   static async controlPlane(options: TestEnvironmentOptions): Promise<ConnectedServer> {
     const { workloads, version } = options;
@@ -87,7 +87,10 @@ export class ConnectedServer implements TestServer {
   uninstall(definitions: readonly KubeObject[], using: InstallUsing): Promise<void> {
     return this.#definitions.remove(definitions, using);
   }
-  /** Removes the new definitions from an existing cluster. The owner of a control plane stops the control plane or restores its state. */
+  /**
+   * Removes the new definitions from an existing cluster. Does nothing on a control plane, because the owner of the control plane stops it
+   * or restores its state.
+   */
   leave(using: InstallUsing): Promise<void> {
     return this.#isExisting ? this.#definitions.removeNew(using) : Promise.resolve();
   }
@@ -99,7 +102,7 @@ export class ConnectedServer implements TestServer {
     const behind = await Promise.all([cache.behind(), ...managers.map((manager) => manager.behind())]);
     return behind.flat();
   }
-  /** Does nothing: the watches of an external server need no prompt. */
+  /** Does nothing, because an external server updates its readers without a prompt. */
   prod(): void {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { kindRefOf } from '@kubewright/api/metadata';
 import type { Client, Informer } from '@kubewright/runtime';
 import { type InformerCache, type ServedDefinition, untilListed, untilNotServed } from '@kubewright/runtime/internal';
 
-/** The time limit for the server to serve a kind, or to delete an old definition of the same name. */
+/** The time limit for the server to serve a kind, or to delete a definition and its objects. */
 const TIME_LIMIT_MS = 30_000;
 
 /** The client and the cache for reading and writing definitions. */
@@ -13,13 +13,13 @@ export interface InstallUsing {
   readonly cache: InformerCache;
 }
 
-/** The CustomResourceDefinitions that a test environment installs in an existing cluster. Records the definitions that are new. */
+/** Installs CustomResourceDefinitions on an external server, and records which of the definitions are new. */
 export class InstalledDefinitions {
   readonly #created = new Map<string, KubeObject>();
 
   /**
-   * Applies the definitions and waits until their kinds are served, which happens shortly after they are established. A definition that
-   * another field manager wrote differently causes a conflict and does not change. Rejects with NOT_ESTABLISHED after 30 s.
+   * Applies the definitions and waits until their kinds are served, shortly after the definitions are established. Rejects with a conflict
+   * if another field manager has set other values, and does not change such a definition. Rejects with NOT_ESTABLISHED after 30 s.
    */
   async install(definitions: readonly KubeObject[], { client, cache }: InstallUsing): Promise<void> {
     const [first] = definitions;
@@ -36,14 +36,14 @@ export class InstalledDefinitions {
     for (const definition of definitions) await untilListed(client, definition as KubeObject & ServedDefinition);
   }
 
-  /** Deletes the definitions that were new, and their objects. Resolves when they are deleted. */
+  /** Deletes the definitions that were new, and their objects. Resolves when the definitions are deleted. */
   removeNew(using: InstallUsing): Promise<void> {
     return this.remove([...this.#created.values()], using);
   }
 
   /**
-   * Deletes definitions and their objects. Resolves when they are deleted and their kinds are not served, which happens shortly after the
-   * deletion. Ignores definitions that do not exist. Rejects with NOT_ESTABLISHED after 30 s.
+   * Deletes definitions and their objects. Resolves when the server no longer serves the kinds, shortly after the deletion. Ignores
+   * definitions that do not exist. Rejects with NOT_ESTABLISHED after 30 s.
    */
   async remove(definitions: readonly KubeObject[], { client, cache }: InstallUsing): Promise<void> {
     const [first] = definitions;

@@ -4,7 +4,7 @@ import { ControlPlanePool } from './control-plane-pool.js';
 import { PooledControlPlane, type ControlPlaneKind } from './pooled-control-plane.js';
 import { PoolServer } from './pool-server.js';
 
-/** Each idle control plane uses memory, and about a fortieth of a core. */
+/** The maximum number of idle control planes. Each idle control plane uses memory, and about 2.5% of a core. */
 const MAX_IDLE = 3;
 
 const [, , path] = process.argv;

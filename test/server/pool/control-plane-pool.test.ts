@@ -36,7 +36,7 @@ function poolOf({ maxIdle = 2 } = {}) {
 }
 
 describe('ControlPlanePool', () => {
-  test('lends a restored server again, and only to users of its kind', async () => {
+  test('lends a restored server again, and only to users that request its kind', async () => {
     const { pool, events } = poolOf();
     const first = await pool.lease('a');
     first.server.restored();
@@ -76,7 +76,7 @@ describe('ControlPlanePool', () => {
     assert.deepEqual(pool.report.discarded, ['an object remains']);
   });
 
-  test('discards a server without an attempt to restore it if its user does not request this', async () => {
+  test('discards a server without a restore if the user does not request a restore', async () => {
     const { pool, events } = poolOf();
     await (await pool.lease('a')).end({ restore: false });
     assert.equal((await pool.lease('a')).server.name, 'a2');
@@ -102,7 +102,7 @@ describe('ControlPlanePool', () => {
     assert.deepEqual(events, ['restore a1', 'restore b2', 'stop a1']);
   });
 
-  test('stops all servers at its end, also a server on loan and a server that is being restored', async () => {
+  test('stops all servers when the pool is closed, including a server on loan and a server that is being restored', async () => {
     const { pool, events } = poolOf();
     const [first] = [await pool.lease('a'), await pool.lease('b')];
     const ended = first.end({ restore: true });

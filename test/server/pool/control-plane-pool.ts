@@ -32,8 +32,8 @@ interface Waiting<S> {
 }
 
 /**
- * Running servers that are used by one user at a time. Starts a server if none of its kind is idle or about to become idle, so that a user
- * with several leases never waits for itself.
+ * Lends running servers, each to one user at a time. Starts a server if no server of the requested kind is idle or being restored for the
+ * lease. A user with several leases therefore never waits for the end of its own leases.
  */
 export class ControlPlanePool<K extends string, S extends PooledServer> implements AsyncDisposable {
   readonly #options: PoolOptions<K, S>;
@@ -101,7 +101,7 @@ export class ControlPlanePool<K extends string, S extends PooledServer> implemen
   async #end(kind: K, server: S, restore: boolean): Promise<void> {
     if (!this.#leased.delete(server)) return;
     this.#restoring.set(kind, (this.#restoring.get(kind) ?? 0) + 1);
-    const problem = restore ? await problemOf(server.restore()) : 'its user did not end it in an orderly way';
+    const problem = restore ? await problemOf(server.restore()) : 'the user ended the lease without a restore';
     this.#restoring.set(kind, (this.#restoring.get(kind) ?? 0) - 1);
     const next = this.#waiting.get(kind)?.shift();
     if (problem === undefined) {
@@ -114,7 +114,7 @@ export class ControlPlanePool<K extends string, S extends PooledServer> implemen
     await server.stop();
   }
 
-  /** Keeps a server for the next user, and stops the server that has been idle for the longest time if there are too many. */
+  /** Adds a server to the idle servers. If there are too many, stops the server that has been idle for the longest time. */
   async #keep(kind: K, server: S): Promise<void> {
     this.#idle.push({ kind, server });
     if (this.#idle.length > this.#options.maxIdle) await this.#idle.shift()?.server.stop();

@@ -31,7 +31,7 @@ describe('InitialState', () => {
     await env[Symbol.asyncDispose]();
   });
 
-  /** Asserts that the server contains no objects besides the recorded objects. */
+  /** Asserts that the server contains only the recorded objects. */
   async function assertRestored(): Promise<void> {
     await using now = await InitialState.open(env.connection);
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe('InitialState', () => {
     await assertRestored();
   });
 
-  test('deletes objects in the namespace default and objects that controllers derived from them', async () => {
+  test('deletes objects in the namespace default, and objects that controllers created for these objects', async () => {
     const template = { metadata: { labels }, spec: { containers: [container] } };
     const spec = { selector: { matchLabels: labels }, template };
     await env.client.create(new Deployment({ metadata: { name: 'web', namespace: 'default' }, spec }));
@@ -64,7 +64,7 @@ describe('InitialState', () => {
     await assertRestored();
   });
 
-  test('deletes cluster-scoped objects, first the objects that reject the deletion of others', async () => {
+  test('deletes cluster-scoped objects, first the objects that reject the deletion of other objects', async () => {
     await env.client.create(new ClusterRole({ metadata: { name: 'left', labels, finalizers } }));
     const rejecting = {
       name: 'all.pool.example.com',

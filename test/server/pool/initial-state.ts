@@ -7,10 +7,10 @@ import { isForeign } from '../left-behind.js';
 import { deletableLists, type ListedObject, metadataIn, pathOf } from '../listed-objects.js';
 
 const pollMs = 50;
-/** The number of simultaneous requests. */
+/** The maximum number of simultaneous requests. */
 const together = 8;
 
-/** Objects that affect requests for other objects. They are deleted first. */
+/** Lists of objects that affect requests for other objects. These objects are deleted first. */
 const intercepting = /\/(apiservices|(validating|mutating)(webhookconfigurations|admissionpolic(ies|ybindings)))$/;
 /** Namespaces in which the server's own programs create objects at any time. */
 const systemNamespaces = /^kube-/;
@@ -24,7 +24,7 @@ interface Found {
 }
 type Content = Readonly<Record<string, unknown>> & { readonly metadata: ListedObject['metadata'] };
 
-/** The objects and resources of a server at one time, to which `restore` returns the server. */
+/** The objects and the served resources of a server at the time of `open`. `restore` returns the server to this state. */
 export class InitialState implements AsyncDisposable {
   readonly #transport: Transport;
   #lists: readonly string[] = [];
@@ -55,8 +55,8 @@ export class InitialState implements AsyncDisposable {
 
   /**
    * Deletes all objects that were created since `open`, regardless of their finalizers, and waits until the server no longer serves the
-   * resources of new definitions. Rejects if a recorded object was changed or deleted, because its effects are not known, and if objects
-   * remain after the time limit.
+   * resources of new definitions. Rejects if a recorded object was changed or deleted, because the effects of the change are not known, and
+   * if objects or resources remain after the time limit.
    */
   async restore({ timeLimitMs = HANG_LIMIT_MS } = {}): Promise<void> {
     const end = performance.now() + timeLimitMs;
@@ -95,7 +95,7 @@ export class InitialState implements AsyncDisposable {
 
   /** Requests the deletion of an object, without its finalizers and without a grace period. */
   async #delete({ list, path, object: { metadata } }: Found): Promise<void> {
-    // The server itself deletes the objects of a definition, and its finalizer ends when they are deleted.
+    // The server deletes the objects of a definition, and then removes the finalizer of the definition.
     if (metadata.finalizers !== undefined && !list.endsWith('/customresourcedefinitions')) {
       const body = { metadata: { uid: metadata.uid, finalizers: null } };
       const contentType = 'application/merge-patch+json';
@@ -106,7 +106,7 @@ export class InitialState implements AsyncDisposable {
     await unlessOutdated(this.#transport.request({ method: 'DELETE', path, body }));
   }
 
-  /** Ends the deletion of an empty namespace. kube-controller-manager waits for 5 s before it deletes the content of a namespace. */
+  /** Ends the deletion of an empty namespace, because kube-controller-manager would wait 5 s before it deletes the content. */
   async #finalize({ path }: Found): Promise<void> {
     const finish = async (): Promise<void> => {
       const namespace = await this.#get<Content>(path);
@@ -148,8 +148,8 @@ export class InitialState implements AsyncDisposable {
   }
 
   /**
-   * Whether the recorded objects have no new content except their status. Rejects if an object was deleted, or changed by a client. A
-   * controller derives the rules of aggregated roles again after the deletion of other roles.
+   * Whether the recorded objects have the recorded content, except for their status. Rejects if an object was deleted, or changed by a
+   * client. Resolves to false if an aggregated role differs: a controller derives the rules again after the deletion of other roles.
    */
   async #isAsRecorded(found: readonly Found[]): Promise<boolean> {
     const current = new Map(found.map(({ path, object }) => [path, object]));
@@ -185,7 +185,7 @@ function isOwn(path: string): boolean {
   return ownObjects.test(path) || path.includes('/events/');
 }
 
-/** Returns the content of an object that only its clients change: no status, versions, or field managers. */
+/** Returns the content of an object without the status, the versions and the field managers, which controllers also change. */
 function contentOf({ apiVersion: _version, kind: _kind, status: _status, ...content }: Content): object {
   const { resourceVersion: _revision, managedFields: _managers, ...metadata } = content.metadata;
   return { ...content, metadata: { ...metadata, generation: undefined } };

@@ -6,7 +6,7 @@ import type { ControlPlaneKind, PooledControlPlane } from './pooled-control-plan
 /** The response of the pool: a control plane on loan, or the reason for which there is none. */
 export type PoolAnswer = PooledControlPlane['loan'] | { readonly problem: string };
 
-/** The line with which a client returns a control plane. A connection that closes without this line discards its control plane. */
+/** The line with which a client returns a control plane. The pool discards the control plane if the connection closes without this line. */
 export const RETURNED = 'returned';
 
 /** Lends the control planes of a pool to clients of this machine. Each connection leases one control plane until the connection closes. */
@@ -18,7 +18,7 @@ export class PoolServer implements AsyncDisposable {
     this.#server = server;
   }
 
-  /** Listens on a Unix socket. Access to its folder grants access to the control planes. */
+  /** Listens on a Unix socket. Every user with access to the folder of the socket has access to the control planes. */
   static open(pool: ControlPlanePool<ControlPlaneKind, PooledControlPlane>, path: string): Promise<PoolServer> {
     const server = createServer();
     const opened = new PoolServer(server);

@@ -6,10 +6,10 @@ import { InitialState } from './initial-state.js';
 /** A control plane with or without workloads. */
 export type ControlPlaneKind = 'workloads' | 'api';
 
-/** A restored control plane is discarded after this time. A limit that is too low costs time, but does not change results. */
+/** Time limit of a restore. After the limit, the pool discards the control plane. A low limit costs time but does not affect the tests. */
 const RESTORE_LIMIT_MS = 30_000;
 
-/** A running control plane that is restored to the state after its start. */
+/** A running control plane that a pool can restore to the state after the start. */
 export class PooledControlPlane implements PooledServer {
   /** The connection and the serving certificate for its users. */
   readonly loan: Omit<ControlPlaneLoan, 'release'>;

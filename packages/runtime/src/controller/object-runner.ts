@@ -28,7 +28,7 @@ export interface ObjectRunnerOptions {
   readonly objects: WatchedObjects<KubeObject>;
   /** Called after each write of a run that the server accepted. */
   readonly onWrite: (run: ReconcileRun, write: Write, sent: SentWrite | undefined) => void;
-  /** Called after each write of a run whose result is unknown, because the server did not answer or answered with a server error. */
+  /** Called after each write with an unknown result: the server did not answer, or answered with a server error. */
   readonly onUnanswered: (run: ReconcileRun, object: KubeObject) => void;
 }
 
@@ -85,7 +85,10 @@ export class ObjectRunner {
     return { kind: 'result', result: await this.#reconcile(run, object) };
   }
 
-  /** Passes a failure to `onError`, if defined, and returns its result. An error of `onError` is logged. */
+  /**
+   * Passes a failure to `onError`. Returns the result of `onError`, or undefined if `onError` is not defined, the object was deleted, or
+   * `onError` throws. Logs an error of `onError`.
+   */
   async failed(run: ReconcileRun, failure: Failure): Promise<Result | undefined> {
     const { reconciler } = this.#using.dependencies;
     const object = this.#using.objects.get(parseKey(run.id));
@@ -152,7 +155,10 @@ export class ObjectRunner {
     return objects.get(key);
   }
 
-  /** Reports the pause of the object, or its end. Resolves with the outcome 'paused' if the object is paused, otherwise with the object. */
+  /**
+   * Reports the start or the end of a pause of the object. Resolves with the outcome 'paused' if the object is paused, otherwise with the
+   * object.
+   */
   async #pause(run: ReconcileRun, object: KubeObject): Promise<{ readonly object: KubeObject } | Outcome> {
     const pauses = this.#pauses;
     const { log, signal } = run.context;
@@ -180,7 +186,7 @@ export class ObjectRunner {
     return checkedResult(result, `reconcile of controller '${options.name}'`);
   }
 
-  /** Calls the function of each finalizer. Removes the finalizers that are done, even if others failed. */
+  /** Calls the function of each finalizer. Removes the finalizers whose functions are done, even if other functions failed. */
   async #finalize(run: ReconcileRun, object: KubeObject): Promise<Outcome> {
     const { dependencies, objects } = this.#using;
     const { context, limit } = run;

@@ -28,9 +28,9 @@ import type { WatchedObjects } from './watched-objects.js';
 import { type StartedRun, WorkerPool } from './worker-pool.js';
 
 /**
- * Reconciles the objects of one controller. `ReconcileRequests` adds keys to the queue, `WorkerPool` takes them, this class runs them, and
- * `RetrySchedule` adds them again. Reconciles of the same object never overlap. An error or an invalid result of a reconcile affects only
- * its object.
+ * Reconciles the objects of one controller. `ReconcileRequests` adds keys to the queue, and `WorkerPool` takes keys from the queue. This
+ * class reconciles the object of each key, and `RetrySchedule` requeues the key. Reconciles of the same object never overlap. An error or
+ * an invalid result of a reconcile affects only the reconciled object, except with `failFast`.
  */
 export class ReconcileLoop implements TriggerTarget {
   readonly #options: ResolvedControllerOptions;
@@ -137,7 +137,7 @@ export class ReconcileLoop implements TriggerTarget {
   get stuck(): Promise<void> {
     return this.#workers.stuck;
   }
-  /** Starts no more runs, aborts the running reconciles, and resolves when they have ended. */
+  /** Starts no more runs, aborts the running reconciles, and resolves when the reconciles have ended. */
   async stop(): Promise<void> {
     this.#stopping = true;
     // The abort listeners of the runs can write, and their writes must pass the fence.
@@ -149,7 +149,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#endMetrics();
   }
 
-  /** Requeues the key if its object must still wait. Returns whether the key was requeued. */
+  /** Requeues the key if `minInterval` or a damped hot loop delays the next run. Returns whether the key was requeued. */
   #putOff(item: QueueItem<string>): boolean {
     const now = this.#dependencies.clock.monotonicMs();
     const waitMs = this.#pace.waitMs(item, now, this.#writes.hotLoops.dampedMs(item.key));
@@ -193,7 +193,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#dependencies.onActivity();
     if (outcome.kind === 'error' && this.#options.failFast) this.#dependencies.onFatal(outcome.error);
   }
-  /** Counts the outcome, calls `onError` after a failure, and reports the outcome. Never rejects. */
+  /** Updates the count of failed attempts, calls `onError` after a failure, and reports the outcome. Never rejects. */
   async #report(item: QueueItem<string>, run: ReconcileRun, ended: Outcome): Promise<Outcome> {
     try {
       let outcome = ended;
@@ -222,7 +222,7 @@ export class ReconcileLoop implements TriggerTarget {
       this.trigger(id, { cause: { kind: 'watched', source: blocker } });
     return new BlockedNames({ owns: ownedKinds(this.#options), source, clock, logger, wake });
   }
-  /** Updates the metrics that are computed on collection. Returns a function that ends the metrics. */
+  /** Registers the metrics that are computed on collection. Returns a function that ends the metrics. */
   #measure(metrics: ControllerMetrics, queueMetrics: QueueMetrics): () => void {
     const endMeasuring = this.#dependencies.metrics.onCollect(() => {
       const { unfinishedWorkMs, longestRunningMs } = this.#queue.stats();

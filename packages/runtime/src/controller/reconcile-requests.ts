@@ -15,7 +15,10 @@ import { LOW_PRIORITY } from './triggers/change-priority.js';
 import type { Trigger, TriggerTarget } from './triggers/trigger-context.js';
 import { epochOf, type WatchedObjects } from './watched-objects.js';
 
-/** The most changes that are held back during one run. Further changes are processed at once, so that an echo can trigger a reconcile. */
+/**
+ * Maximum number of changes that wait for the end of one run. Further changes are processed at once, so an echo of the run can then trigger
+ * an unnecessary reconcile.
+ */
 const MOST_HELD = 1000;
 
 /** The dependencies of `ReconcileRequests`. */
@@ -30,7 +33,7 @@ export interface ReconcileRequestsOptions {
   readonly traces: RunTraces;
 }
 
-/** Turns changes and triggers into keys of the queue. Drops echoes, and changes that do not pass `when`. */
+/** Adds the keys of changes and triggers to the queue. Drops echoes, and changes that do not pass `when`. */
 export class ReconcileRequests implements TriggerTarget {
   readonly #options: ResolvedControllerOptions;
   readonly #using: ReconcileRequestsOptions;

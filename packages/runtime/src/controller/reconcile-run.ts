@@ -14,13 +14,13 @@ export interface ReconcileRun {
   readonly context: ReconcileContext;
   /** The start on the monotonic clock. */
   readonly startedMs: number;
-  /** The handlers of changes that arrived during the run. Whether a change is an echo is known only when the run has ended. */
+  /** Handlers that run after the run, for changes that arrived during the run: only the complete run shows whether a change is an echo. */
   readonly meanwhile: (() => void)[];
-  /** The foreign objects that had the names of children. */
+  /** The objects of other owners that already had the name of a child. */
   readonly taken: KubeObject[];
-  /** Whether the run calls `finalize`. */
+  /** Whether the object is being deleted, so that the run calls the finalizers instead of `reconcile`. */
   deleting: boolean;
-  /** The object as the run knows it: the object that was passed to the run, or the response to its own writes. */
+  /** The last state of the object that the run knows: from the cache, or from the response to a write of the run. */
   known: KubeObject | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface RunStart {
   readonly startedMs: number;
 }
 
-/** Starts a run: its time limit and the context of the reconciler. */
+/** Creates a run with a time limit that starts now, and the context for the reconciler. */
 export function newRun(
   { id, causes, attempt, startedMs }: RunStart,
   { name, kindName, timeoutMs }: Pick<ResolvedControllerOptions, 'name' | 'kindName' | 'timeoutMs'>,

@@ -4,7 +4,7 @@ import type { ControllerDependencies } from './controller-dependencies.js';
 import { type Failure, nextRun, type Outcome } from './outcome.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
 
-/** `every` fires up to a tenth earlier, so that objects that were created together are reconciled at different times. */
+/** `every` fires up to 10% earlier, so that objects that were created together are reconciled at different times. */
 const JITTER = 0.1;
 
 /** The dependencies of a `RetrySchedule`. */
@@ -22,20 +22,20 @@ export interface RetryScheduleOptions {
 export class RetrySchedule {
   readonly #using: RetryScheduleOptions;
   readonly #failures = new Map<string, number>();
-  /** The number of consecutive conflicts of runs that an event started ahead of a retry. */
+  /** The number of consecutive conflicts by key. Counts only runs that an event started before a pending retry was due. */
   readonly #conflicts = new Map<string, number>();
 
   constructor(using: RetryScheduleOptions) {
     this.#using = using;
   }
 
-  /** Returns the number of the next attempt: 1 plus the number of failures that `failed` has counted since the count last restarted. */
+  /** Returns the number of the next attempt: 1 plus the number of consecutive failed attempts. */
   attemptOf(id: string): number {
     return (this.#failures.get(id) ?? 0) + 1;
   }
   /**
-   * Counts a failure. After the last attempt, the count restarts. A run that an event started ahead of a pending retry does not count as an
-   * attempt.
+   * Counts a failure. After the last attempt, the count restarts. A run that an event started before a pending retry was due does not count
+   * as an attempt.
    */
   failed({ key, retry }: QueueItem<string>, attempt: number, { error, terminal }: Failure): Failure {
     const usedUp = retry === undefined && attempt >= this.#using.options.maxAttempts;
@@ -48,7 +48,7 @@ export class RetrySchedule {
     this.#failures.delete(id);
   }
 
-  /** Requeues the key. The new outcome replaces every timer of an older outcome. */
+  /** Requeues or forgets the key, as the outcome requires. The new outcome replaces every timer of an older outcome. */
   settle(item: QueueItem<string>, outcome: Outcome): void {
     const { options, dependencies, queue, forget } = this.#using;
     const { everyMs } = options;
@@ -61,7 +61,7 @@ export class RetrySchedule {
     if (outcome.kind === 'forgotten' || (options.byKey && next.add === undefined)) forget(item.key);
     if (next.add !== undefined) this.#again(item, outcome, { priority: item.priority, ...next.add });
   }
-  /** Requeues the key. A run that an event started ahead of a retry does not change that retry or its time. */
+  /** Requeues the key. A failed run that an event started before a pending retry was due does not change the time of the retry. */
   #again(item: QueueItem<string>, outcome: Outcome, add: QueueAddOptions): void {
     const { queue, delayRule } = this.#using;
     const keepsRetry = add.rateLimited === true && item.retry !== undefined;

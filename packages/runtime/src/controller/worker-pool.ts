@@ -17,7 +17,7 @@ export interface WorkerPoolOptions {
   readonly metrics: Pick<ControllerMetrics, 'concurrency'>;
   /** The fence that the writes of runs must pass. */
   readonly fence: WriteFence | undefined;
-  /** Requeues the key if its object must still wait. Returns whether the key was requeued. */
+  /** Requeues the key if `minInterval` or a damped hot loop delays the next run. Returns whether the key was requeued. */
   readonly putOff: (item: QueueItem<string>) => boolean;
   /** Starts the run of a key. */
   readonly begin: (item: QueueItem<string>) => StartedRun;
@@ -71,7 +71,7 @@ export class WorkerPool {
     await Promise.all(this.#ending);
   }
 
-  /** Starts missing workers. */
+  /** Starts workers until their number is the maximum number of concurrent runs. */
   #fill(): void {
     if (!this.#started || this.#stopping) return;
     for (; this.#workers < this.#concurrency; this.#workers++) void this.#work();

@@ -21,7 +21,7 @@ export interface Runnable {
   /** The name in logs and errors. @default the name of the class, or 'a runnable' for an object without a class */
   readonly name?: string;
   /**
-   * Resolves when the runnable is ready. `start` waits for the promise. A rejection stops the manager. @default ready as soon as `run` was
+   * Resolves when the runnable is ready. `start` waits for the promise. A rejection stops the manager. @default ready as soon as `run` is
    * called
    */
   ready?(signal: AbortSignal): Promise<void>;

@@ -8,7 +8,7 @@ export interface ControlPlanePorts {
   readonly kubelet: number;
 }
 
-/** The controllers that the API depends on. An embedded server has them too. */
+/** The controllers that the API depends on. An embedded server without workloads has the same controllers. */
 const apiControllers = [
   'clusterrole-aggregation-controller',
   'disruption-controller',
@@ -115,7 +115,7 @@ export function schedulerFlags(files: ControlPlaneFiles): readonly string[] {
   return clientFlags(files, 'kube-scheduler');
 }
 
-/** Returns the flags of kwok, which simulates the kubelets of the nodes with the annotation. */
+/** Returns the flags of kwok, which simulates the kubelets of the nodes with the annotation `kwok.x-k8s.io/node: fake`. */
 export function kwokFlags(files: ControlPlaneFiles, { kubelet }: ControlPlanePorts, stages: string): readonly string[] {
   return [
     `--kubeconfig=${files.path('kwok.kubeconfig')}`,

@@ -15,7 +15,10 @@ export interface ComponentOptions {
   readonly graceMs?: number;
 }
 
-/** A running program of a control plane. The program ends when this process ends, regardless of the cause. */
+/**
+ * A running program of a control plane. The program ends when this process exits. If this process is killed, only programs that Kubewright
+ * has built end.
+ */
 export class Component {
   readonly name: string;
   readonly #child: ChildProcess;

@@ -34,7 +34,7 @@ describe('the programs of a control plane', () => {
     assert.equal(chosen('v1.36'), 'v1.36.10');
     assert.equal(chosen('1.9'), 'v1.9.9');
   });
-  test('[OT-19] of an environment variable take precedence over the cache', () => {
+  test('[OT-19] in the folder of an environment variable take precedence over the programs in the cache', () => {
     const own = { KUBEWRIGHT_CONTROL_PLANE: join(root, 'own') };
     const envtest = { KUBEBUILDER_ASSETS: join(root, 'envtest') };
     assert.equal(chosen(undefined, envtest), 'envtest');

@@ -15,9 +15,9 @@ export type ComponentName =
 
 const VERSION = /^v?\d+\.\d+(\.\d+)?$/;
 
-/** The version of the programs and the environment that names their folder. */
+/** The requested version of the programs, and the environment variables that can name the folder of the programs. */
 export interface ChosenBinaries {
-  /** A version or a series in the cache folder. A folder that a variable names is used regardless of its version. @default the newest */
+  /** A version or a series in the cache folder. Ignored if a variable names the folder of the programs. @default the newest */
   readonly version?: string | undefined;
   /** @default the environment of the process */
   readonly environment?: NodeJS.ProcessEnv;
@@ -34,7 +34,7 @@ export class ControlPlaneBinaries {
   /**
    * Finds the programs of a control plane. Searches the folder in KUBEWRIGHT_CONTROL_PLANE or, as envtest does, in KUBEBUILDER_ASSETS.
    * Without both variables, searches Kubewright's cache folder for the newest version, or for the requested version or series. Returns
-   * undefined if there are no programs. Throws INVALID_VERSION if the version is not valid.
+   * undefined if kube-apiserver or etcd is missing. Throws INVALID_VERSION if the version is not valid.
    */
   static find({ version, environment = process.env }: ChosenBinaries = {}): ControlPlaneBinaries | undefined {
     if (version !== undefined && !VERSION.test(version)) {
@@ -51,7 +51,7 @@ export class ControlPlaneBinaries {
     return found?.has('etcd') === true ? found : undefined;
   }
 
-  /** Returns the programs as `find` does. Throws NO_CONTROL_PLANE if there are no programs. */
+  /** Returns the programs as `find` does. Throws NO_CONTROL_PLANE if kube-apiserver or etcd is missing, and INVALID_VERSION. */
   static get({ version, environment = process.env }: ChosenBinaries = {}): ControlPlaneBinaries {
     const found = ControlPlaneBinaries.find({ version, environment });
     if (found !== undefined) return found;

@@ -27,7 +27,7 @@ const clients: Readonly<Record<string, Subject>> = {
   kwok: { commonName: 'kwok', organization: 'system:masters' },
 };
 
-/** The folder with all files of one control plane. Only its owner can read the folder. */
+/** The folder with all files of one control plane. Only the user of this process can read the folder. */
 export class ControlPlaneFiles {
   readonly folder = mkdtempSync(join(tmpdir(), 'kubewright-control-plane-'));
   /** The administrator's bearer token. */
@@ -38,7 +38,7 @@ export class ControlPlaneFiles {
     this.#authority = authority;
   }
 
-  /** Creates keys, certificates and, for `server`, the URL of the API server, the kubeconfigs. */
+  /** Creates the keys, the certificates and the kubeconfigs. `server` is the URL of the API server in the kubeconfigs. */
   static async create(server: string): Promise<ControlPlaneFiles> {
     const [authority, frontProxy] = await Promise.all([
       Authority.create('control-plane-ca'),
@@ -104,7 +104,7 @@ export class ControlPlaneFiles {
     return pair;
   }
 
-  /** Writes a file that only its owner can read. Returns its path. */
+  /** Writes a file that only the user of this process can read. Returns the path of the file. */
   write(name: string, content: string): string {
     const path = this.path(name);
     writeFileSync(path, content, { mode: 0o600 });

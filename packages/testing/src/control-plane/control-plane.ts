@@ -25,7 +25,10 @@ const timeLimitMs = 60_000;
 
 /** The options of a control plane. */
 export interface ControlPlaneOptions {
-  /** Whether Pods are scheduled and run, Deployments roll out, and claims get volumes. Requires kube-scheduler and kwok. @default false */
+  /**
+   * Whether Pods are scheduled and run, Deployments roll out, and claims get volumes. Requires kube-controller-manager, kube-scheduler and
+   * kwok. @default false
+   */
   readonly workloads?: boolean;
   /** A version, or a series for its newest version: '1.36.3', '1.36'. @default the newest available version */
   readonly version?: string;
@@ -75,7 +78,7 @@ export class ControlPlane implements AsyncDisposable {
 
   /**
    * Starts a control plane. Resolves when the API server is ready, the namespace default has its default objects and, with workloads, the
-   * node is ready. Rejects with NO_CONTROL_PLANE if there are no programs, COMPONENT_ENDED and NOT_READY.
+   * node is ready. Rejects with NO_CONTROL_PLANE if a program is missing, INVALID_VERSION, COMPONENT_ENDED and NOT_READY.
    */
   static async start(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
     const binaries = ControlPlaneBinaries.get({ version: options.version });
@@ -130,8 +133,8 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Restores the data of etcd from the last copy: resourceVersions decrease. Restarts kube-apiserver and kube-controller-manager, whose
-   * caches do not recover from older resourceVersions. Resolves when the API server is ready.
+   * Restores the data of etcd from the last copy, so that resourceVersions decrease. Restarts kube-apiserver and kube-controller-manager,
+   * because their caches do not recover from older resourceVersions. Resolves when the API server is ready.
    */
   async restore(): Promise<void> {
     const names = ['kube-controller-manager', 'kube-apiserver', 'etcd'] as const;
@@ -193,7 +196,7 @@ export class ControlPlane implements AsyncDisposable {
     this.#provisioner = new VolumeProvisioner(this.connection);
     await this.#provisioner.start();
     await this.#until('the node', async () => isNodeReady(await this.#get(`/api/v1/nodes/${fakeNode.metadata.name}`)));
-    // The scheduler exits if a killed API server leaves a Pod on another node than the scheduler assumed.
+    // The scheduler must be restarted: it exits if a killed API server leaves a Pod on another node than the scheduler assumed.
     const start = (): Component => this.#component('kube-scheduler', schedulerFlags(this.#files));
     this.#running.set('kube-scheduler', new KeptComponent(scheduler, { start, clock: this.#clock }));
   }

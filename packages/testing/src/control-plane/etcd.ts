@@ -10,6 +10,10 @@ export async function compactEtcd(url: string): Promise<void> {
 
 async function post(url: string, body: object): Promise<unknown> {
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  if (!answer.ok) throw new KubewrightError('ETCD_FAILED', `POST ${url}: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok)
+    throw new KubewrightError(
+      'ETCD_FAILED',
+      `cannot compact etcd: POST ${url}: ${answer.status} ${await answer.text()}`,
+    );
   return answer.json();
 }

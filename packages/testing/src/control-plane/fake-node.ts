@@ -4,7 +4,7 @@ import type { ControlPlaneBinaries } from './control-plane-binaries.js';
 
 const room = { cpu: '32', memory: '256Gi', pods: '1000', 'ephemeral-storage': '1Ti' };
 
-/** A node whose kubelet kwok simulates; large enough for any test. */
+/** A node with enough resources for any test. kwok simulates the kubelet of the node. */
 export const fakeNode = {
   apiVersion: 'v1',
   kind: 'Node',
@@ -33,7 +33,7 @@ export function isNodeReady(node: unknown): boolean {
   return !tainted && (status?.conditions ?? []).some((is) => is.type === 'Ready' && is.status === 'True');
 }
 
-/** Returns the kwok stages of Pods and nodes: ready immediately, and completed as their command specifies. */
+/** Returns the kwok stages that make nodes and Pods ready immediately, and that complete a Pod as the command of the Pod specifies. */
 export async function kwokStages(binaries: ControlPlaneBinaries): Promise<string> {
   const { stdout } = await promisify(execFile)(binaries.path('kwok-stages'), []);
   return stdout;

@@ -53,7 +53,7 @@ describe('KeptComponent', () => {
   it('stops a program that is not running and does not restart it', async () => {
     const first = program();
     await first.ended;
-    const kept = new KeptComponent(first, { start: () => assert.fail('the program was not started'), pauseMs: 50 });
+    const kept = new KeptComponent(first, { start: () => assert.fail('the program was restarted'), pauseMs: 50 });
     await kept.stop();
     assert.equal(runs(), 1);
   });

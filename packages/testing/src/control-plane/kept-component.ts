@@ -11,7 +11,7 @@ export interface KeptComponentOptions {
   readonly clock?: Clock;
 }
 
-/** A program of a control plane that is restarted after a delay whenever the program ends, as a kubelet does. */
+/** Restarts a program of a control plane after a delay whenever the program ends, as a kubelet does. */
 export class KeptComponent {
   readonly #start: () => Component;
   readonly #pauseMs: number;
@@ -28,7 +28,7 @@ export class KeptComponent {
     this.#keeping = this.#keep();
   }
 
-  /** Never throws, because a program that ended is restarted. */
+  /** Does nothing. `Component.check` throws if the program has ended, but this class restarts the program. */
   check(): void {}
 
   /** Stops the program permanently. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** The range is below the ephemeral ports of the system, so that no other connection takes a port while its program is down. */
+/** The range is below the ephemeral ports of the system, so that no connection takes the port of a program while the program is down. */
 const FIRST = 20_000;
 const END = 32_000;
 /** The number of ports in a block: one port with a listener that reserves the block, and the reserved ports. */

@@ -6,7 +6,7 @@ import { SilentLogger } from '@kubewright/runtime/internal';
 const PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
 
-/** The default class, for claims without a class. */
+/** The default StorageClass, for claims that do not name a class. */
 export const standardClass = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
@@ -15,8 +15,8 @@ export const standardClass = {
 } as const;
 
 /**
- * Simulates all external volume provisioners. A claim that kube-controller-manager leaves to an external provisioner gets a volume. The
- * volume is deleted when it is released, unless its class retains the volume. Stores no data.
+ * Simulates all external volume provisioners. Creates a PersistentVolume for each claim that kube-controller-manager leaves to an external
+ * provisioner. Deletes a released volume with the reclaim policy Delete. Stores no data.
  */
 export class VolumeProvisioner {
   readonly #manager: Manager;

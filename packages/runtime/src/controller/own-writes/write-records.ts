@@ -18,7 +18,7 @@ export interface WriteRecordsOptions {
   readonly onLoop: () => void;
 }
 
-/** The writes of the reconciles of one controller. Recognizes their effects: echoes, unanswered writes and hot loops. */
+/** Records the writes of the reconciles of one controller, and recognizes echoes, unanswered writes and hot loops. */
 export class WriteRecords {
   readonly echoes: Echoes;
   readonly unanswered: UnansweredWrites;
