@@ -9,7 +9,7 @@ import { isGenerated, isTest, type SourceFile, sourceFiles } from './imports.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The packages that each package may import, besides itself. */
+/** The other packages that each package may import. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   api: [],
   runtime: ['api'],
@@ -19,8 +19,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'create-operator': [],
 };
 /**
- * The layers of a folder. Each folder in it imports only from its own files and from earlier layers. `FILES` are the files directly in the
- * folder.
+ * The layers of folders. Each subfolder imports only from its own files and from the subfolders in earlier layers. `FILES` represents the
+ * files directly in the folder.
  */
 const FILES = '';
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -59,10 +59,10 @@ const FORBIDDEN_NAMES = /\b(?:class|interface)\s+((?:Base|Abstract)[A-Z]\w*|\w+I
 
 const packages = Object.keys(ARROWS);
 const sources = packages.flatMap((name) => sourceFiles(root, join(folderOf(name), 'src')));
-/** Sources without the templates, whose imports are text of other files. */
+/** The sources without tests, and without the templates, whose imports belong to the generated files. */
 const library = sources.filter(({ path }) => !isTest(path) && !path.startsWith('create-operator/src/templates/'));
 
-test('imports packages only along the allowed dependencies', () => {
+test('each package imports only the packages that it may import', () => {
   assert.deepEqual(
     library.flatMap((file) =>
       file.imports
@@ -73,22 +73,22 @@ test('imports packages only along the allowed dependencies', () => {
   );
 });
 
-test('imports only from lower layers in the folders with layers', () => {
+test('each folder of a layer imports only from earlier layers', () => {
   assert.deepEqual(library.flatMap(upwardImports), []);
 });
 
-test('has no import cycles, including imports of types', () => {
+test('the sources have no import cycles, including imports of types', () => {
   const edges = new Map(library.map(({ path, imports }) => [path, imports.flatMap((each) => each.path ?? [])]));
   assert.deepEqual(findCycle(edges), []);
 });
 
-test('has no import cycles in packages/apiserver, including imports of types', () => {
+test('packages/apiserver has no import cycles, including imports of types', () => {
   const files = library.filter(({ path }) => path.startsWith('packages/apiserver/'));
   const edges = new Map(files.map(({ path, imports }) => [path, imports.flatMap((each) => each.path ?? [])]));
   assert.deepEqual(findCycle(edges), []);
 });
 
-test('puts each folder and file of a folder with layers into one layer', () => {
+test('each subfolder and each file of a folder with layers belongs to a layer', () => {
   const unknown = library.flatMap(({ path }) =>
     Object.entries(LAYERS)
       .filter(([folder]) => folder !== 'packages/apiserver/src')
@@ -148,7 +148,7 @@ test('does not report calls with a fixed number of arguments', () => {
   assert.deepEqual(argumentSpreads('a.ts', text), []);
 });
 
-/** Sources that read text for which no code exists, and who writes the text. */
+/** Sources that search text because the text has no error code or structure, with the origin of the text. */
 const TEXT_READERS: Readonly<Record<string, string>> = {
   'create-operator/src/command/help-text.ts': 'a command line',
   'create-operator/src/steps/install-packages.ts': 'output of package managers',
@@ -169,7 +169,7 @@ const TEXT_READERS: Readonly<Record<string, string>> = {
   'packages/runtime/src/transport/credentials/ca-file.ts': 'the PEM format',
 };
 
-test('no source searches for sentences in text, except in text for which no code exists', async () => {
+test('no source searches text for sentences, except text without an error code or structure', async () => {
   const { readFileSync } = await import('node:fs');
   const scripts = sourceFiles(root, 'scripts/src').filter(({ path }) => !isTest(path));
   const found = [...library, ...scripts]
@@ -198,14 +198,14 @@ for (const [expression, source] of [
   });
 }
 
-test('reports a case with a sentence, and does not report codes and written sentences', () => {
+test('reports a case with a sentence, and does not report codes and messages that the source writes', () => {
   assert.deepEqual(proseMatches('a.ts', "switch (message) { case 'not found': act(); }"), ["'not found'"]);
   const text =
     "if (code === 'NOT_FOUND' || path.startsWith('/a b')) throw new Error('was not found'); log.warn('not ready');";
   assert.deepEqual(proseMatches('a.ts', text), []);
 });
 
-test('no folder, file or class has a name without meaning', async () => {
+test('no folder, file or class has a forbidden name, such as utils or BaseController', async () => {
   const { readFileSync } = await import('node:fs');
   const bad = sources
     .filter(({ path }) => !isGenerated(path))
@@ -232,7 +232,7 @@ function isAllowed({ path }: SourceFile, specifier: string): boolean {
   return ARROWS[own]?.includes(imported[1] ?? imported[2] ?? '') ?? false;
 }
 
-/** Returns the imports of a file from a folder that is not in an earlier layer than its own folder, in any folder with layers. */
+/** Returns the imports of a file that do not come from an earlier layer, in any folder with layers. */
 function upwardImports({ path, imports }: SourceFile): readonly string[] {
   return Object.entries(LAYERS).flatMap(([folder, layers]) => {
     const own = roomOf(path, folder);
@@ -245,7 +245,7 @@ function upwardImports({ path, imports }: SourceFile): readonly string[] {
     });
   });
 }
-/** Returns the name of the folder within `folder` that contains a file; `FILES` for a file directly in it; undefined for other files. */
+/** Returns the subfolder of `folder` that contains a file; `FILES` for a file directly in `folder`; undefined for other files. */
 function roomOf(path: string, folder: string): string | undefined {
   if (!path.startsWith(`${folder}/`)) return undefined;
   const [room = '', ...rest] = path.slice(folder.length + 1).split('/');

@@ -35,7 +35,7 @@ function passesList({ callee, arguments: passed }: CallExpression, text: string)
   return spreads && takesList(`${object}.${name}`);
 }
 
-/** Whether a function that a source names takes any number of arguments. */
+/** Whether the function with this name takes any number of arguments. */
 function takesList(named: string): boolean {
   return FUNCTIONS.has(named) || METHODS.has(/\.(\w+)$/.exec(named)?.[1] ?? '');
 }

@@ -1,4 +1,4 @@
-// Runs the command line with --help, and sends the packages that it loaded.
+// Runs the command line with --help, and sends the names of the loaded packages to the parent process.
 import { register } from 'node:module';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-// Starts and stops a manager with one controller, and sends the packages that it loaded.
+// Starts and stops a manager with one controller, and sends the names of the loaded packages to the parent process.
 import { register } from 'node:module';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { ManagerOptions } from '@kubewright/runtime';

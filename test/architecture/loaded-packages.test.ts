@@ -29,14 +29,14 @@ describe('a manager', () => {
     assert.deepEqual(await packagesLoadedWith({ connection }), ['pino', 'reflect-metadata', 'tsyringe', 'undici']);
   });
 
-  test('loads a YAML parser and not client-node to read a kubeconfig', async () => {
+  test('loads a YAML parser to read a kubeconfig, but does not load client-node', async () => {
     const kubeconfig = { inline: server.kubeconfig() };
     const packages = await packagesLoadedWith({ kubeconfig });
     assert.deepEqual(packages, ['js-yaml', 'pino', 'reflect-metadata', 'tsyringe', 'undici']);
   });
 });
 
-test('the command line loads no package before a command needs it', async () => {
+test('the command line loads only commander and the packages api and cli for --help', async () => {
   const help = fileURLToPath(new URL('./loaded-by-help-process.js', import.meta.url));
   const child = fork(help, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exit = once(child, 'exit');

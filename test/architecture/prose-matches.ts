@@ -22,8 +22,9 @@ interface Node {
 }
 
 /**
- * Returns the expressions of a source that compare or search text with a sentence: `message.includes('not found')`, `/not found/.test(text)`,
- * `message === 'not found'`, and such a `case`. Finds literals in the expression and in constants at the top level of the source.
+ * Returns the expressions of a source that search text for a sentence or compare text with a sentence: `message.includes('not found')`,
+ * `/not found/.test(text)`, `message === 'not found'`, and `case 'not found'`. Finds literals in the expression and in constants at the top
+ * level of the source.
  */
 export function proseMatches(path: string, text: string): readonly string[] {
   const { program } = parseSync(path, text);

@@ -13,7 +13,7 @@ function fromCluster(kind: string, kubeconfig: string): readonly string[] {
 }
 
 describe('kubewright add', () => {
-  it('adds code that compiles and passes its tests, and from which manifests are generated', async () => {
+  it('adds code that compiles and passes its tests, so that manifests can be generated from the code', async () => {
     await using project = await FixtureProject.create();
     const added = [
       ['api', '--kind', 'Bar'],

@@ -80,7 +80,7 @@ describe('kubewright compile', () => {
 });
 
 describe('kubewright build', () => {
-  it('generates the same file from the same sources, and reports its contents', async () => {
+  it('generates the same file from the same sources, and reports the contents of the file', async () => {
     await using project = await FixtureProject.create();
     const reported = await project.runAfresh(['build']);
     assert.equal(reported.exitCode, 0, reported.stderr);
@@ -135,7 +135,7 @@ describe('kubewright build', () => {
     );
   });
 
-  it('builds and pushes the image with an engine that responds, and reports engine errors', async () => {
+  it('builds and pushes the image with a container engine that responds, and reports errors of the engine', async () => {
     await using project = await FixtureProject.create({ Dockerfile: 'FROM scratch\n' });
     const PATH = join(project.root, 'bin');
     const engine = async (name: string, script: string): Promise<void> => {

@@ -18,8 +18,8 @@ const name = 'foos.example.com';
 const key = { namespace: 'foo-operator-system', name: 'foo-operator-controller-manager' };
 
 /**
- * Tests `install`, `deploy`, `undeploy` and `uninstall`, on the embedded server and on a real control plane. The tests depend on their
- * order.
+ * Tests `install`, `deploy`, `undeploy` and `uninstall` on the given server. The tests must run in this order, because each test uses the
+ * objects of the tests before.
  */
 export function testDeploying(server: NonNullable<TestEnvironmentOptions['server']>): void {
   let cluster: ClusterProject;
@@ -73,7 +73,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     await assert.rejects(cluster.project.files('config'), { code: 'ENOENT' });
   });
 
-  void it('reports each field that another deployment changes, and changes nothing else', async () => {
+  void it('a second deploy reports each changed field, and changes nothing else', async () => {
     const reported = await cluster.done(['deploy', '--image', 'foo-operator:two']);
     const changed = [...reported.matchAll(/^(?:created|changed) .*\n(?: {2}.*\n)*/gm)].map(([text]) => text);
     assert.deepEqual(changed, [
@@ -96,7 +96,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.match(reported, /^created ConfigMap foo-operator-system\/extra$/m);
   });
 
-  void it('removes the operator, keeps kinds and objects, and changes nothing the second time', async () => {
+  void it('undeploy deletes the operator but not the kinds and their objects, and changes nothing the second time', async () => {
     assert.match(await cluster.done(['undeploy', '--dry-run']), /^would delete Namespace foo-operator-system$/m);
     const reported = await cluster.done(['undeploy']);
     assert.match(reported, /^deleted Namespace foo-operator-system$/m);
@@ -105,7 +105,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.notEqual(await cluster.env.client.find(Foo, foo.metadata), undefined);
   });
 
-  void it('keeps a namespace of another creator', async () => {
+  void it('undeploy does not delete a namespace that another client created', async () => {
     await cluster.env.client.create(new Namespace({ metadata: { name: key.namespace, labels: { team: 'a' } } }));
     await cluster.done(['deploy']);
     assert.match(
@@ -135,7 +135,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     );
   });
 
-  void it('removes kinds that have objects only after confirmation', async () => {
+  void it('uninstall deletes kinds that have objects only after confirmation', async () => {
     const { exitCode, stderr } = await cluster.run(['uninstall']);
     assert.equal(exitCode, 2);
     assert.match(

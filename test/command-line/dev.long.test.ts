@@ -152,7 +152,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await dev.until(/^applied Foo/);
   });
 
-  it('reports why an operator has ended, and starts it again after the next save', async () => {
+  it('reports why an operator has ended, and starts the operator again after the next save', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
     const wait = 'await this.client.patchStatus';
     await project.edit(
@@ -166,7 +166,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
       /^error: the operator exited with code 1: src\/controllers\/foo-controller\.ts:11:\d+: out of luck$/,
     );
     await dev.until(/^waiting for the next save$/);
-    // The message does not say that a version continues to run.
+    // The message does not say that the previous version continues to run, because the previous version has ended.
     await project.edit(CONTROLLER, "throw new Error('out of luck');", "'10' * 2;");
     await dev.until(/TS2362/);
     await dev.until(/^waiting for the next save$/);
@@ -183,9 +183,9 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await dev.until(/^running after/);
   });
 
-  it('ends with --once with 0 when the samples have converged, and otherwise with 1 and the reason', async () => {
+  it('--once exits with 0 when the samples are in the desired state, and otherwise exits with 1 and reports the reason', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
-    // An RBAC rule refers to its kind by a class, and classes cannot be sent to another process.
+    // The class in an RBAC rule cannot be sent to another process. The command must still read the declarations.
     await project.edit(CONTROLLER, 'Client, Controller,', 'Client, Controller, Rbac,');
     await project.edit(CONTROLLER, '@Controller(', "@Rbac({ kind: Foo, verbs: ['patch'] })\n@Controller(");
     const well = await project.run(['dev', '--once']);
@@ -205,7 +205,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     );
   });
 
-  it('reports with --once only the samples when the program is still loading at the timeout', async () => {
+  it('--once reports only the samples if the program still loads at the timeout', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await project.edit('src/main.ts', 'await manager.start();', 'await new Promise(() => setInterval(() => 0, 1000));');
     assert.deepEqual(
@@ -218,7 +218,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     );
   });
 
-  it('ends immediately with --once on an error that requires an edit', async () => {
+  it('--once ends immediately after an error that requires an edit', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(-1) });
     const refused = await project.run(['dev', '--once']);
     assert.equal(refused.exitCode, 4);
@@ -281,7 +281,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await dev.until(/^waiting for the next save$/);
   });
 
-  it('continues with the objects of the previous run with --data', async () => {
+  it('--data continues with the objects of the previous run', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await project.run(['dev', '--once', '--data', 'objects']);
     const again = await project.run(['dev', '--once', '--data', 'objects']);
@@ -290,7 +290,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     assert.match(again.stdout, /which stores its objects in objects$/m);
   });
 
-  it('ends with all of its processes when the shell of its npm script ends', async () => {
+  it('ends its server, compiler and operator when the shell of the npm script ends', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await using script = new RunningCommand(project.startInShell(['dev']));
     const [, pid] = / (\d+)$/.exec(await script.until(/^process \d+$/)) ?? [];
@@ -303,7 +303,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
       process.kill(Number(pid), 'SIGKILL');
       throw error;
     }
-    // The command keeps the output of the shell open until it ends, after its server, compiler and operator.
+    // The output of the shell closes when the command has ended. The command ends after its server, compiler and operator.
     await script.closed;
     const [, url = ''] = /(https:\S+)$/.exec(line) ?? [];
     await assert.rejects(fetch(url), ({ cause }: Error & { readonly cause?: { readonly code?: string } }) => {

@@ -75,7 +75,7 @@ describe('kubewright diff', () => {
     );
   });
 
-  it('compares while a test does not compile, and warns about that test', { skip }, async () => {
+  it('compares the definitions even if a test does not compile, and warns about the test', { skip }, async () => {
     await using project = await committed();
     await project.write('src/api/v1/foo.test.ts', `import { FooSpec } from './foo.js';\nnew FooSpec().amount = 1;\n`);
     await project.edit(FOO, 'minimum: 0', 'minimum: 1');
@@ -95,14 +95,14 @@ describe('kubewright diff', () => {
     );
   });
 
-  it('accepts changes that depend on ratcheting if this is allowed', { skip }, async () => {
+  it('accepts changes that depend on ratcheting with --allow ratcheted', { skip }, async () => {
     await using project = await committed();
     await project.edit(FOO, 'minimum: 0', 'minimum: 1');
     assert.equal((await project.run(['diff'])).exitCode, 1);
     assert.equal((await project.run(['diff', '--allow', 'ratcheted'])).exitCode, 0);
   });
 
-  it('compares with another commit, and with files', { skip }, async () => {
+  it('compares the definitions with another commit, and with files', { skip }, async () => {
     await using project = await committed();
     await git(project, 'tag', 'v1.0.0');
     await project.edit(FOO, 'minimum: 0', 'minimum: -1');
@@ -121,7 +121,7 @@ describe('kubewright diff', () => {
     );
   });
 
-  it('suggests what to compare with if there is nothing to compare with', { skip }, async () => {
+  it('reports why it cannot read the other definitions, and what to do', { skip }, async () => {
     await using project = await FixtureProject.create();
     const tell = async (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> => {
       const { exitCode, stdout, stderr } = await project.run(['diff', ...args], env);
@@ -156,7 +156,7 @@ describe('kubewright diff', () => {
     assert.deepEqual([first.exitCode, first.stdout.includes('definition added')], [0, true]);
   });
 
-  it('compares with a cluster, including the versions in which objects are stored', async () => {
+  it('compares the definitions with a cluster, including the versions in which objects are stored', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);
     await using environment = await TestEnvironment.start();

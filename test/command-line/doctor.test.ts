@@ -66,7 +66,7 @@ describe('kubewright doctor', () => {
     );
   });
 
-  it('checks the cluster if requested, and changes nothing there', async () => {
+  it('checks the cluster if requested, and changes nothing in the cluster', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);
     const kubeconfig = join(project.root, 'kubeconfig');

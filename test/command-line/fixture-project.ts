@@ -114,7 +114,7 @@ export class FixtureProject implements AsyncDisposable {
   /** Replaces a text in a file. Throws if the file does not contain the text. */
   async edit(path: string, from: string, to: string): Promise<void> {
     const text = await this.read(path);
-    if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
+    if (!text.includes(from)) throw new Error(`cannot edit ${path}: the file does not contain the text: ${from}`);
     await this.write(path, text.replace(from, to));
   }
   read(path: string): Promise<string> {
@@ -148,13 +148,13 @@ export class FixtureProject implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
-  /** Starts a command in this process. `start` starts a separate process. */
+  /** Starts the command in this process. `start` starts a separate process. */
   startHere(args: readonly string[], env: NodeJS.ProcessEnv = {}): InProcessCommand {
     return new InProcessCommand(args, { cwd: this.root, env: commandEnvironment(env) });
   }
   /**
-   * Runs the command in this process, which has already loaded the modules of the command. Compiles and inspects only contents that no
-   * earlier command of this process compiled and inspected. `runProcess` starts a separate process.
+   * Runs the command in this process, which has already loaded the modules of the command. If an earlier command of this process has
+   * compiled and inspected the same contents, reuses the results. `runProcess` starts a separate process.
    */
   run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
     return this.#run(args, { env, wrapTools: reusedResults.reusing });

@@ -14,7 +14,7 @@ function bash(script: string): { readonly status: number | null; readonly stdout
 const hasBash = spawnSync('bash', ['-c', 'true']).status === 0 ? false : 'bash is not installed';
 
 describe('kubewright', () => {
-  it('runs by its name from bash, also if the reader of its output stops early', {
+  it('runs by its name from bash, even if the reader of the output stops early', {
     skip: hasBash,
   }, () => {
     const { version } = JSON.parse(

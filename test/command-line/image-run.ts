@@ -7,9 +7,9 @@ import { imageCommand, imageOf } from 'create-operator';
 import type { ClusterProject } from './cluster-projects.js';
 import { RunningCommand } from './running-command.js';
 
-/** The namespace of the operator, which a Pod would know. These programs do not run in a Pod. */
+/** The namespace of the Lease. An operator in a Pod uses the namespace of the Pod, but these programs do not run in a Pod. */
 const NAMESPACE = 'default';
-/** On a slow machine, an operator may renew its Lease or stop much later than in production. The tests do not judge the speed. */
+/** Long limits, because an operator on a slow machine may renew its Lease or stop much later than in production. */
 const UNHURRIED = {
   KUBEWRIGHT_LEADER_ELECTION_DURATION: '600s',
   KUBEWRIGHT_LEADER_ELECTION_RENEW_DEADLINE: '500s',
@@ -35,7 +35,7 @@ export class ImageFolder implements AsyncDisposable {
     return folder;
   }
 
-  /** Starts the operator with the flags and environment variables of the image, and with its user if this process can change the user. */
+  /** Starts the operator with the flags, the environment variables and, if this process can change the user, the user of the image. */
   start(): RunningCommand {
     const { user, entrypoint, env } = imageOf();
     const knowsPercentage = process.allowedNodeEnvironmentFlags.has('--max-old-space-size-percentage');
@@ -50,7 +50,7 @@ export class ImageFolder implements AsyncDisposable {
     });
     return new RunningCommand(child);
   }
-  /** Other users cannot reach a private temporary folder, or a Node.js that is installed in the home folder of root. */
+  /** Whether the operator can run as another user, who may not reach a private temporary folder or a Node.js in the home folder of root. */
   #canRunAsAnother(): boolean {
     return process.getuid?.() === 0 && [this.#root, process.execPath].every(isReachableByAll);
   }

@@ -54,7 +54,7 @@ test('builds a patched configuration with kubectl', { skip }, async () => {
   assert.match(refused.stderr, /'kubectl kustomize config\/default' failed: .*unknown field \\?"nonsense\\?"/s);
 });
 
-test('prefers the named image over a patched image, and copies binary files next to config unchanged', {
+test('prefers the image of --image over the image in config, and copies binary files of config unchanged', {
   skip,
 }, async () => {
   const images = 'images:\n- name: foo-operator\n  newTag: v3\n';

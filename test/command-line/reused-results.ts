@@ -6,9 +6,9 @@ import type { ProjectTools } from '@kubewright/cli';
 type Inspected = Awaited<ReturnType<ProjectTools['inspect']>>;
 type Files = ReadonlyMap<string, Buffer>;
 
-/** The files and folders of a project that are not inputs of its compiler and its program. */
+/** The files and folders of a project that do not affect the results of the compiler and of inspections. */
 const NO_INPUTS = /^(node_modules|dist|config|objects|bin|kubeconfig|other-kubeconfig|\.git|\.kubewright)$/;
-/** The output of the compiler, as opposed to bundles and manifests in the same folder. */
+/** The files that the compiler writes. Other files of the output folder are bundles and manifests. */
 const COMPILED = /\.js(\.map)?$|\.tsbuildinfo$/;
 
 /**

@@ -38,7 +38,7 @@ describe('kubewright run', () => {
     assert.equal(await run.closed, 0);
   });
 
-  it('warns if the operator also runs in the cluster, and takes part in its election with --leader-elect', async () => {
+  it('warns if the operator also runs in the cluster, and takes part in the leader election with --leader-elect', async () => {
     await using cluster = await ClusterProject.create();
     const { client } = cluster.env;
     await cluster.done(['deploy', '--image', 'example.com/foo:v1', '--no-wait']);
@@ -72,7 +72,7 @@ describe('kubewright run', () => {
     assert.ok(!run.lines.some((line) => line.startsWith('warning:')), run.lines.join('\n'));
   });
 
-  it("uses the cluster of the operator, also if only the operator's settings name it", async () => {
+  it('uses the cluster that the settings of the operator select', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.env.client.create(foo('one', 3));
@@ -91,7 +91,7 @@ describe('kubewright run', () => {
     assert.equal((await cluster.run(['run'])).exitCode, 75);
   });
 
-  it('reports problems with the cluster before it starts anything', async () => {
+  it('reports a missing cluster before it starts the operator', async () => {
     await using project = await FixtureProject.create();
     const none = await project.run(['run'], { KUBECONFIG: undefined, HOME: project.root });
     assert.deepEqual([none.exitCode, none.stdout], [4, '']);
@@ -147,7 +147,7 @@ describe('kubewright run --plan', () => {
     );
   });
 
-  it('plans an object of the cluster by kind and name, as one JSON document', async () => {
+  it('plans a reconcile of an object by kind and name, and prints one JSON document', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.env.client.create(foo('one', 3));

@@ -9,8 +9,8 @@ const TSC = join(repository, 'node_modules/typescript/bin/tsc');
 const run = promisify(execFile);
 
 /**
- * Compiles the project in a folder and runs its tests, and returns the test report. All tests run in one process, which loads the packages
- * only once; the script `test` of a project starts a process for each file, which `npm run test:scaffold` covers.
+ * Compiles the project in a folder, runs the tests of the project, and returns the test report. To save time, all tests run in one process,
+ * which loads the packages only once. The script `test` of a project starts a process for each file; `npm run test:scaffold` tests that.
  */
 export async function testedProject(root: string): Promise<string> {
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined };
