@@ -18,7 +18,7 @@ const foo = new Foo({ metadata: { name: 'one', namespace: 'default' }, spec: { c
 const MAIN = 'src/main.ts';
 const lease = { namespace: 'default', name: 'foo-operator' };
 
-/** Waits for the status of the object while the operator runs. Rejects with the operator's output if the operator ends before that. */
+/** Waits until the controller has written the status of the object. Rejects with the operator's output if the operator ends before that. */
 async function counted({ env }: ClusterProject, operator: RunningCommand): Promise<void> {
   const waiting = new AbortController();
   const ended = operator.closed.then((code) => {

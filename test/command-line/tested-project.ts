@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 /**
  * Compiles the project in a folder, runs the tests of the project, and returns the test report. To save time, all tests run in one process,
- * which loads the packages only once. The script `test` of a project starts a process for each file; `npm run test:scaffold` tests that.
+ * which loads the packages only once. `npm run test:scaffold` tests the script `test` of a project, which starts a process for each file.
  */
 export async function testedProject(root: string): Promise<string> {
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined };

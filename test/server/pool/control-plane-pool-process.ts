@@ -1,5 +1,5 @@
-// Program: control-plane-pool-process.js SOCKET. Runs a pool of control planes on this Unix socket, prints a line when it listens, and ends
-// when its standard input closes. The control planes end with this process.
+// Program: control-plane-pool-process.js SOCKET. Runs a pool of control planes, and prints a line when the pool listens on the Unix socket.
+// The pool and the control planes end when the standard input closes.
 import { ControlPlanePool } from './control-plane-pool.js';
 import { PooledControlPlane, type ControlPlaneKind } from './pooled-control-plane.js';
 import { PoolServer } from './pool-server.js';

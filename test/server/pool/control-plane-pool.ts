@@ -61,7 +61,7 @@ export class ControlPlanePool<K extends string, S extends PooledServer> implemen
     return this.#tracked(this.#lease(kind));
   }
 
-  /** Stops all servers, including the servers on loan. Resolves when they have stopped. */
+  /** Stops all servers, including the servers on loan. Resolves when all servers have stopped. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     while (this.#running.size > 0) await Promise.allSettled(this.#running);

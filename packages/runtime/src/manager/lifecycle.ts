@@ -27,7 +27,7 @@ export interface LifecycleSteps {
 
 /** Runs one start and one stop, regardless of the number of calls, and collects the errors. */
 export class Lifecycle {
-  /** Resolves when all components have ended. Rejects with the error of the run or the stop; with an AggregateError for several errors. */
+  /** Resolves when the stop is complete. Rejects with the error of the run or the stop, or with an AggregateError for several errors. */
   readonly stopped: Promise<void>;
   readonly #steps: LifecycleSteps;
   readonly #stopping = new AbortController();
@@ -71,8 +71,8 @@ export class Lifecycle {
   }
 
   /**
-   * Starts the manager. Rejects with the error of the start, or with STOPPED if `stop` was called during the start. Rejects only after all
-   * components have ended.
+   * Starts the manager. Rejects with the error of the start, or with STOPPED if `stop` was called during the start. Rejects only after the
+   * stop is complete.
    */
   async start(): Promise<void> {
     this.assertNew('start');
@@ -91,7 +91,7 @@ export class Lifecycle {
       throw this.#failures.combined?.error ?? error;
     }
   }
-  /** Stops the manager. Resolves when all components have ended, even after errors; `stopped` reports the errors. */
+  /** Stops the manager. Resolves when the stop is complete, even after errors; `stopped` reports the errors. */
   stop(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;

@@ -6,7 +6,7 @@ import type { HealthServer } from '../serving/health-server.js';
  *
  * The manager's own checks:
  * - `/healthz/ping`: always succeeds
- * - `/healthz/leader-election`: fails if this replica was the leader, could not renew the Lease, and still runs
+ * - `/healthz/leader-election`: fails if this replica was the leader, could not renew the Lease, and still runs after `healthTolerance`
  * - `/readyz/manager`: succeeds if `manager.readiness()` reports that the manager is ready
  * - `/readyz/controller-NAME`: succeeds if the objects of the controller's kinds are available and the sources work
  *

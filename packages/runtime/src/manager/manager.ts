@@ -35,8 +35,8 @@ import type { EffectiveSetting } from './settings/effective-settings.js';
  * Runs controllers and the other components of an operator with one connection, one cache and one log.
  *
  * Components start group by group: endpoints; caches (other clusters and the kinds of controllers); runnables and controllers of every
- * replica (`leaderOnly: false`); runnables and controllers of the leader. They stop in reverse order, within one grace period. A component
- * that is added while the manager runs starts at once.
+ * replica (`leaderOnly: false`); runnables and controllers of the leader. The groups stop in reverse order, within one grace period. A
+ * component that is added while the manager runs starts at once.
  *
  * @example
  * const manager = new Manager().add(VirtualMachineController);
@@ -107,7 +107,7 @@ export class Manager implements HookManager, AsyncDisposable {
 
   /**
    * Settles when the manager has stopped by signal, `stop` or failure. Rejects with the error, or with an AggregateError for several
-   * errors, for example if a runnable failed and another did not end within the grace period.
+   * errors, for example if a runnable failed and another runnable did not end within the grace period.
    */
   get stopped(): Promise<void> {
     return this.#operation.life.stopped;
@@ -203,7 +203,7 @@ export class Manager implements HookManager, AsyncDisposable {
    *
    * Rejects with NOT_SYNCED after the `syncTimeout`, at once for errors that a retry does not resolve (NOT_PROVIDED, INVALID_KUBECONFIG,
    * …), and with STOPPED if `stop` is called during the start. In these cases, the manager has stopped. If one of the `signals` stops the
-   * manager during the start, `start` resolves when everything has ended. A second call rejects with ALREADY_STARTED.
+   * manager during the start, `start` resolves when the stop is complete. A second call rejects with ALREADY_STARTED.
    */
   async start(): Promise<void> {
     this.#operation.life.assertNew('start');
@@ -213,8 +213,9 @@ export class Manager implements HookManager, AsyncDisposable {
     await this.#operation.start();
   }
   /**
-   * Stops the manager: ends the components group by group within the grace period, sends the last events and closes the connection.
-   * Resolves when everything has ended, even after errors; `stopped` reports the errors. Every call returns the same promise.
+   * Stops the manager: ends the components group by group, sends the last events and closes the connection. Abandons components that still
+   * run after the grace period. Resolves when the stop is complete, even after errors; `stopped` reports the errors. Every call returns the
+   * same promise.
    */
   stop(): Promise<void> {
     return this.#operation.life.stop();

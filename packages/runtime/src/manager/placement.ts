@@ -21,7 +21,7 @@ export function placedRunnable(name: string, runnable: Runnable): readonly Place
   return [{ group: 'warmUp', member: { name: `warm-up of ${name}`, run: warmUp } }, work];
 }
 
-/** Places another cluster. The cluster starts before the components that may read it, and its connection closes after they have ended. */
+/** Places another cluster. The connection of the cluster closes after the components that may read the cluster have ended. */
 export function placedCluster(name: string, cluster: Cluster): Placed {
   const run = async (signal: AbortSignal): Promise<void> => {
     await aborted(signal);

@@ -16,8 +16,8 @@ export interface ComponentOptions {
 }
 
 /**
- * A running program of a control plane. The program ends when this process exits. If this process is killed, only programs that Kubewright
- * has built end.
+ * A running program of a control plane. The program ends when this process exits. Kubewright's builds of the programs also end if this
+ * process is killed.
  */
 export class Component {
   readonly name: string;

@@ -58,8 +58,8 @@ export interface ControllerHandle {
   /**
    * Watches another kind until the returned handle is disposed of. The watch continues after a stop and a start of the controller. The
    * informer of the kind stops after its last user has stopped. Resolves when every object of the first list was processed, or at once if
-   * the controller does not run. Rejects with INVALID_CONTROLLER for an invalid watch, with NOT_SYNCED after the `syncTimeout` of the
-   * controller, and with STOPPED. A rejected watch is not added.
+   * the controller does not run. Rejects with INVALID_CONTROLLER for an invalid watch, with KIND_NOT_SERVED, with NOT_SYNCED after the
+   * `syncTimeout` of the controller, and with STOPPED. A rejected watch is not added.
    *
    * @example
    * await using extra = await manager.controller(SiteController).watch(watch(Node, { map: … }));
@@ -71,9 +71,9 @@ export interface ControllerHandle {
    */
   listen(source: Source): Promise<AsyncDisposable>;
   /**
-   * Stops the controller: starts no further reconcile, aborts the running reconciles and releases the kinds. Resolves when everything has
-   * ended. Drops the keys in the queue; a later start lists all objects again. Before the start of the manager, `stop` prevents the start
-   * of the controller.
+   * Stops the controller: starts no further reconcile, aborts the running reconciles and releases the kinds. Resolves when the reconciles
+   * have ended. Drops the keys in the queue; a later start lists all objects again. Before the start of the manager, `stop` prevents the
+   * start of the controller.
    */
   stop(): Promise<void>;
   /**

@@ -12,7 +12,7 @@ import { ManagedController } from './managed-controller.js';
 
 /** The controllers of a manager, by name and by class. */
 export class ManagedControllers {
-  /** The kinds that the manager's own client may read. Grows with each added controller. */
+  /** The kinds that the manager's own client may read from the cache. Grows with each added controller. */
   readonly declared: DeclaredKind[] = [];
   readonly #using: { readonly clock: Clock; readonly logger: Logger };
   readonly #controllers = new Map<string, ManagedController>();

@@ -40,7 +40,7 @@ export function scopedReconciler(target: Constructor<AnyReconciler>, container: 
 
 /**
  * Throws INVALID_CONTROLLER if the instance has a handler as a field. The framework reads the handlers of the class before it constructs an
- * instance, so it would ignore the field.
+ * instance, so the framework would ignore the field.
  */
 function checkMethods(reconciler: AnyReconciler, target: Constructor): void {
   const field = (['finalizers', 'finalize', 'onError'] as const).find((name) => Object.hasOwn(reconciler, name));

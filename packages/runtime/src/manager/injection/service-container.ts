@@ -42,7 +42,7 @@ export class ServiceContainer {
     return new ServiceContainer(this.#tsyringe, this.#container.createChildContainer());
   }
 
-  /** Registers a service. The container constructs it once. */
+  /** Registers a service. The container constructs the service once. */
   provide<T>(key: ServiceKey<T>, provider: Provider<T>): void {
     const { instanceCachingFactory } = this.#tsyringe;
     const name = nameOf(key);
