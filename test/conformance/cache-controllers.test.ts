@@ -100,6 +100,17 @@ describe('cache options of controllers', () => {
     await assert.rejects(manager.client.list(ConfigMap), hasCode('UNDECLARED_KIND'));
   });
 
+  test('the client of a manager reads the kinds under cache.kinds from the cache, and no other undeclared kinds', async () => {
+    await using manager = managed({ cache: { kinds: [cacheOf(ConfigMap)] } });
+    await manager.start();
+    assert.ok((await manager.client.list(ConfigMap)).length > 0);
+    assert.deepEqual(
+      manager.status().informers.map(({ kind }) => kind),
+      ['ConfigMap'],
+    );
+    await assert.rejects(manager.client.list(Secret), hasCode('UNDECLARED_KIND', /list the kind under 'cache\.kinds'/));
+  });
+
   test('applies, watches, and prunes children of a kind that is cached as metadata', async () => {
     const made = await env.client.create(foo('parent'));
     await using manager = managed({ cache: { kinds: [cacheOf(Secret, { metadataOnly: true })] } });

@@ -58,12 +58,13 @@ export function comparisonTable({ counts: kubebuilder, roads }: CountedRepositor
     ['of these, written by hand', kubebuilder.linesByHand, kubewright.linesByHand],
     ['seconds to the first object', Math.round(roads.kubebuilder), Math.round(roads.kubewright)],
   ];
+  const width = Math.max(...rows.map(([what]) => String(what).length));
   return [
-    '|                                   | kubebuilder | Kubewright |',
-    '| --------------------------------- | ----------: | ---------: |',
+    `| ${' '.repeat(width)} | kubebuilder | Kubewright |`,
+    `| ${'-'.repeat(width)} | ----------: | ---------: |`,
     ...rows.map(
       ([what, theirs, ours]) =>
-        `| ${String(what).padEnd(33)} | ${String(theirs).padStart(11)} | ${String(ours).padStart(10)} |`,
+        `| ${String(what).padEnd(width)} | ${String(theirs).padStart(11)} | ${String(ours).padStart(10)} |`,
     ),
   ].join('\n');
 }

@@ -45,7 +45,7 @@ export class ManagerCluster {
       ...others,
       backend: () => this.connected(),
       fieldManager: NAME,
-      ...(!options.implicitInformers && { declared }),
+      ...(!options.implicitInformers && { declared, declaredBy: 'cache' as const }),
     });
     this.client = options.client(client, undefined);
     this.cache = new BackendCache(this.backend);

@@ -1,4 +1,5 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { append } from '@kubewright/api/json';
 import type { Cache } from '../cache/cache.js';
 import type { Client } from '../client/client.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
@@ -83,6 +84,7 @@ export class Manager implements HookManager, AsyncDisposable {
     const using = { clock: this.#options.clock, logger: this.#log.logger, metrics: this.metrics };
     this.#controllers = new ManagedControllers(using);
     this.#cluster = new ManagerCluster(this.#options, { ...using, declared: this.#controllers.declared });
+    append(this.#controllers.declared, this.#cluster.backend.listedKinds);
     this.client = this.#cluster.client;
     this.cache = this.#cluster.cache;
     this.events = this.#cluster.events;
