@@ -29,7 +29,7 @@ export class ${kind}Status {
 
 @Kind({ group: '${groupOf(options)}', version: '${version}'${scope} })
 @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
-@PrintColumn({ name: 'Wanted', jsonPath: '.spec.replicas' })
+@PrintColumn({ name: 'Desired', jsonPath: '.spec.replicas' })
 @PrintColumn({ name: 'Ready', jsonPath: '.status.readyReplicas' })
 export class ${kind} extends CustomResource(${kind}Spec, ${kind}Status) {}
 `;

@@ -17,6 +17,6 @@ export class WebsiteStatus {
 
 @Kind({ group: 'example.com', version: 'v1' })
 @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
-@PrintColumn({ name: 'Wanted', jsonPath: '.spec.replicas' })
+@PrintColumn({ name: 'Desired', jsonPath: '.spec.replicas' })
 @PrintColumn({ name: 'Ready', jsonPath: '.status.readyReplicas' })
 export class Website extends CustomResource(WebsiteSpec, WebsiteStatus) {}

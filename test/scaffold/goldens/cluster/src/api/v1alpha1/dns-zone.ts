@@ -19,6 +19,6 @@ export class DNSZoneStatus {
 
 @Kind({ group: 'example.com', version: 'v1alpha1', scope: 'Cluster' })
 @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
-@PrintColumn({ name: 'Wanted', jsonPath: '.spec.replicas' })
+@PrintColumn({ name: 'Desired', jsonPath: '.spec.replicas' })
 @PrintColumn({ name: 'Ready', jsonPath: '.status.readyReplicas' })
 export class DNSZone extends CustomResource(DNSZoneSpec, DNSZoneStatus) {}

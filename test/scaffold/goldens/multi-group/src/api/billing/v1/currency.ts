@@ -19,6 +19,6 @@ export class CurrencyStatus {
 
 @Kind({ group: 'billing.example.com', version: 'v1', scope: 'Cluster' })
 @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
-@PrintColumn({ name: 'Wanted', jsonPath: '.spec.replicas' })
+@PrintColumn({ name: 'Desired', jsonPath: '.spec.replicas' })
 @PrintColumn({ name: 'Ready', jsonPath: '.status.readyReplicas' })
 export class Currency extends CustomResource(CurrencySpec, CurrencyStatus) {}

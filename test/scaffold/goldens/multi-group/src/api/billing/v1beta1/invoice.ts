@@ -17,6 +17,6 @@ export class InvoiceStatus {
 
 @Kind({ group: 'billing.example.com', version: 'v1beta1' })
 @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
-@PrintColumn({ name: 'Wanted', jsonPath: '.spec.replicas' })
+@PrintColumn({ name: 'Desired', jsonPath: '.spec.replicas' })
 @PrintColumn({ name: 'Ready', jsonPath: '.status.readyReplicas' })
 export class Invoice extends CustomResource(InvoiceSpec, InvoiceStatus) {}
