@@ -3,12 +3,12 @@
  * 2 cores with Node.js 20. Only the proportions matter. Parts that are not listed are too short to have a share.
  */
 export const USUAL_SECONDS = {
-  'node scripts/fresh-environment.mjs npm test': 520,
-  'node scripts/fresh-environment.mjs npm run test:all': 700,
-  'npm test -- --skipped': 150,
-  'npm run test:control-plane': 1200,
-  'npm run test:scaffold': 250,
-  'npm run check': 150,
+  'node scripts/fresh-environment.mjs npm test': 450,
+  'node scripts/fresh-environment.mjs npm run test:all': 930,
+  'npm test -- --skipped': 145,
+  'npm run test:control-plane': 940,
+  'npm run test:scaffold': 220,
+  'npm run check': 77,
 };
 /** A part may take this many times its usual share of the processor time. */
 const MOST = 2;
