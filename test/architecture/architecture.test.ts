@@ -184,6 +184,61 @@ test('no source searches text for sentences, except text without an error code o
   assert.deepEqual([...new Set(found.map(({ path }) => path))].toSorted(), Object.keys(TEXT_READERS).toSorted());
 });
 
+/** Sources that create errors without a code, and what becomes of these errors. All other errors are a `KubewrightError` with a code. */
+const UNCODED: Readonly<Record<string, string>> = {
+  'packages/api/src/built-in/definitions.ts': 'a defect in the generated data',
+  'packages/api/src/cel/check/overload.ts': 'a defect in the declared signatures',
+  'packages/api/src/cel/library/format-clauses.ts': 'the message of a CelError',
+  'packages/api/src/cel/library/pattern.ts': 'the message of a CelError',
+  'packages/api/src/cel/syntax/unescape-literal.ts': 'the message of a syntax error in CEL',
+  'packages/apiserver/src/controllers/workloads/stateful-set-claims.ts': 'the log; the controller tries again',
+  'packages/apiserver/src/handlers/access/create-virtual.ts': 'a defect in the generated data',
+  'packages/apiserver/src/registry/bootstrap.ts': 'a defect in the generated data',
+  'packages/apiserver/src/registry/built-in-definitions.ts': 'a defect in the generated data',
+  'packages/apiserver/src/registry/decoding/decode.ts': 'a defect in the generated data',
+  'packages/apiserver/src/registry/decoding/go-time.ts': 'the message of a Status',
+  'packages/apiserver/src/registry/registry.ts': 'a defect in the table of resources',
+  'packages/apiserver/src/registry/scale.ts': 'a defect in the generated data',
+  'packages/apiserver/src/registry/strategies/core/service-addresses.ts': 'the message of a Status',
+  'packages/apiserver/src/registry/worker-slots.ts': 'no answer, because the client has closed the request',
+  'packages/apiserver/src/server/read-body.ts': 'no answer, because the client has closed the connection',
+  'packages/cli/src/plan/run-plan.ts': 'the cause of another error, with the stack of a child process',
+  'packages/cli/src/project/inspect-project.ts': 'the cause of another error, with the stack of a child process',
+  'packages/runtime/src/cache/reflector/watch-stream.ts': 'the reflector opens another watch',
+  'packages/runtime/src/log/masked-error.ts': 'a copy of any error for the log',
+  'packages/runtime/src/manager/plan/plan-reconcile.ts': 'a defect in the assembly of the manager',
+  'packages/runtime/src/serving/request-guard.ts': 'the endpoint rejects the request',
+  'packages/runtime/src/transport/credentials/ca-file.ts':
+    'the log; the last valid certificates stay in use',
+  'packages/runtime/src/transport/credentials/exec-config.ts': 'the message of CREDENTIAL_PLUGIN_FAILED',
+  'packages/runtime/src/transport/credentials/exec-credentials.ts': 'the message of CREDENTIAL_PLUGIN_FAILED',
+  'packages/runtime/src/transport/credentials/file-credentials.ts': 'the cause of CREDENTIALS_FAILED',
+  'packages/runtime/src/transport/credentials/oidc-credentials.ts': 'the cause of CREDENTIALS_FAILED',
+  'packages/runtime/src/transport/discovery/discovery-source.ts': 'the cause of DISCOVERY_FAILED',
+  'packages/runtime/src/transport/discovery/discovery.ts': 'a thrown value that is not an error',
+  'packages/runtime/src/transport/kubeconfig/kubeconfig-entries.ts': 'the message of INVALID_KUBECONFIG',
+  'packages/runtime/src/transport/kubeconfig/parsed-kubeconfig.ts': 'the message of INVALID_KUBECONFIG',
+  'packages/runtime/src/transport/proxy/http-tunnel.ts': 'the cause of REQUEST_FAILED',
+  'packages/runtime/src/transport/proxy/proxy-dialer.ts': 'the cause of REQUEST_FAILED',
+  'packages/runtime/src/transport/proxy/socks-tunnel.ts': 'the cause of REQUEST_FAILED',
+  'packages/runtime/src/transport/stream/dispatch.ts': 'the end of a connection whose request was rejected',
+  'packages/runtime/src/transport/stream/http2-session.ts': 'the cause of REQUEST_FAILED',
+  'packages/runtime/src/transport/stream/route.ts': 'the streams start again on another connection',
+  'packages/runtime/src/transport/stream/stream-opener.ts': 'the cause of REQUEST_FAILED',
+};
+
+test('every error has a code, except errors that a reader sees only as part of another error', async () => {
+  const { readFileSync } = await import('node:fs');
+  const found = library
+    .filter(({ path }) => !isGenerated(path) && !path.endsWith('.test.support.ts'))
+    .filter(({ path }) => {
+      const code = readFileSync(join(root, path), 'utf8').replaceAll(/^\s*(?:\*|\/[*/]).*$/gm, '');
+      return /\bnew (?:Type|Range|Syntax)?Error\(/.test(code);
+    })
+    .map(({ path }) => path);
+  assert.deepEqual(found.toSorted(), Object.keys(UNCODED));
+});
+
 for (const [expression, source] of [
   ["message.includes('was not found')", ''],
   ["error?.message.endsWith('not found')", ''],
