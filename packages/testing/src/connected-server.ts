@@ -18,6 +18,17 @@ export interface ControlPlaneLoan {
   release(): Promise<void>;
 }
 
+/** A control plane for an environment. A proxy in front of the control plane may inject faults. */
+interface ControlPlaneForEnvironment {
+  readonly connection: Connection;
+  /** Returns a serving certificate for the proxy. */
+  readonly certificate: () => Promise<KeyPair>;
+  /** Stops or releases the control plane. */
+  readonly end: () => Promise<void>;
+  /** The control plane, if the environment may stop, restart or reconfigure the control plane. */
+  readonly controlPlane?: ControlPlane;
+}
+
 /** An external server. The environment knows what the server serves, but not the pending work of the server's controllers. */
 export class ConnectedServer implements TestServer {
   readonly connection: Connection;
@@ -60,25 +71,46 @@ export class ConnectedServer implements TestServer {
       workloads: workloads !== undefined && workloads !== false,
       ...(version !== undefined && { version }),
     });
-    const proxy = await proxyOf(controlPlane.connection, options, () => controlPlane.files.servingCertificate());
-    return new ConnectedServer(proxy?.connection ?? controlPlane.connection, {
+    return ConnectedServer.#withFaults(options, {
       controlPlane,
-      end: async () => {
-        await proxy?.close();
-        await controlPlane.stop();
-      },
+      connection: controlPlane.connection,
+      certificate: () => controlPlane.files.servingCertificate(),
+      end: () => controlPlane.stop(),
     });
   }
 
   /** Uses a control plane on loan, and releases the control plane at the end. A proxy in front of the control plane injects the faults. */
-  static async onLoan(loan: ControlPlaneLoan, options: TestEnvironmentOptions): Promise<ConnectedServer> {
-    const proxy = await proxyOf(loan.connection, options, async () => loan.certificate);
-    return new ConnectedServer(proxy?.connection ?? loan.connection, {
-      end: async () => {
-        await proxy?.close();
-        await loan.release();
-      },
+  static onLoan(loan: ControlPlaneLoan, options: TestEnvironmentOptions): Promise<ConnectedServer> {
+    return ConnectedServer.#withFaults(options, {
+      connection: loan.connection,
+      certificate: async () => loan.certificate,
+      end: () => loan.release(),
     });
+  }
+
+  /** Opens a proxy in front of a control plane if the options contain faults. If this fails, ends the control plane. */
+  static async #withFaults(
+    { clock, faults }: TestEnvironmentOptions,
+    { connection: upstream, certificate, end, controlPlane }: ControlPlaneForEnvironment,
+  ): Promise<ConnectedServer> {
+    const started = { ...(controlPlane && { controlPlane }) };
+    if (faults === undefined) return new ConnectedServer(upstream, { ...started, end });
+    try {
+      const proxy = await FaultProxy.open({
+        upstream,
+        certificate: await certificate(),
+        faults,
+        ...(clock && { clock }),
+      });
+      const endBoth = async (): Promise<void> => {
+        await proxy.close();
+        await end();
+      };
+      return new ConnectedServer(proxy.connection, { ...started, end: endBoth });
+    } catch (error) {
+      await end();
+      throw error;
+    }
   }
 
   install(definitions: readonly KubeObject[], using: InstallUsing): Promise<void> {
@@ -112,14 +144,4 @@ export class ConnectedServer implements TestServer {
   stop(): Promise<void> {
     return this.#end();
   }
-}
-
-/** Opens a proxy that injects the faults of the options; undefined if there are no faults. */
-async function proxyOf(
-  upstream: Connection,
-  { clock, faults }: TestEnvironmentOptions,
-  certificate: () => Promise<KeyPair>,
-): Promise<FaultProxy | undefined> {
-  if (faults === undefined) return undefined;
-  return FaultProxy.open({ upstream, certificate: await certificate(), faults, ...(clock && { clock }) });
 }

@@ -59,9 +59,9 @@ export class Steps {
   }
 }
 
-/** Formats the times of a step, for example `  npm test        3.2 s, of which ours 1.1 s, tsc 0.8 s`. */
+/** Formats the times of a step, for example `  npm test        3.2 s (Kubewright 1.1 s, tsc 0.8 s)`. */
 export function line({ name, seconds, ours, tsc }: StepTime): string {
-  const parts = [ours >= 0.05 ? `ours ${ours.toFixed(1)} s` : '', tsc >= 0.05 ? `tsc ${tsc.toFixed(1)} s` : ''];
+  const parts = [ours >= 0.05 ? `Kubewright ${ours.toFixed(1)} s` : '', tsc >= 0.05 ? `tsc ${tsc.toFixed(1)} s` : ''];
   const shares = parts.filter((part) => part !== '').join(', ');
-  return `  ${name.padEnd(48)} ${seconds.toFixed(1).padStart(5)} s${shares === '' ? '' : `, of which ${shares}`}`;
+  return `  ${name.padEnd(48)} ${seconds.toFixed(1).padStart(5)} s${shares === '' ? '' : ` (${shares})`}`;
 }

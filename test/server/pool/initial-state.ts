@@ -1,15 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isConflict, isNotFound } from '@kubewright/api/errors';
-import type { Connection } from '@kubewright/runtime';
+import { type Connection, forEachInParallel } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
 import { HANG_LIMIT_MS } from '../hang-limit.js';
 import { isForeign } from '../left-behind.js';
 import { deletableLists, type ListedObject, metadataIn, pathOf } from '../listed-objects.js';
 
 const pollMs = 50;
-/** The maximum number of simultaneous requests. */
-const together = 8;
-
 /** Lists of objects that affect requests for other objects. These objects are deleted first. */
 const intercepting = /\/(apiservices|(validating|mutating)(webhookconfigurations|admissionpolic(ies|ybindings)))$/;
 /** Namespaces in which the server's own programs create objects at any time. */
@@ -40,7 +37,7 @@ export class InitialState implements AsyncDisposable {
     const state = new InitialState(connection);
     state.#lists = await deletableLists(state.#transport);
     state.#documents = await state.#openApiDocuments();
-    const recorded = await state.#each(state.#lists, async (list) => {
+    const recorded = await inParallel(state.#lists, async (list) => {
       const { items } = await state.#get<{ readonly items: readonly Content[] }>(list);
       return items.map((object) => [pathOf(list, object), object] as const);
     });
@@ -83,10 +80,10 @@ export class InitialState implements AsyncDisposable {
     while (remaining.length > 0 && performance.now() <= end) {
       const [first, rest] = split(remaining, ({ list }) => intercepting.test(list));
       const [namespaces, others] = split(rest, ({ list }) => list.endsWith('/namespaces'));
-      for (const group of [first, namespaces, others]) await this.#each(group, (one) => this.#delete(one));
+      for (const group of [first, namespaces, others]) await inParallel(group, (one) => this.#delete(one));
       const filled = new Set(others.map(({ object }) => object.metadata.namespace));
       const empty = namespaces.filter(({ object }) => !filled.has(object.metadata.name));
-      await this.#each(empty, (one) => this.#finalize(one));
+      await inParallel(empty, (one) => this.#finalize(one));
       const found = await this.#found([...new Set(remaining.map(({ list }) => list))]);
       remaining = found.filter((one) => this.#isNew(one));
       if (remaining.length > 0) await pause();
@@ -123,7 +120,7 @@ export class InitialState implements AsyncDisposable {
 
   /** Returns the objects in these lists. Ignores a list that is no longer served. */
   async #found(lists: readonly string[]): Promise<readonly Found[]> {
-    const found = await this.#each(lists, async (list) => {
+    const found = await inParallel(lists, async (list) => {
       const items = (await unlessOutdated(metadataIn(this.#transport, list))) ?? [];
       return items.map((object) => ({ list, path: pathOf(list, object), object }));
     });
@@ -153,7 +150,7 @@ export class InitialState implements AsyncDisposable {
    */
   async #isAsRecorded(found: readonly Found[]): Promise<boolean> {
     const current = new Map(found.map(({ path, object }) => [path, object]));
-    const areSame = await this.#each([...this.#objects], async ([path, recorded]) => {
+    const areSame = await inParallel([...this.#objects], async ([path, recorded]) => {
       const { uid, resourceVersion } = current.get(path)?.metadata ?? {};
       if (isOwn(path)) return true;
       if (uid !== recorded.metadata.uid) throw new Error(`${path} was deleted`);
@@ -167,16 +164,6 @@ export class InitialState implements AsyncDisposable {
 
   #get<T>(path: string): Promise<T> {
     return this.#transport.request<T>({ method: 'GET', path });
-  }
-  /** Calls the function for each item, with a limited number of simultaneous calls. */
-  async #each<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<readonly R[]> {
-    const results: R[] = [];
-    const queue = items.entries();
-    const work = async (): Promise<void> => {
-      for (const [at, item] of queue) results[at] = await call(item);
-    };
-    await Promise.all(Array.from({ length: together }, work));
-    return results;
   }
 }
 
@@ -215,4 +202,11 @@ function namesOf(remaining: readonly Found[], lists: readonly string[]): string 
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, pollMs));
+}
+
+/** Returns the results of the function for the items, in any order. Limits the number of simultaneous calls. */
+async function inParallel<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  await forEachInParallel(items, async (item) => void results.push(await call(item)));
+  return results;
 }

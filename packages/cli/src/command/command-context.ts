@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly terminal?: boolean;
   /** Aborts long-running commands. @default never */
   readonly signal?: AbortSignal;
-  /** Replaces or extends the tools that compile and inspect projects. @default neither */
+  /** Returns replacements of the tools that compile and inspect projects. @default the tools are not replaced */
   readonly wrapTools?: ToolsWrapper;
 }
 
@@ -32,7 +32,7 @@ export class CommandContext {
   readonly env: NodeJS.ProcessEnv;
   /** Aborted when the command must end. Pass the signal to every long-running operation. */
   readonly signal: AbortSignal;
-  /** For `projectTools`. */
+  /** Replaces the tools that `projectTools` returns. */
   readonly wrapTools: ToolsWrapper | undefined;
   readonly #terminal: boolean;
   #options: GlobalOptions = {};
