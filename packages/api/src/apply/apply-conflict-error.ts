@@ -3,7 +3,7 @@ import type { StatusCause } from '../errors/status.js';
 import { compareTexts, managerId, type Manager } from './managed-fields.js';
 import { pathText, type Path } from './path-element.js';
 
-/** One field that another manager owns and that the apply would change. */
+/** A field that another manager owns and that the apply would change. */
 export interface ApplyConflict extends Manager {
   /** The field in the notation of Kubernetes: `.spec.replicas`. */
   readonly field: string;

@@ -170,14 +170,14 @@ describe('a server-side apply', () => {
     assert.deepEqual(specOf(second), { replicas: 1 });
   });
 
-  test('stores null for an emptied map that is still applied', () => {
+  test('stores null for a map that is applied without fields', () => {
     const first = apply(undefined, object({ spec: { replicas: 1 } }));
     const second = apply(first, object({ spec: {} }));
     assert.equal(specOf(second), null);
     assert.deepEqual(owned(second, 'a'), { 'f:spec': {} });
   });
 
-  test('does not own reset fields', () => {
+  test('does not own the fields that the endpoint never writes', () => {
     const result = apply(undefined, object({ spec: { replicas: 1 }, status: { ready: 1 } }), {
       resetFields: [['status']],
     });
@@ -316,7 +316,7 @@ describe('an update', () => {
     });
   });
 
-  test('owns the fields that it changes and takes them from appliers', () => {
+  test('owns the fields that it changes, and removes them from the entries of appliers', () => {
     const live = apply(undefined, object({ spec: { replicas: 1, paused: true } }));
     const next = update(live, { ...live, spec: { replicas: 2, paused: true } }, { now: T2 });
     assert.deepEqual(owned(next, 'a'), { 'f:spec': { 'f:paused': {} } });

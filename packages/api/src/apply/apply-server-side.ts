@@ -115,8 +115,8 @@ function* beforeFirstApply({ before, empty = {}, atoms, reset, entry, now }: App
 }
 
 /**
- * Merges the applied object. For kubectl, fields that kubectl applied on the client side do not cause a conflict: if no other conflict is
- * left, the function merges again with force.
+ * Merges the applied object. If the manager is kubectl, fields that kubectl applied on the client side do not cause a conflict: if all
+ * conflicts are about such fields, the function merges again with force.
  */
 function* mergeOrTakeOver(apply: Apply, managers: Managers): Steps<Merged> {
   try {
@@ -170,8 +170,8 @@ function entryOf({ applied, manager, subresource }: ApplyServerSideOptions): Man
 }
 
 /**
- * Throws an `ApplyError` if the stored object is not valid in the version of the request, because the owners of its fields cannot be
- * determined then.
+ * Throws an `ApplyError` if the stored object is not valid in the version of the request. The owners of its fields cannot be determined in
+ * that case.
  */
 function checkConverted(before: object, atoms: VersionedAtoms): void {
   try {

@@ -30,8 +30,8 @@ export function capManagers(managers: Managers): Managers {
 }
 
 /**
- * Merges an entry into the entry `ancient-changes` of its version, which gets the time of the given entry. The caller passes older entries
- * first.
+ * Merges an entry into the `ancient-changes` entry of the same version. The merged entry gets the time of the given entry, which is the
+ * newest so far because the caller passes older entries first.
  */
 function join(
   managers: Map<string, ManagedEntry>,

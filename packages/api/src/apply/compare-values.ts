@@ -122,7 +122,7 @@ class ComparingWalk {
     return false;
   }
 
-  /** Duplicate items with the same path element are compared and owned as one item. */
+  /** Compares the items that have the same path element. Duplicate items are compared and owned as one item. */
   *#items({ before, after }: { before: unknown[]; after: unknown[] }, atom: Atom): Steps<void> {
     if (before.length > 1 && after.length > 1) {
       if (!deepEqual(before, after)) this.modified.add(this.#path);

@@ -14,7 +14,7 @@ export class FieldSet {
 
   /** The direct subfields that are members of the set, by id. */
   readonly members: ReadonlyMap<string, PathElement>;
-  /** The direct subfields that have members below them, by id. The sets are never empty. */
+  /** The direct subfields that have members below them, by id. The set of a child is never empty. */
   readonly children: ReadonlyMap<string, Child>;
 
   constructor(members: ReadonlyMap<string, PathElement>, children: ReadonlyMap<string, Child>) {
@@ -40,7 +40,7 @@ export class FieldSet {
 
   /** A lower bound for the number of JSON values that the set needs in `fieldsV1` and that its fields have in the object. */
   get leastValues(): number {
-    // A member that also has members below it has its own entry, `.`.
+    // A member that also has subfields in the set has its own entry in `fieldsV1`: `.`.
     let values = 2 * this.members.size + this.children.size;
     for (const { set } of this.children.values()) values += set.leastValues;
     return values;
@@ -142,7 +142,7 @@ export class FieldSet {
 const noMembers: ReadonlyMap<string, PathElement> = new Map();
 const noChildren: ReadonlyMap<string, Child> = new Map();
 
-/** A set under construction. A map is created with its first entry. */
+/** One level of a set under construction. Each map is created when its first entry is added. */
 interface Level {
   members?: Map<string, PathElement>;
   children?: Map<string, { readonly element: PathElement; readonly level: Level }>;

@@ -13,8 +13,8 @@ export interface PruneOptions {
 }
 
 /**
- * Removes the fields that the manager applied previously, unless the new apply contains them or another manager owns them. Does not remove
- * fields that never had a manager, except within a removed list item or map.
+ * Removes the fields that the manager applied previously and that no longer have an owner: the new apply does not contain them, and no
+ * other manager owns them. Does not remove fields that never had a manager, except within a removed list item or map.
  */
 export function pruneFields(merged: unknown, { atoms, last, managers }: PruneOptions): unknown {
   const atom = atoms.of(last.apiVersion);
@@ -27,7 +27,8 @@ export function pruneFields(merged: unknown, { atoms, last, managers }: PruneOpt
 }
 
 /**
- * Restores the removed fields that a manager owns. Handles one version after the other, and starts with the version of the previous apply.
+ * Restores the removed fields that a manager owns. Processes the versions one after the other, starting with the version of the previous
+ * apply.
  */
 function restore(merged: unknown, pruned: unknown, { atoms, last, managers }: PruneOptions): unknown {
   const managed = managedByVersion(managers, last.apiVersion);

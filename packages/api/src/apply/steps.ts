@@ -11,8 +11,7 @@ export type Wait = (isAbandoned?: () => boolean) => Promise<void>;
 export type Steps<T> = Generator<Wait | undefined, T, undefined>;
 
 /**
- * Runs all steps without a break and returns their result. Does not await a yielded wait, so the steps must not need work of another
- * thread.
+ * Runs all steps without a break and returns their result. Ignores yielded waits, so the steps must not depend on work of another thread.
  */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {

@@ -25,9 +25,9 @@ export interface TakeFieldsOptions {
 }
 
 /**
- * Removes the fields that a write removes, modifies or adds from the entries of all other managers, in steps. Compares the objects in the
- * version of each manager. Removes entries that have no fields left. Without force, throws `ApplyConflictError` if the write modifies or
- * adds fields of other managers.
+ * Removes the fields that a write changed (removed, modified or added) from the entries of all other managers, in steps. Compares the
+ * objects in the version of each manager. Removes entries that have no fields left. Without force, throws `ApplyConflictError` if the write
+ * modifies or adds fields of other managers.
  */
 export function* takeFields(
   managers: Managers,

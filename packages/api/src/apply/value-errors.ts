@@ -20,9 +20,9 @@ export function valueErrorText({ path, detail }: ValueError): string {
 }
 
 /**
- * Finds the errors in an applied object: fields that the schema does not declare, values of the wrong type, and duplicate list items. An
- * undeclared field ends the search in its map. An item without a key ends the search in its list. The search continues when the caller
- * reads the next error.
+ * Finds the errors in an applied object: fields that the schema does not declare, values of the wrong type, and duplicate list items. After
+ * an undeclared field, skips the other fields of the same map. After an item without a key, skips the other items of the same list. The
+ * generator is lazy: it searches for the next error when the caller requests the error.
  */
 export function* valueErrors(value: unknown, atom: Atom): Generator<ValueError, void> {
   yield* new ValueWalk().errors(value, atom);

@@ -40,8 +40,8 @@ export class VersionedAtoms {
   }
 
   /**
-   * Throws an UnconvertibleError if the object does not match its type in the given version. Does nothing without `schemaOf`. @default the
-   * version of the request
+   * Throws an UnconvertibleError if the object does not match its type in `apiVersion`, which defaults to the version of the request. Does
+   * nothing without `schemaOf`.
    */
   check(object: object, apiVersion = this.#version, what?: string): void {
     if (this.#schemaOf === undefined) return;

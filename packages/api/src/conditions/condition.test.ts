@@ -19,7 +19,7 @@ describe('setCondition', () => {
       { type: 'Ready', status: 'Unknown', reason: 'New', message: '', lastTransitionTime: '' },
     ]);
   });
-  it('clears only observedGeneration of an equal condition', () => {
+  it('removes observedGeneration from an unchanged condition, and keeps all other fields', () => {
     const { observedGeneration: _, ...open } = ready;
     const status = { conditions: [ready] };
     setCondition(status, { type: 'Ready', status: true, reason: 'Up' });
@@ -44,7 +44,7 @@ describe('setCondition', () => {
 });
 
 describe('findCondition and isConditionTrue', () => {
-  it('read status.conditions and handle a missing condition', () => {
+  it('read status.conditions, and return undefined and false for a missing condition', () => {
     assert.equal(findCondition({ status: { conditions: [ready] } }, 'Ready'), ready);
     assert.equal(findCondition({ status: { conditions: [ready] } }, 'Other'), undefined);
     assert.equal(isConditionTrue({ status: { conditions: [ready] } }, 'Ready'), true);

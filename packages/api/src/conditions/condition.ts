@@ -25,8 +25,8 @@ export interface ConditionInit {
 
 /**
  * Adds a condition to a status draft, or updates the existing condition of the same type. Leaves `lastTransitionTime` empty if the
- * condition is new or its status changes, and removes `observedGeneration`. `client.patchStatus` sets both when it sends the draft: only
- * then is the observed generation of the object known.
+ * condition is new or its status changes, and removes `observedGeneration`. `client.patchStatus` sets both fields when it sends the draft,
+ * because the observed generation of the object is not known earlier.
  */
 export function setCondition(status: { conditions?: Condition[] | undefined }, condition: ConditionInit): void {
   const desired = {

@@ -58,7 +58,10 @@ function compareAny(
   ];
 }
 
-/** Treats each change of `oneOf` as a restriction: after an alternative is added or removed, a value can match two alternatives or none. */
+/**
+ * Treats each change of `oneOf` as a restriction, because a value can match two alternatives or none after an alternative is added or
+ * removed.
+ */
 function compareOne(
   pair: SchemaPair,
   before: readonly StructuralSchema[],

@@ -7,8 +7,8 @@ import { compareVersions } from './compare-versions.js';
 /**
  * Compares two sets of CustomResourceDefinitions. Returns the differences and their effects on stored objects and clients. Definitions are
  * matched by name. The result is sorted by definition and version. The comparison does not evaluate CEL rules, `allOf`, `anyOf`, `oneOf`
- * and `not`, so each new rule and each of these keywords that is added counts as a restriction. If an old definition is read from a
- * cluster, its `status.storedVersions` determines which versions can be removed.
+ * and `not`, so each of these counts as a restriction when it is added. If an old definition is read from a cluster, its
+ * `status.storedVersions` determines which versions can be removed.
  * @example
  * ```ts
  * const findings = compareDefinitions(released, crdsFor([Machine]));
@@ -74,7 +74,7 @@ const addedVersion: LocalFinding = {
   path: '.',
   change: 'version added',
   class: 'safe',
-  reason: 'clients could not request the version',
+  reason: 'no client uses the version yet',
 };
 
 function versionOf(crd: CustomResourceDefinition, name: string): CustomResourceDefinitionVersion | undefined {

@@ -7,7 +7,7 @@ import { type SchemaPair, spokenOf, widened, within } from './schema-pair.js';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const ANYTHING: StructuralSchema = { [PRESERVE]: true };
-/** The schema of a value that is preserved, except that all its fields are pruned if the value is an object. */
+/** The schema of a value that the API server keeps. If the value is an object, the API server prunes all its fields. */
 const HOLLOW: StructuralSchema = { properties: {} };
 
 /** Returns the changes of an object or a map: its fields, its required fields and its merge strategy. */
@@ -25,7 +25,7 @@ export function compareMaps(
   return [...compareUnnamed(pair, compare), ...fields, ...compareRequired(pair), ...compareMerging(pair)];
 }
 
-/** Returns the sorted names of the fields in both schemas. Omits apiVersion and kind at the root, which are the same for all objects. */
+/** Returns the sorted names of the fields of either schema. Omits apiVersion and kind at the root, which are the same for all objects. */
 function namesIn({ before, after, root = false }: SchemaPair): readonly string[] {
   const names = [...new Set([...Object.keys(before.properties ?? {}), ...Object.keys(after.properties ?? {})])];
   return names.filter((name) => !root || (name !== 'apiVersion' && name !== 'kind')).toSorted();

@@ -21,7 +21,7 @@ function compareStatus(before: Version, after: Version): readonly LocalFinding[]
     return [{ path, change: 'subresource removed', class: 'breaking', reason, cure: 'keep the subresource' }];
   }
   if (fieldOf(before, '.status') === undefined) {
-    return [{ path, change: 'subresource added', class: 'safe', reason: 'objects had no status' }];
+    return [{ path, change: 'subresource added', class: 'safe', reason: 'the old schema has no status field' }];
   }
   const reason = 'the API server ignores the status in writes to the object';
   const cure = 'first release a controller that writes /status, and writes the object if /status is not found';
@@ -49,7 +49,8 @@ function compareScale(before: Version, after: Version): readonly LocalFinding[] 
 function addedScale(before: Version, replicas: string): LocalFinding {
   const path = 'subresources.scale';
   const { minimum = -1 } = fieldOf(before, replicas) ?? { minimum: 0 };
-  if (minimum >= 0) return { path, change: 'subresource added', class: 'safe', reason: 'objects could not be scaled' };
+  if (minimum >= 0)
+    return { path, change: 'subresource added', class: 'safe', reason: 'no client scales the objects yet' };
   const reason = `every update of an object with a negative ${replicas} is rejected`;
   const cure = 'first release a version with minimum: 0 on the field';
   return { path, change: 'subresource added', class: 'breaking', reason, cure };

@@ -19,7 +19,7 @@ export function compareVersions(before: Version, after: Version): readonly Local
   ];
 }
 
-/** Returns the schema of the objects of a version, with metadata. Without a schema in the version, objects can have any field. */
+/** Returns the schema of the objects of a version, with metadata. If the version does not have a schema, its objects can have any field. */
 export function schemaOf({ schema }: Version): StructuralSchema {
   const given = (schema?.openAPIV3Schema ?? {
     type: 'object',
@@ -35,7 +35,7 @@ export function schemaOf({ schema }: Version): StructuralSchema {
 function compareServed(before: Version, after: Version): readonly LocalFinding[] {
   if (before.served === after.served) return [];
   if (after.served) {
-    return [{ path: 'served', change: 'false → true', class: 'safe', reason: 'clients could not request the version' }];
+    return [{ path: 'served', change: 'false → true', class: 'safe', reason: 'no client uses the version yet' }];
   }
   const reason = 'every request for this version fails with 404 Not Found';
   const cure = 'mark the version as deprecated, and serve it until no client requests it';
@@ -71,7 +71,7 @@ function compareSelectable(before: Version, after: Version): readonly LocalFindi
         path,
         change: 'field becomes selectable',
         class: 'safe',
-        reason: 'no client could select by the field',
+        reason: 'no client uses the field in a field selector yet',
       }),
     ),
   ];

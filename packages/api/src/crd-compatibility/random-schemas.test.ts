@@ -176,7 +176,7 @@ class Drawn {
     return this.of<unknown>([null, true, 1, 0.5, 'a', [1], ['a', 'a'], { a: 1 }, { a: { b: 'x' } }, {}]);
   }
 
-  /** Returns the schema with one change at a random place. */
+  /** Returns the schema with one change at a random position. */
   changed(schema: StructuralSchema, depth = 3): StructuralSchema {
     const { properties, items, additionalProperties } = schema;
     const below = this.chance(0.7);
@@ -342,7 +342,7 @@ test('a safe change keeps every object valid, and a ratcheted change keeps unrel
   promisesHold((drawn, schema) => drawn.changed(schema));
 });
 
-test('several changes keep the same guarantees', () => {
+test('two successive changes keep the same guarantees as one change', () => {
   promisesHold((drawn, schema) => drawn.changed(drawn.changed(schema)));
 });
 

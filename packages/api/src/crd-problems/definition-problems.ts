@@ -9,7 +9,8 @@ import { ruleProblem } from './rule-problem.js';
 import { schemaAt, type SchemaPath, schemaPath, type SchemaStep } from './schema-path.js';
 
 /**
- * Returns the errors for which the API server would reject a definition. Each sentence contains the class, the field and the fix.
+ * Returns a sentence for each error for which the API server would reject a definition. The sentence contains the class, the field and the
+ * fix.
  * @param kinds the kinds of the versions, in the order of the versions
  */
 export function definitionProblems(crd: CustomResourceDefinition, kinds: readonly KindRef[]): readonly string[] {

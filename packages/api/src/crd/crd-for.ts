@@ -71,7 +71,10 @@ export function crdsFor(kinds: readonly KindRef[], options: CrdOptions = {}): re
   return [...groups.values()].map((versions) => crdFor(versions, options));
 }
 
-/** Returns the annotation without which the API server rejects a definition in a group of Kubernetes. Empty for all other groups. */
+/**
+ * Returns the annotation without which the API server rejects a definition in a group of Kubernetes. Returns no annotation for other
+ * groups.
+ */
 function approvalOf(group: string): Readonly<Record<string, string>> {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return {};
   return { 'api-approved.kubernetes.io': 'unapproved, not part of Kubernetes' };

@@ -40,7 +40,7 @@ export function isInvalid(error: unknown): error is ApiError {
 export function isTooManyRequests(error: unknown): error is ApiError {
   return hasReason(error, 'TooManyRequests');
 }
-/** Whether the server rejected a request (4xx) without executing it. After any other error, the outcome is unknown. */
+/** Whether the server rejected a request (4xx) without executing it. After any other error, the server may have executed the request. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }

@@ -8,8 +8,9 @@ export function isNotOwned(error: unknown): error is KubewrightError {
   return error instanceof KubewrightError && error.code === 'NOT_OWNED';
 }
 /**
- * Whether a child object was not written because an object of the same name still waits for garbage collection: its owner was an earlier
- * object with the name of the parent. A reconcile that throws this error does not fail: the object is requeued automatically.
+ * Whether a child object was not written because an old object of the same name still exists. The old object belongs to a deleted parent of
+ * the same name, and the garbage collector has not deleted it yet. A reconcile that throws this error does not fail: the object is requeued
+ * automatically.
  */
 export function isStaleChild(error: unknown): error is KubewrightError {
   return error instanceof KubewrightError && error.code === 'STALE_CHILD';

@@ -1,6 +1,6 @@
 import { KubewrightError } from './kubewright-error.js';
 
-/** Thrown by a reconciler for an error that a retry cannot fix. The object is not requeued until its next change. */
+/** Thrown by a reconciler for an error that a retry cannot fix. The controller does not requeue the object until the object changes. */
 export class TerminalError extends KubewrightError {
   /** The reason of the condition that reports the error. */
   readonly reason: string;

@@ -44,7 +44,10 @@ export function classSchema(shape: AnyClass, descriptions: Descriptions = silent
 
 const silent: Descriptions = () => undefined;
 
-/** Returns `schema` with the given description, unchanged if the description is undefined, or without a description if it is ''. */
+/**
+ * Returns `schema` with the given description. If the description is undefined, the schema keeps its description. '' removes the
+ * description.
+ */
 export function described(schema: StructuralSchema, description: string | undefined): StructuralSchema {
   if (description === undefined) return schema;
   const { description: _, ...others } = schema;

@@ -2,15 +2,12 @@ import type { AnyClass } from '../metadata/any-class.js';
 import { metadataOf } from '../metadata/reflection.js';
 
 /**
- * Returns the documented description of a class, or of a field declared by the class itself; undefined if there is no description.
+ * Returns the documented description of a class, or of a field that the class itself declares, or undefined if there is no description.
  * Decorators cannot read comments, so the caller reads the descriptions from the source code.
  */
 export type Descriptions = (shape: AnyClass, field?: string) => string | undefined;
 
-/**
- * Returns the description of a field from the class that declares the field or a base class of that class. The nearest class takes
- * precedence.
- */
+/** Returns the description of a field. Searches the class and then its base classes, and returns the first description. */
 export function fieldDescription(descriptions: Descriptions, shape: AnyClass, field: string): string | undefined {
   let declaring: unknown = shape;
   while (typeof declaring === 'function' && declaring !== Function.prototype) {

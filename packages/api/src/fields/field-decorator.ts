@@ -22,7 +22,9 @@ export interface ItemSchema<V> {
   readonly schema: StructuralSchema;
 }
 
-/** The decorator that `Field.…()` returns. Decorates a field of type `V`, declared with `?` if and only if `O` is optional. */
+/**
+ * The decorator that `Field.…()` returns, for a field of type `V`. The field is declared with `?` if and only if `O` has `optional: true`.
+ */
 export interface FieldDecorator<V, O = {}, Name extends string = 'its decorator'>
   extends ItemSchema<O extends { readonly nullable: true } ? V | null : V> {
   <T extends object, K extends keyof T & string>(target: T & Agrees<T, K, V, O, Name>, key: K): void;

@@ -10,8 +10,8 @@ export interface FieldOptions<V = unknown> {
   /** Set to true if and only if the type of the field has `| null`. @default false */
   readonly nullable?: true;
   /**
-   * The value cannot change after it is set (a CEL transition rule). An optional field can be set later, and cannot be removed after that.
-   * @default false
+   * The value cannot change after it is set (a CEL transition rule). An optional field can be unset at first. After it is set, it cannot be
+   * removed. @default false
    */
   readonly immutable?: true;
   /** The schema default, for a field without an initializer. An initializer takes precedence. */
@@ -100,7 +100,7 @@ export interface NumberOptions extends FieldOptions<number>, NumberConstraints {
 export interface ObjectOptions<V = unknown> extends FieldOptions<V>, ObjectConstraints {
   /** How server-side apply merges the changes of two managers: by field, or the complete object. @default 'granular' */
   readonly mapType?: 'granular' | 'atomic';
-  /** Unknown fields are preserved instead of silently pruned. @default false */
+  /** Set to true to preserve unknown fields. By default, the API server removes unknown fields without an error. @default false */
   readonly preserveUnknownFields?: true;
 }
 /** Options of `Field.list`, except `mapKeys`. */

@@ -130,7 +130,7 @@ export const Field = {
   ): FieldDecorator<string, O, 'Field.quantity'> {
     return leaf('Field.quantity', quantitySchema, options);
   },
-  /** An RFC 3339 timestamp, in its wire format. */
+  /** An RFC 3339 timestamp as a string, such as `2030-01-01T00:00:00Z`. */
   dateTime<const O extends FieldOptions<string> = FieldOptions<string>>(
     options?: Only<O, FieldOptions<string>>,
   ): FieldDecorator<string, O, 'Field.dateTime'> {
@@ -143,8 +143,9 @@ export const Field = {
     return leaf('Field.unknown', unknownSchema, options);
   },
   /**
-   * A value with the given schema, as in a CustomResourceDefinition, for values that no other decorator supports: `Field.schema({ type:
-   * 'integer' })`. The schema determines the type of the field. Set the default, title, description, example and nullable in the options.
+   * A value with the given schema, for values that no other decorator supports: `Field.schema({ type: 'integer' })`. The schema has the
+   * form of a schema in a CustomResourceDefinition and determines the type of the field. Set the default, title, description, example and
+   * nullable in the options.
    */
   schema<const S extends ValueSchema, const O extends FieldOptions = FieldOptions>(
     schema: S,
@@ -182,7 +183,7 @@ export const Field = {
       });
     };
   },
-  /** The standard list of conditions. Always optional, merged by type. */
+  /** The standard list of conditions. The field is always optional. Server-side apply merges the conditions by type. */
   conditions(): FieldDecorator<readonly Condition[], { readonly optional: true }, 'Field.conditions'> {
     return leaf('Field.conditions', conditionsSchema, { optional: true });
   },

@@ -6,7 +6,7 @@ export function countValues(value: unknown, most: number = Number.MAX_SAFE_INTEG
   return most - valuesLeft(value, most);
 }
 
-/** Returns the number of values of `most` that remain after a value, or -1 if the value has more than `most` values. */
+/** Returns `most` minus the number of values in `value`, or -1 if `value` contains more than `most` values. */
 function valuesLeft(value: unknown, most: number): number {
   let left = most - 1;
   if (typeof value !== 'object' || value === null) return left;

@@ -15,9 +15,9 @@ export type ConfigurationOf<T extends KubeObject> = {
 } & DeepPartial<Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'>>;
 
 /**
- * Returns an apply configuration: the fields of an object that a field manager owns. Use it with `client.apply` and `client.applyOwned`.
- * `new Kind({ … })` adds the defaults of the class to the object, so an apply of that object owns the defaulted fields too, and conflicts
- * with a manager that sets these fields. A configuration contains only the fields that you write. A configuration is not a complete object:
+ * Returns an apply configuration: the fields of an object that a field manager owns. Pass it to `client.apply` or `client.applyOwned`.
+ * `new Kind({ … })` adds the defaults of the class to the object. An apply of that object owns the defaulted fields too, and conflicts with
+ * a manager that sets these fields. A configuration contains only the fields that you write. A configuration is not a complete object:
  * do not read other fields from it, and do not pass it to `client.create`.
  * @example import { applyConfiguration } from '@kubewright/api';
  *

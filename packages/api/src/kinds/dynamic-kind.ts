@@ -6,7 +6,8 @@ import { isKindName } from './kind-names.js';
 import { plainKind } from './plain-kind.js';
 
 /**
- * Returns a kind for an API version and a kind name. Discovery resolves the other names at start. `T` is not checked.
+ * Returns a kind for an API version and a kind name. Discovery resolves the other names at start. The compiler cannot check that `T` is the
+ * type of the objects.
  * @throws KubewrightError INVALID_KIND if the API version or the kind name is not valid
  */
 export function dynamicKind<T extends KubeObject = KubeObject & Readonly<Record<string, unknown>>>(

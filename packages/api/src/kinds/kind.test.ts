@@ -108,7 +108,7 @@ describe('new', () => {
     const other = new Host({ metadata: { name: 'h' }, spec: { disks: [] } });
     assert.notEqual(other.spec.labels, host.spec.labels, 'two objects share a default');
   });
-  it('fills in the defaults of defineKind', () => {
+  it('fills in the defaults of a kind from defineKind', () => {
     const spec = { type: 'object', properties: { memory: { type: 'integer', default: 1024 } } };
     const Box = defineKind<{ memory?: number }>({ group: 'example.com', version: 'v1', kind: 'Box', spec });
     assert.equal(new Box({ metadata: { name: 'b' }, spec: {} }).spec.memory, 1024);

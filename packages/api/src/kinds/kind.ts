@@ -79,8 +79,8 @@ function checkClass(part: AnyClass, kind: string): void {
 }
 
 /**
- * Throws DEFINED_FIELDS if the class of a kind declares a field again. With useDefineForClassFields, `new` then sets the field to undefined
- * or to the value of its initializer.
+ * Throws DEFINED_FIELDS if the body of the class declares a field of the object again. With useDefineForClassFields, such a declaration
+ * makes `new` set the field to undefined or to the value of its initializer.
  */
 function checkConstructor(target: KindRef): void {
   const { spec, status, resource } = metadataOf(target);

@@ -21,7 +21,7 @@ export function metadataOnly<T extends KubeObject>(kind: KindRef<T>): KindRef<Me
 /** The key of the original kind in a metadata-only kind. */
 const wholeKind: unique symbol = Symbol.for('kubewright.wholeKind') as never;
 
-/** Returns the original kind of a kind made with `metadataOnly`, or the given kind. */
+/** Returns the original kind of a kind that `metadataOnly` created. Returns any other kind unchanged. */
 export function wholeKindOf(kind: KindRef): KindRef {
   return (kind as { readonly [wholeKind]?: KindRef })[wholeKind] ?? kind;
 }

@@ -70,7 +70,8 @@ const endings: readonly (readonly [ending: RegExp, plural: string])[] = [
 
 /**
  * Returns the English plural of a lower-case word, as kubebuilder names resources: `policy` → `policies`, `gateway` → `gateways`, `box` →
- * `boxes`, `index` → `indices`, `redis` → `redis`. Differs from kubebuilder for singular words that kubebuilder takes for plurals (area).
+ * `boxes`, `index` → `indices`, `redis` → `redis`. The result differs from kubebuilder for singular words that kubebuilder treats as
+ * plurals, such as `area`.
  */
 export function pluralOf(word: string): string {
   const alone = irregularAlone[word];

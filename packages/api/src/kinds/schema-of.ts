@@ -59,5 +59,7 @@ export function specSchemaOf(ref: KindRef): StructuralSchema | undefined {
   return objectSchemaOf(ref)?.properties?.spec;
 }
 
-/** Keyed by metadata, not by class, because a decorator that runs later creates new metadata. */
+/**
+ * The schemas by class metadata. Classes cannot be the keys, because a decorator that runs later creates new metadata for the same class.
+ */
 const schemas = new WeakMap<ClassMetadata, StructuralSchema>();

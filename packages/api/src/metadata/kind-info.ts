@@ -15,10 +15,10 @@ export interface KindInfo {
   readonly namespaced?: boolean | undefined;
   /** Whether the status is a subresource. False for `dynamicKind(…)`, because the subresources are not known. */
   readonly hasStatus: boolean;
-  /** Whether the kind is made with `dynamicKind(…)`. */
+  /** Whether the kind was created with `dynamicKind(…)`. */
   readonly dynamic: boolean;
   /** Whether the kind is part of Kubernetes. */
   readonly builtIn: boolean;
-  /** Whether the kind is made with `metadataOnly(…)`, so that only metadata is read. @default false */
+  /** Whether the kind was created with `metadataOnly(…)`, so that only metadata is read. @default false */
   readonly metadataOnly?: boolean;
 }

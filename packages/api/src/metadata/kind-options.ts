@@ -25,8 +25,8 @@ export interface KindOptions {
   /** Adds the print column Age at the end if no column has that name. @default true */
   readonly ageColumn?: boolean;
   /**
-   * Another operator installs the CustomResourceDefinition: `kubewright generate` does not generate the definition. A test environment
-   * still generates and installs the definition. @default false
+   * Set to true if another operator installs the CustomResourceDefinition. `kubewright generate` then does not generate the definition. A
+   * test environment still generates and installs the definition. @default false
    */
   readonly external?: boolean;
 }

@@ -6,7 +6,8 @@ import { type ClassMetadata, emptyMetadata } from './class-metadata.js';
 /** The metadata key that all decorators use. */
 const key = 'kubewright';
 /**
- * The functions of the copy of reflect-metadata that this module loads. A second copy replaces the functions of `Reflect`, but not these.
+ * The functions of the copy of reflect-metadata that this module loads. A second copy replaces the functions of `Reflect`, but not these
+ * constants.
  */
 const { defineMetadata, getOwnMetadata } = Reflect;
 

@@ -9,7 +9,7 @@ interface Observed extends KubeObject {
 }
 
 /**
- * Reports whether an object is ready. The rules are those of kstatus (`Current`), with these exceptions:
+ * Whether an object is ready. The rules are those of kstatus (`Current`), with these exceptions:
  * - a failed Pod is not ready, and a Job is not ready before it is complete;
  * - a LoadBalancer Service needs an address;
  * - a StatefulSet with `OnDelete` needs ready replicas, and a DaemonSet with `OnDelete` does not need updated Pods;
@@ -17,7 +17,7 @@ interface Observed extends KubeObject {
  * - a Node needs a Ready condition, and the status of a Ready condition must be `True` for every kind without another rule;
  * - a CustomResourceDefinition with rejected names is not ready, regardless of the order of its conditions.
  *
- * An object is not ready while it is being deleted, while its `observedGeneration` differs from its generation, and while a condition
+ * An object is not ready while it is being deleted, while its `observedGeneration` differs from its generation, or while its condition
  * `Reconciling` or `Stalled` is true. An object of a kind without a rule is ready if its Ready condition is true, or if it has no Ready
  * condition.
  */

@@ -4,8 +4,8 @@ import type { KubeObject } from './kube-object.js';
 const onlyMetadata: unique symbol = Symbol.for('kubewright.onlyMetadata') as never;
 
 /**
- * An object that was read as metadata only, through `metadataOnly(kind)`. The object can be patched and deleted. Creating or updating the
- * object would lose its other fields, and does not compile.
+ * An object that was read as metadata only, through `metadataOnly(kind)`. The object can be patched and deleted. The compiler rejects a
+ * create or an update of the object, because the other fields would be lost.
  */
 export type MetadataOnly<T extends KubeObject = KubeObject> = Pick<T, 'apiVersion' | 'kind' | 'metadata'> & {
   readonly [onlyMetadata]: true;

@@ -22,7 +22,7 @@ const child = (...ownerReferences: object[]): KubeObject =>
   ({ ...object('v1', 'Pod'), metadata: { ...meta, uid: 'u2', ownerReferences } }) as KubeObject;
 
 describe('keyOf', () => {
-  it('contains a namespace only for a namespaced object', () => {
+  it('returns a namespace only for a namespaced object', () => {
     assert.deepEqual(keyOf(object('v1', 'Pod')), { namespace: 'n', name: 'a' });
     const { namespace: _, ...cluster } = meta;
     assert.deepEqual(keyOf({ apiVersion: 'v1', kind: 'Node', metadata: cluster }), { name: 'a' });

@@ -52,8 +52,8 @@ export function setOwnerReference(
 }
 
 /**
- * Removes an owner from a draft by group, kind and name, whether or not the owner is the controller. Throws OWNER_NOT_FOUND if `owner` does
- * not own the object, and OWNER_REFUSED if the owner has no apiVersion or kind.
+ * Removes an owner from a draft by group, kind and name. The owner can be the controller. Throws OWNER_NOT_FOUND if `owner` does not own
+ * the object, and OWNER_REFUSED if the owner has no apiVersion or kind.
  * @example await client.patch(secret, (draft) => removeOwnerReference(draft, vm));
  */
 export function removeOwnerReference(object: Draft<KubeObject>, owner: KubeObject): void {

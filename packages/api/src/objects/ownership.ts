@@ -6,7 +6,7 @@ export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
 }
 
-/** Whether `owner` is the controller of `object`, by uid. Returns false for an owner without a uid, which was never written. */
+/** Whether `owner` is the controller of `object`, by uid. Returns false for an owner without a uid, because the owner was never stored. */
 export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
   const { uid } = owner.metadata;
   return uid !== undefined && controllerOf(object)?.uid === uid;

@@ -18,8 +18,8 @@ const MAX_COPIED_BYTES = 3 * 1024 * 1024;
  *
  * The function differs from the RFC in the same ways as Kubernetes:
  * - negative indices count from the end;
- * - `replace` sets an absent field;
- * - `test` finds null in an absent field;
+ * - `replace` adds an absent field;
+ * - `test` treats an absent field as null;
  * - the whole document can only be replaced or tested;
  * - all copy operations together can copy at most 3 MiB.
  */

@@ -53,7 +53,7 @@ describe('merge patch', () => {
     });
   }
 
-  test('the difference of two documents without nulls converts the first document to the second', () => {
+  test('a computed patch converts the first document to the second if neither document contains null', () => {
     fc.assert(
       fc.property(object, object, (from, to) => {
         const patch = mergePatch(from, to);
@@ -64,7 +64,7 @@ describe('merge patch', () => {
     );
   });
 
-  test('the difference contains only changes', () => {
+  test('a computed patch contains only the changes', () => {
     const from = { a: 1, b: { c: [1], d: 2, e: { f: 1 } }, gone: 1 };
     assert.deepEqual(mergePatch(from, { a: 1, b: { c: [1, 2], d: 2, e: { f: 1 } } }), { b: { c: [1, 2] }, gone: null });
     assert.equal(mergePatch(from, structuredClone(from)), undefined);
@@ -80,8 +80,8 @@ describe('merge patch', () => {
   });
 });
 
-describe('equality', () => {
-  test('is the equality of the JSON text with sorted keys', () => {
+describe('deepEqual', () => {
+  test('returns whether the JSON texts with sorted keys are equal', () => {
     assert.ok(deepEqual({ a: 1, b: undefined }, { a: 1 }));
     assert.ok(!deepEqual({ a: undefined }, { b: undefined, a: 1 }));
     assert.ok(!deepEqual([], {}));

@@ -154,7 +154,8 @@ function placesOf(list: readonly unknown[], mergeKey: string): Map<unknown, numb
 }
 
 /**
- * Returns the elements with those in `order` sorted into this order. The other elements keep their positions relative to the original list.
+ * Returns the merged elements. The elements that `order` contains are in that order. All other elements keep their positions relative to
+ * the original list.
  */
 function ordered(
   merged: readonly unknown[],

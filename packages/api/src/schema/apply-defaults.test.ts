@@ -51,7 +51,7 @@ test('sets no defaults below a missing field without a default', () => {
   assert.equal(applyDefaults(value, schema), value);
 });
 
-test('replaces a null by the default, keeps the null of a nullable field, and removes other nulls', () => {
+test('replaces a null with the default, keeps the null of a nullable field, and removes other nulls', () => {
   const value = { spec: { replicas: null, paused: null, name: null, storage: null } };
   assert.deepEqual(applyDefaults(value, schema), { spec: { replicas: 1, paused: null, storage: { size: '1Gi' } } });
 });

@@ -4,8 +4,8 @@ import type { StructuralSchema } from './structural-schema.js';
 /** Options of `applyDefaults`. */
 export interface ApplyDefaultsOptions {
   /**
-   * Whether a null that the schema does not allow stays in the value if there is no default. True for an apply, which is then rejected.
-   * Every other write treats such a null as a missing field. @default false
+   * Whether to keep a null that the schema does not allow and for which there is no default. An apply sets this option, and the API server
+   * rejects such a null. Every other write treats such a null as a missing field. @default false
    */
   readonly keepNulls?: boolean;
   /** Called with each default before the default is copied into the value. The function can throw to stop `applyDefaults`. */

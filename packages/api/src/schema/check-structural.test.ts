@@ -119,7 +119,7 @@ test('requires an object at the root, and allows only restrictions of the names 
   ]);
 });
 
-test('requires the declaration of fields that the alternatives of the root restrict', () => {
+test('requires the root schema to declare the fields that its allOf, anyOf, oneOf and not restrict', () => {
   const schema: StructuralSchema = { type: 'object', allOf: [{ properties: { b: { minimum: 1 } } }] };
   assert.deepEqual(
     checkStructural(schema, '').map(({ field, message }) => `${field}: ${message}`),

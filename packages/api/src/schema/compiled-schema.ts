@@ -15,7 +15,9 @@ export interface CompiledSchema {
   readonly allowed: AllowedValues | undefined;
 }
 
-/** The values of an enum. Finds a scalar in constant time, because a list can have as many items as an enum has values. */
+/**
+ * The values of an enum. Finds a scalar in constant time, so validating a list of n items against an enum of n values takes linear time.
+ */
 export class AllowedValues {
   readonly #scalars: ReadonlySet<unknown>;
   readonly #others: readonly unknown[];

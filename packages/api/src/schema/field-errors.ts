@@ -58,8 +58,8 @@ function supportedText(supported: readonly string[]): string {
   return text;
 }
 
-// JavaScript copies concatenated strings only when the result is read. If an object has more errors than the response lists, most messages
-// are not read.
+// Concatenates eagerly, which is cheap: JavaScript copies concatenated strings only when the result is read. If an object has more errors
+// than the response lists, the messages of the other errors are not read.
 function plain(
   reason: FieldErrorReason,
   path: string,

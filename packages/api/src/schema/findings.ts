@@ -27,7 +27,7 @@ export class Findings {
     this.#all.push({ error, place });
   }
 
-  /** Reports that two places can have the same name, or that one place can have several schemas, so an error can be found twice. */
+  /** Records that `distinct` must search for repeated errors: two places can have the same name, or one place can have several schemas. */
   expectRepetitions(): void {
     this.#mayRepeat = true;
   }
@@ -61,7 +61,7 @@ export class Findings {
 export interface Place {
   readonly root: string;
   readonly name: string;
-  /** The key or the index of the value. `around` is the place of the object or list that contains the value. */
+  /** The key or the index of the value within `around`, which is the place of the containing object or list. */
   readonly key?: string | number;
   readonly around?: Place;
 }

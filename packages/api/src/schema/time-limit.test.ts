@@ -5,7 +5,7 @@ import { TakesLong, TimeLimit } from './time-limit.js';
 import { validateBriefly } from './validate.js';
 import { validateUpdate } from './validate-update.js';
 
-/** Returns a clock that advances by 1 ms with each reading. */
+/** Returns a clock that advances by 1 ms each time it is read. */
 function ticking(): () => number {
   let nowMs = 0;
   return () => nowMs++;

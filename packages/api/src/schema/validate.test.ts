@@ -195,7 +195,7 @@ test('an embedded resource requires a type and valid metadata', () => {
   assert.match(wrong ?? '', /^spec\.a\.metadata\.labels: Invalid value: "a b": name part must consist/);
 });
 
-test('validates any JSON value, and defaults do not invalidate a valid value', () => {
+test('returns a list of errors for any JSON value, and applying defaults keeps a valid value valid', () => {
   const schema: StructuralSchema = {
     type: 'object',
     properties: { spec: { type: 'object', properties: { a: { type: 'string', default: 'x', pattern: '^x' } } } },

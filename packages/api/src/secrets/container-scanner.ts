@@ -70,7 +70,7 @@ export class ContainerScanner {
   }
 
   /**
-   * Reads from the name of a member to the end of the object that has the member.
+   * Reads from the name of a member to the end of the object that contains the member.
    *
    * @param level the number of backslashes before each quote
    */

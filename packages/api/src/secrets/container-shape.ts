@@ -8,8 +8,9 @@ const SCHEMA =
   /^(?:type|format|title|description|nullable|required|pattern|properties|items|additionalProperties|(?:max|min)(?:imum|Length|Items|Properties)|exclusive(?:Max|Min)imum|multipleOf|uniqueItems|allOf|anyOf|oneOf|not|x-kubernetes-[a-z-]+)$/;
 
 /**
- * Determines from the names of the members whether an object or a list below a secret name is shown. An empty object or list, a reference
- * such as `{ name, key }`, a list of references, and a schema with a `type` are shown. Every other object or list is masked as a whole.
+ * Determines whether an object or a list below a secret name is masked, based on the names of its members. An empty object or list, a
+ * reference such as `{ name, key }`, a list of references, and a schema with a `type` are shown. Every other object or list is masked as a
+ * whole.
  */
 export class ContainerShape {
   #isEmpty = true;

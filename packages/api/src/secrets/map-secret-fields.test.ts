@@ -140,7 +140,7 @@ test('maskSecretFields masks the last applied configuration in every patch and l
   assert.deepEqual(maskSecretFields(list('{"spec":{"old":"x"}}', 'x')), list('***', '***'));
 });
 
-test('maskSecretFields replaces values that are nested deeper than 100 levels', () => {
+test('maskSecretFields masks objects and lists that are nested deeper than 100 levels', () => {
   const nested = (levels: number): object => {
     let value: object = { free: 'f', list: ['x'] };
     for (let level = 0; level < levels; level++) value = { inner: value };

@@ -51,8 +51,10 @@ const DEEPEST = 100;
  * - fields whose schema has `format: 'password'`
  * - fields with a secret name, and JSON patch operations with a secret path
  * - environment variables with a secret name
- * - the last applied configuration, if the object or the configuration has other secret fields An object or a list in a secret field is
- *   replaced as a whole if `ContainerShape` does not show it. Objects and lists at a depth of more than 100 are masked.
+ * - the last applied configuration, if the object or the configuration has other secret fields
+ *
+ * An object or a list in a secret field is replaced as a whole if `ContainerShape` does not show it. Objects and lists at a depth of more
+ * than 100 are masked.
  */
 export function mapSecretFields(
   value: unknown,
@@ -61,7 +63,7 @@ export function mapSecretFields(
 ): unknown {
   const mapper = new SecretFieldMapper({ schema, isSecret }, replace);
   const mapped = mapper.map(value);
-  // The annotation comes before the fields that determine whether the annotation is secret, so a second run can be necessary.
+  // The mapper visits the annotation before the fields that determine whether the annotation is secret, so a second run can be necessary.
   return mapper.hasSecrets && mapper.hasShownConfiguration ? mapper.map(value) : mapped;
 }
 

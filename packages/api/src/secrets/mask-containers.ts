@@ -10,8 +10,8 @@ const NAMED =
 const CONTAINER = /:(?:\s|\\{1,31}[nrt])*[{[]/;
 const PAIR_NAME = /^(?:op|path|value|name)$/;
 /**
- * The maximum number of times that the scanner reads the text, on average. If more are necessary, the remaining text is masked, which
- * limits the time.
+ * The maximum number of times that the scanner reads each character, on average. Beyond this limit, the remaining text is masked without
+ * reading it, so that masking takes linear time.
  */
 const MOST_READS = 16;
 

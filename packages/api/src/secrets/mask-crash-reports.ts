@@ -4,7 +4,7 @@ import { maskErrorInPlace, maskTexts } from './mask-error.js';
 import { maskText } from './mask-text.js';
 
 /**
- * Masks secrets in uncaught errors before Node.js prints them. The process ends as usual. Errors that the program handles with
+ * Masks secrets in uncaught errors before Node.js prints them. The process then exits as usual. Errors that the program handles with
  * `uncaughtException` are not changed. Further calls have no effect.
  */
 export function maskCrashReports(): void {

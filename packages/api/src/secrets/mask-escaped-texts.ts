@@ -1,10 +1,10 @@
 import { stringAt } from './quoted-text.js';
 
 /**
- * Applies `mask` to each JSON string in a text that has several lines, such as a YAML document in a ConfigMap. The last string can be
- * truncated.
+ * Applies `mask` to the content of each JSON string that has several lines, such as a YAML document in a ConfigMap. The last string of the
+ * text can be truncated.
  *
- * @param mask masks the text that a string represents
+ * @param mask masks the content of a string
  */
 export function maskEscapedTexts(text: string, mask: (text: string) => string): string {
   if (!text.includes('\\n')) return text;

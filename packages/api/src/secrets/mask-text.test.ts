@@ -14,7 +14,7 @@ const texts: Readonly<Record<string, string>> = {
   'an encoded URL': encodeURIComponent(`postgres://app:${plain}@db/app`),
   'a token as the user of a URL': `https://${plain}-${plain}@host/path`,
   'password=': `host=db password=${plain} sslmode=off`,
-  'password = with spaces': `password = ${plain}`,
+  'an assignment with spaces around the equals sign': `password = ${plain}`,
   'password%3D': `q=password%3D${plain}&x=1`,
   'a quoted assignment': `rootPass="${plain} with blanks" x`,
   'a quoted assignment within JSON': JSON.stringify({ text: `rootPass="${canary}" x` }),
@@ -27,11 +27,11 @@ const texts: Readonly<Record<string, string>> = {
   'the output format of util.inspect': `{ rootPass: '${plain}', data: 1 }`,
   'a line of YAML': `spec:\n  password: correct-horse-c4nary\n  size: 1`,
   'a word after password:': `login failed, password: ${plain}`,
-  'a header': `Authorization: Bearer ${plain}`,
-  'a header with another scheme': `authorization: Token ${plain}`,
-  'a header within JSON': JSON.stringify({ headers: { authorization: `Basic ${plain}` } }),
-  'an encoded header': `Authorization=Bearer%20${plain}`,
-  'a web token': `got eyJhbGciOiJ.eyJzdWIiOiIc4nary.c4nary-v4lue`,
+  'an Authorization header': `Authorization: Bearer ${plain}`,
+  'an Authorization header with a custom scheme': `authorization: Token ${plain}`,
+  'an Authorization header within JSON': JSON.stringify({ headers: { authorization: `Basic ${plain}` } }),
+  'a URL-encoded Authorization header': `Authorization=Bearer%20${plain}`,
+  'a JSON Web Token': `got eyJhbGciOiJ.eyJzdWIiOiIc4nary.c4nary-v4lue`,
   'a private key': `-----BEGIN RSA PRIVATE KEY-----\n${plain}\n-----END RSA PRIVATE KEY-----`,
   'a Secret in JSON': JSON.stringify({ kind: 'Secret', data: { a: plain }, stringData: { b: `{${canary}}` } }),
   'a Secret within a JSON string': JSON.stringify(JSON.stringify({ data: { a: `}${canary}` }, kind: 'Secret' })),
@@ -41,7 +41,7 @@ const texts: Readonly<Record<string, string>> = {
   'a list of Secrets without kinds': JSON.stringify({ kind: 'SecretList', items: [{ data: { a: plain } }] }),
   'a Secret in the output format of util.inspect': `{ kind: 'Secret', stringData: { dsn: '${plain}' } }`,
   'an error about a field': `Db "a" is invalid: spec.rootPass: Invalid value: ${JSON.stringify(canary)}: too short`,
-  'an error about a key': `data[api-token]: Duplicate value: "${plain}"`,
+  'an error about a key of a Secret': `data[api-token]: Duplicate value: "${plain}"`,
 };
 
 const patch = (path: string, value: unknown): object => ({ op: 'add', path, value });
@@ -68,20 +68,25 @@ const containers: Readonly<Record<string, string>> = {
   ]),
   'an environment variable with the value first': JSON.stringify({ value: canary, name: 'DB_PASSWORD' }),
   'an environment variable in flow style of YAML': `env: [{name: DB_PASSWORD, value: ${plain}}]`,
-  'an object': JSON.stringify({ credentials: { user: plain, pin: canary } }),
-  'an object in a number of objects': JSON.stringify({ a: { password: { b: { c: [{ value: canary }] } } }, d: 1 }),
-  'a list of objects': JSON.stringify({ tokens: [{ name: 'a' }, { name: 'b', value: canary }] }),
-  'an object in an object that is shown': JSON.stringify({
+  'an object below a secret name': JSON.stringify({ credentials: { user: plain, pin: canary } }),
+  'a deeply nested value below a secret name': JSON.stringify({
+    a: { password: { b: { c: [{ value: canary }] } } },
+    d: 1,
+  }),
+  'a list of objects below a secret name': JSON.stringify({ tokens: [{ name: 'a' }, { name: 'b', value: canary }] }),
+  'an object below a secret name in a schema': JSON.stringify({
     secret: { type: 'a', properties: { token: { a: canary } } },
   }),
-  'an object within JSON': JSON.stringify(JSON.stringify({ credentials: { user: canary } }, null, 2)),
-  'an object within JSON within JSON': JSON.stringify(
+  'an object below a secret name within JSON': JSON.stringify(
+    JSON.stringify({ credentials: { user: canary } }, null, 2),
+  ),
+  'an object below a secret name within JSON within JSON': JSON.stringify(
     JSON.stringify(JSON.stringify({ credentials: [{ user: canary }] })),
   ),
-  'an object in a string of a reference': JSON.stringify({
+  'JSON in the name of a reference': JSON.stringify({
     secret: { name: JSON.stringify({ token: { a: canary } }) },
   }),
-  'an object with a reference and a value': JSON.stringify({ secret: { name: 'a', value: plain } }),
+  'a reference with an additional value': JSON.stringify({ secret: { name: 'a', value: plain } }),
   'an object that is truncated within a string': JSON.stringify({ credentials: { user: 'a', pin: canary } }).slice(
     0,
     -5,
@@ -113,8 +118,8 @@ const containers: Readonly<Record<string, string>> = {
   'YAML within JSON that is truncated': JSON.stringify({ a: `a:\n  password:\n    b: ${plain}` }).slice(0, -2),
   'a Secret as YAML within JSON': JSON.stringify({ a: `kind: Secret\ndata:\n  dsn: ${plain}\n`, b: 1 }),
   'YAML within JSON within JSON': JSON.stringify(JSON.stringify({ a: `a:\n  tokens:\n  - ${plain}\n  b: 1` })),
-  'the key of a client': JSON.stringify({ 'client-key-data': canary }),
-  'an error about a field in an object': `spec.credentials.pin: Invalid value: ${JSON.stringify(canary)}: too short`,
+  'the field client-key-data': JSON.stringify({ 'client-key-data': canary }),
+  'an error about a field below a secret name': `spec.credentials.pin: Invalid value: ${JSON.stringify(canary)}: too short`,
 };
 
 const scalars: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ const SUSPICIOUS =
   /pass|pwd|secret|token|credential|key|connection|bearer|basic|authorization|:\/\/|%3a|eyJ|signature|certificate|kubeconfig|\/(?:string)?data|last-applied/i;
 
 const SCHEME = /\b(Bearer|Basic)(\s+|%20)[A-Za-z0-9+/=._~%-]{8,}/g;
-/** The Authorization header with another scheme or without a scheme. */
+/** The Authorization header with a scheme other than Bearer and Basic, or without a scheme. */
 const AUTHORIZATION = /\b(authorization\\*["']?\s*[:=]\s*\\*["']?(?:[A-Za-z]+\s+)?)(?=[^\s"'\\,;]*\d)[^\s"'\\,;]{8,}/gi;
 /** The password in `postgres://user:password@host`, but not a port. */
 const URL_PASSWORD = /\b([a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/?#@"']{0,200}):(?!\d+(?:[/?#]|$))[^\s"'<>]{0,500}@/gi;

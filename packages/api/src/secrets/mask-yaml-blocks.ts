@@ -82,7 +82,7 @@ class YamlBlocks {
     if (name === 'value') members.value = at;
     else if (name === 'path' || name === 'name') members[name] = line.text.replace(/^["']|["']$/g, '');
   }
-  /** Ends the maps that are deeper than a line, including the previous item of its list. Masks the secret values of these maps. */
+  /** Ends the maps that are indented deeper than the next line, including the map of the previous list item. Masks their secret values. */
   #closeMaps(indent: number): void {
     for (let last = this.#maps.at(-1); last !== undefined && last.column > indent; last = this.#maps.at(-1)) {
       this.#maps.pop();

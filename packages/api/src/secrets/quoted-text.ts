@@ -20,8 +20,8 @@ export function maskValuesAfter(text: string, pattern: RegExp): string {
 }
 
 /**
- * Replaces the text from the end of each match of the pattern to `end`. `replacement` gets the index after the match. If it returns
- * undefined, the text after this match is not replaced.
+ * Replaces the text from the end of each match of the pattern to `end`. `replacement` gets the index after the match. If `replacement`
+ * returns undefined, the text after this match is not replaced.
  */
 export function replaceAfter(
   text: string,
@@ -43,7 +43,7 @@ export function replaceAfter(
 
 /**
  * Returns the opening quote of the string at the index, with its backslashes, and the index after the closing quote. Returns undefined if
- * no string begins there.
+ * no string begins at the index.
  */
 export function stringAt(text: string, at: number): { readonly quote: string; readonly end: number } | undefined {
   let first = at;

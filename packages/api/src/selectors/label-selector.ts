@@ -17,7 +17,8 @@ export interface LabelSelector {
   readonly empty: boolean;
   matches(labels: Labels): boolean;
   /**
-   * Returns the string form, which parses to the same selector. Returns '' for a selector that matches no object; do not parse this string.
+   * Returns the string form, which parses to the same selector. Exception: a selector that matches no object returns '', which parses to a
+   * selector that matches every object.
    */
   toString(): string;
 }

@@ -14,9 +14,9 @@ export interface DeclaredType {
   readonly element?: DeclaredType;
   /** The type of the keys of a map. */
   readonly key?: DeclaredType;
-  /** The maximum size: the bytes of a text, the elements of a list, or the entries of a map. */
+  /** The maximum size: the number of bytes of a string, of elements of a list, or of entries of a map. */
   readonly maxElements: number;
-  /** The minimum size of a value as JSON in bytes. */
+  /** The minimum size of the JSON encoding of a value, in bytes. */
   readonly minBytes: number;
 }
 
@@ -105,7 +105,7 @@ function declareText(schema: StructuralSchema): DeclaredType {
   }
 }
 
-// A character takes at most four bytes.
+// In UTF-8, a character takes at most four bytes.
 function textLimit({ maxLength }: StructuralSchema): number | undefined {
   const limit = bounded(maxLength);
   return limit === undefined ? undefined : limit * 4;

@@ -40,7 +40,7 @@ export function method<Args extends readonly CelValue[]>(
   return { ...func(ids, signature, run), member: true };
 }
 
-/** Returns a signature from the types of the arguments, followed by the type of the result. */
+/** Returns the signature with the given types: the types of the arguments, followed by the type of the result. */
 export function takes(...types: readonly CelType[]): Signature {
   const result = types.at(-1);
   if (result === undefined) throw new TypeError('a signature needs a result');

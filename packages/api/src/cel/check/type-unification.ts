@@ -120,7 +120,8 @@ function isNullable({ kind }: CelType): boolean {
 }
 
 /**
- * Binds a variable to a type if the type unifies with the current type of the variable. `bound` is whether the variable already had a type.
+ * Binds a variable to a type if the type unifies with the current type of the variable. In the result, `bound` is true if the variable
+ * already had a type.
  */
 function bind(
   known: Substitutions,

@@ -6,7 +6,7 @@ import { CelList, CelMap, type CelValue, isOpaque } from '../values/cel-value.js
 /** Estimates the duration of a call from its arguments, in units of about 30 ns. */
 export type CallWork = (args: readonly CelValue[]) => number;
 
-/** The work that is assumed for a value of unknown size. A brief evaluation checks the clock after this work. */
+/** The work that is assumed for a value of unknown size. After this amount of work, a brief evaluation checks the clock. */
 const UNKNOWN = CHECK_INTERVAL;
 
 /** Operators on scalars, and functions whose duration is constant or proportional to their cost. */
@@ -45,7 +45,7 @@ export function comparisonWork(value: CelValue): number {
   return value instanceof CelList || value instanceof CelMap ? CHECK_INTERVAL + weight(value, MOST_WORK) : 0;
 }
 
-/** Returns the work for all values and characters within a value. Returns at least `most` if the work exceeds `most`. */
+/** Returns the work for all values and characters within a value. Stops when the sum reaches `most`, so a larger work is not exact. */
 function weight(value: CelValue, most: number): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return VALUE + value.length;
   if (!(value instanceof CelList || value instanceof CelMap)) return VALUE;
@@ -69,7 +69,7 @@ const replacing: CallWork = ([text, old, by]) => {
 /** The work to compile a pattern, per unit of its weight. */
 const COMPILING = 60;
 
-/** The work of a call whose pattern is not constant, so that the pattern is compiled for the call. */
+/** Returns the work of a call whose pattern is not a constant. Such a call also compiles its pattern. */
 const matching: CallWork = ([text, pattern]) => {
   // A longer pattern is rejected without computing its weight.
   const size = typeof pattern === 'string' && pattern.length <= MOST_PATTERN_WEIGHT ? patternWeight(pattern) : 0;

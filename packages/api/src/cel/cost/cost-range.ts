@@ -10,7 +10,7 @@ export interface CostRange {
 /** The range of an unknown size. */
 export const UNKNOWN_SIZE: CostRange = { min: 0, max: MOST };
 
-/** Returns the range with a single value. */
+/** Returns the range that contains only the given value. */
 export function exactly(value: number): CostRange {
   return { min: value, max: value };
 }

@@ -7,7 +7,7 @@ import { estimateCall, type EstimatedNode } from './estimate-call.js';
 import { ACCUMULATOR, type Call, type Comprehension, type Expression, type Select } from '../syntax/expression.js';
 import { textLength } from '../library/standard-functions.js';
 
-/** Returns the minimum and the maximum cost of an expression if self and oldSelf are any values of the declared type. */
+/** Returns the minimum and the maximum cost of an expression over all values of self and oldSelf that the declared type allows. */
 export function estimateCost(checked: CheckedExpression, root: DeclaredType): CostRange {
   return new Estimation(checked, root).cost(checked.expression);
 }

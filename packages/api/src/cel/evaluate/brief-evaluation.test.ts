@@ -26,7 +26,7 @@ function compile(source: string): CompiledExpression {
   return compilation.compiled;
 }
 
-/** Returns a clock that advances by 1 ms with each reading. */
+/** Returns a clock that advances by 1 ms each time it is read. */
 function ticking(): () => number {
   let nowMs = 0;
   return () => (nowMs += 1);

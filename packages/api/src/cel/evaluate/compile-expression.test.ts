@@ -68,7 +68,7 @@ b""" == 'a\\nb'`,
     "['a', 'b'].all(i, v, i < 2 && v < 'c') && {'k': 1}.exists(k, v, k == 'k' && v == 1)",
   ],
   [
-    'transformList and transformMap filter and transform',
+    'transformList and transformMap filter and transform entries',
     "[4, 5].transformList(i, v, i > 0, v) == [5] && {'a': 1}.transformMap(k, v, v + 1) == {'a': 2}",
   ],
   ['transformMapEntry returns new entries', "{'a': 'b'}.transformMapEntry(k, v, {v: k}) == {'b': 'a'}"],

@@ -15,7 +15,7 @@ export interface Outcome {
   /** The value, or an error. */
   readonly value: CelValue;
   readonly cost: number;
-  /** The cost, which increases with the duration of the evaluation. In a brief evaluation, also includes the work that calls announce. */
+  /** A measure of the duration of the evaluation: the cost, and in a brief evaluation also the work that calls announce. */
   readonly effort: number;
   /** Whether the evaluation was stopped because it exceeded the cost limit. */
   readonly exceeded: boolean;

@@ -46,7 +46,8 @@ export class Frame {
   }
 
   /**
-   * Announces the work of a call in a brief evaluation, in units of about 30 ns. For many calls, the cost does not indicate the duration.
+   * Announces the work of a call in a brief evaluation, in units of about 30 ns. Calls announce their work because the cost of many calls
+   * does not indicate their duration.
    * @throws TakesLong if the call or the evaluation takes too long
    */
   announce(work: number): void {
@@ -64,7 +65,7 @@ export class Frame {
 /** Evaluates an expression or a subexpression. */
 export type Evaluate = (frame: Frame) => CelValue;
 
-/** A compiled expression or subexpression. `constant` is its value if the value is known at compile time. */
+/** A compiled expression or subexpression. `constant` is the value of the expression if the value is known at compile time. */
 export interface Plan {
   readonly run: Evaluate;
   readonly constant?: CelValue;

@@ -151,7 +151,7 @@ function isCertain(declared: CelType, actual: CelType | undefined): boolean {
 
 const MATCHING = ['matches', 'find', 'findAll'];
 
-/** Returns the compiled pattern of a call with a constant pattern, otherwise undefined. */
+/** Returns the compiled pattern of a call, or undefined if the pattern of the call is not a constant. */
 function constantPattern({ name, plans }: PlannedCall): Pattern | undefined {
   const pattern = plans[1]?.constant;
   if (!MATCHING.includes(name) || typeof pattern !== 'string') return undefined;

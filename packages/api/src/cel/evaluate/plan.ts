@@ -244,7 +244,9 @@ function charging(run: Evaluate): Evaluate {
   };
 }
 
-/** Evaluates && and ||. The winner on either side determines the result, even if the other side is an error. */
+/**
+ * Evaluates && and ||. An operand that equals `winner` (false for &&, true for ||) determines the result, even if the other is an error.
+ */
 function decide(
   frame: Frame,
   { a, b, winner }: { readonly a: Evaluate; readonly b: Evaluate; readonly winner: boolean },

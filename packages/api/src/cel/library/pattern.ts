@@ -14,8 +14,8 @@ export interface Pattern {
 }
 
 /**
- * Compiles a pattern. Returns an error in the wording of Go if the pattern is not valid. The result does not keep the compiled pattern in
- * memory, so each use looks it up in the cache.
+ * Compiles a pattern. Returns an error in the wording of Go if the pattern is not valid. To save memory, the result does not refer to the
+ * compiled pattern: each call of the result gets the compiled pattern from the cache.
  */
 export function compilePattern(pattern: string): Pattern | CelError {
   const { compiled, error } = compileGoPattern(pattern);

@@ -99,7 +99,7 @@ function cases(): readonly Overload[] {
   ];
 }
 
-// A regular expression anchored to the end takes quadratic time.
+// Searches the end of the text without a regular expression, because a regular expression that is anchored to the end takes quadratic time.
 function trimmed(text: string): string {
   const start = /^\p{White_Space}*/u.exec(text)?.[0].length ?? 0;
   let end = text.length;

@@ -55,7 +55,7 @@ function partOf(date: Date, part: TimePart): number {
   }
 }
 
-/** Returns the offset in minutes east of UTC. */
+/** Returns the offset of a time zone from UTC in minutes. The offset is positive for zones east of UTC. */
 function offsetOf(time: CelTimestamp, zone: string): number | CelError {
   if (zone === 'UTC' || zone === '') return 0;
   const colon = zone.indexOf(':');

@@ -23,8 +23,8 @@ const costLimits = { 'rule-cost': EXPRESSION_LIMIT, 'schema-cost': SCHEMA_LIMIT 
 
 /**
  * Returns the errors in the CEL expressions of a schema, in the wording of the API server: syntax, types, use of oldSelf, and the cost of
- * each rule and of all rules together. `others` contains the errors in the form of rules. The rules of a schema that contains such an error
- * are not checked.
+ * each rule and of all rules together. `others` contains the errors that earlier checks found within rules, such as an empty rule. If the
+ * rules of a schema have such an error, these rules are not checked.
  */
 export function checkExpressions(
   schema: StructuralSchema,
@@ -50,7 +50,7 @@ interface Place {
   readonly schema: StructuralSchema;
   readonly path: string;
   readonly root?: boolean;
-  /** The maximum number of values of the schema in one object. Undefined if the schema has no bound. */
+  /** The maximum number of values of the schema in one object. Undefined if there is no maximum. */
   readonly cardinality: number | undefined;
   /** The path of the list within which old values cannot be correlated with new values. */
   readonly uncorrelated?: string | undefined;

@@ -8,7 +8,7 @@ export class FaultyFields {
     this.#fields = errors.map(({ field }) => field).toSorted();
   }
 
-  /** Whether the field of an error begins with the path. */
+  /** Whether any of the errors has a field that begins with the path. */
   hasWithin(path: string): boolean {
     let low = 0;
     let high = this.#fields.length;

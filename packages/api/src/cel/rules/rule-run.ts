@@ -13,7 +13,7 @@ import type { RuleNode } from './rule-node.js';
 import { ruleName } from '../../schema/rule-text.js';
 
 const BUDGET = 10_000_000;
-/** The cost and work between two breaks. An evaluation up to a break takes up to 0.1 ms, or longer if a single call takes longer. */
+/** The units of cost and work between two breaks. Evaluating them takes up to 0.1 ms, or longer if they consist of a single long call. */
 const BREAK_INTERVAL = 1000;
 const LONGEST_MESSAGE = 5 * 1024;
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';

@@ -29,11 +29,11 @@ test('returns no validator for a schema without rules', () => {
   assert.equal(RuleValidator.compile({ type: 'object', properties: { spec: text } }), undefined);
 });
 
-test('reports nothing for a rule that holds', () => {
+test('returns no error for a satisfied rule', () => {
   assert.deepEqual(judge([{ rule: 'self.size > 1' }], { size: 2 }), judge([{ rule: 'true' }], {}));
 });
 
-test('reports a violated rule by its text or by its message', () => {
+test('reports the message of a violated rule, or its expression if the rule has no message', () => {
   assert.deepEqual(
     errors(judge([{ rule: 'self.size > 1' }, { rule: ' self.size > 2 ', message: ' too small ' }], { size: 1 })),
     [
@@ -87,7 +87,7 @@ test('evaluates a transition rule only for an update', () => {
   assert.deepEqual(errors(judge(rules, { size: 1 }, { size: 2 })), ['FieldValueInvalid spec: Invalid value: shrinks']);
 });
 
-test('optional oldSelf is none if there is no old value', () => {
+test('sets an optional oldSelf to none if there is no old value', () => {
   const rules = [
     { rule: 'oldSelf.hasValue() ? self.size == oldSelf.value().size : self.size == 1', optionalOldSelf: true },
   ];
@@ -114,7 +114,7 @@ test('compares lists of type set regardless of the order, and concatenates them 
   assert.deepEqual(errors(judge(rules, { tags: ['a', 'b'] })), []);
 });
 
-test('names the element in errors of rules within lists and maps', () => {
+test('includes the index or the key in errors of rules within lists and maps', () => {
   const each: StructuralSchema = { ...text, 'x-kubernetes-validations': [{ rule: "self != 'bad'" }] };
   const keyed: StructuralSchema = {
     type: 'array',
@@ -195,6 +195,6 @@ test('validateSteps takes one step for a small object', () => {
   assert.equal(steps({ list: [1, 2], text: 'aa' }).count, 1);
 });
 
-test('validateSteps ends without a verdict if an evaluation takes long', () => {
+test('validateSteps returns undefined if an evaluation takes longer than 30 ms', () => {
   assert.equal(steps({ list: [7], text: 'a'.repeat(1_000_000) }).verdict, undefined);
 });

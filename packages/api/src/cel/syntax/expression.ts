@@ -75,15 +75,15 @@ export interface Comprehension extends Positioned {
 }
 
 /**
- * A parsed expression with expanded macros. Immutable. The type checker and the cost estimation store results in maps that are keyed by the
- * objects.
+ * A parsed expression with expanded macros. Immutable. The type checker and the cost estimation store their results in maps whose keys are
+ * expression objects.
  */
 export type Expression = Literal | Ident | Select | Call | ListLiteral | MapLiteral | StructLiteral | Comprehension;
 
 /** The name of the accumulator in comprehensions of the standard macros. */
 export const ACCUMULATOR = '__result__';
 
-/** Returns the qualified name that a chain of selects can be, such as `a.b.c`. Returns undefined for other expressions. */
+/** Returns an identifier or a chain of selects as a qualified name, such as `a.b.c`. Returns undefined for other expressions. */
 export function qualifiedName(expression: Expression): string | undefined {
   if (expression.kind === 'ident') return expression.name;
   if (expression.kind !== 'select' || expression.test) return undefined;
