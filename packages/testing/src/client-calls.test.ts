@@ -43,7 +43,7 @@ test('deletes an object by kind and key', async () => {
   assert.equal(await client.find(ConfigMap, { namespace, name: 'b' }), undefined);
 });
 
-test('reads a kind of a union type', async () => {
+test('find accepts a kind that has a union type', async () => {
   await using env = await TestEnvironment.start();
   await env.client.create(new ConfigMap({ metadata: { name: 'a', namespace }, data: { color: 'blue' } }));
   const find = (kind: typeof ConfigMap | typeof Pod) => env.client.find(kind, { namespace, name: 'a' });

@@ -90,7 +90,7 @@ function hasCode(code: string): (error: unknown) => boolean {
 function namesOf(objects: readonly KubeObject[]): string[] {
   return objects.map(({ metadata }) => metadata.name).toSorted();
 }
-/** Returns the object with only the fields that a cache keeps. */
+/** Returns the object with only the fields that a cache stores. */
 function kept<T extends KubeObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata as KubeObject['metadata'] & { managedFields?: unknown };
   return { ...object, metadata };
@@ -290,7 +290,7 @@ test('applyOwned deletes a child of an earlier owner of the same name and create
   assert.notEqual(child?.metadata.uid, left.metadata.uid);
 });
 
-test('releases an object that another client creates during the first apply', async () => {
+test('applyOwned rejects an object that another client creates during the first apply, and removes its owner reference from the object', async () => {
   await using server = await ApiServer.start({
     faults: {
       onRequest: ({ verb, resource, name }) => {
@@ -433,7 +433,7 @@ test('rejects a second applyOwned for the same owner and set in one reconcile, a
   await runInScope(scope, () => client.applyOwned(owner, [deployment('a')]));
 });
 
-test('writes in a reconcile have the name of the controller, are reported to the controller and are aborted by its signal', async () => {
+test('writes in a reconcile use the controller name as field manager, are reported to the controller and are aborted by its signal', async () => {
   await using b = await bench();
   const client = b.client({ reads: 'live' });
   const reported: Write[] = [];
@@ -468,7 +468,7 @@ test('[CL-40] delete succeeds if the object does not exist, and does not delete 
   await assert.rejects(client.live.get(ConfigMap, made.metadata), isNotFound);
 });
 
-test('a deletion that the server rejects for another reason than the uid fails with a conflict', async () => {
+test('delete fails with a conflict if the server rejects the deletion for another reason than the uid', async () => {
   await using b = await bench({
     onRequest: ({ verb, ordinal }) => (verb === 'delete' && ordinal === 1 ? { kind: 'status', code: 409 } : undefined),
   });

@@ -23,7 +23,7 @@ class Note extends CustomResource(NoteSpec, NoteStatus) {}
 @Kind({ group: 'example.com', version: 'v1' })
 class Board extends CustomResource(NoteSpec) {}
 
-/** Copies the text into a ConfigMap and into the status. */
+/** A controller that copies the text of a Note into a ConfigMap and into the status of the Note. */
 @Controller({ for: Note, owns: [ConfigMap] })
 class NoteController implements Reconciler<Note> {
   readonly #client: Client;

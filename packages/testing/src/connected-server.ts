@@ -8,7 +8,7 @@ import { FaultProxy } from './proxies/fault-proxy.js';
 import type { TestEnvironmentOptions } from './test-environment-options.js';
 import type { Readers, TestServer } from './test-server.js';
 
-/** A running control plane of another owner, on loan to one environment. */
+/** A running control plane that belongs to another owner and is lent to one environment. */
 export interface ControlPlaneLoan {
   /** The connection of the administrator. */
   readonly connection: Connection;
@@ -29,7 +29,7 @@ interface ControlPlaneForEnvironment {
   readonly controlPlane?: ControlPlane;
 }
 
-/** An external server. The environment knows what the server serves, but not the pending work of the server's controllers. */
+/** An external server. The environment can compare its caches with the server, but cannot determine the pending work of its controllers. */
 export class ConnectedServer implements TestServer {
   readonly connection: Connection;
   readonly embedded = undefined;
@@ -62,7 +62,7 @@ export class ConnectedServer implements TestServer {
   }
 
   /**
-   * Starts a control plane, which ends with this server. A proxy in front of the control plane injects the faults. Rejects with
+   * Starts a control plane and stops it together with this server. A proxy in front of the control plane injects the faults. Rejects with
    * NO_CONTROL_PLANE, INVALID_VERSION, COMPONENT_ENDED and NOT_READY.
    */
   static async controlPlane(options: TestEnvironmentOptions): Promise<ConnectedServer> {
@@ -79,7 +79,7 @@ export class ConnectedServer implements TestServer {
     });
   }
 
-  /** Uses a control plane on loan, and releases the control plane at the end. A proxy in front of the control plane injects the faults. */
+  /** Uses a control plane on loan and releases it together with this server. A proxy in front of the control plane injects the faults. */
   static onLoan(loan: ControlPlaneLoan, options: TestEnvironmentOptions): Promise<ConnectedServer> {
     return ConnectedServer.#withFaults(options, {
       connection: loan.connection,
@@ -88,7 +88,7 @@ export class ConnectedServer implements TestServer {
     });
   }
 
-  /** Opens a proxy in front of a control plane if the options contain faults. If this fails, ends the control plane. */
+  /** Opens a proxy in front of a control plane if the options contain faults. If the proxy cannot be opened, ends the control plane. */
   static async #withFaults(
     { clock, faults }: TestEnvironmentOptions,
     { connection: upstream, certificate, end, controlPlane }: ControlPlaneForEnvironment,

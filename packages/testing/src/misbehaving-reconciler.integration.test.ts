@@ -52,7 +52,7 @@ const MISBEHAVIOUR: Readonly<Record<string, Trick>> = {
   },
 };
 
-/** Does what the spec states: misbehaves, or sets a condition and applies a ConfigMap. */
+/** Executes the behavior in the spec: misbehaves, or sets a condition and applies a ConfigMap. */
 class DogReconciler implements Reconciler<Dog> {
   readonly #client: Client;
   constructor(client: Client) {

@@ -9,7 +9,7 @@ export interface RecordedEvent {
   readonly message: string;
 }
 
-/** Forwards events to a recorder, and separates the events of one call from all other events. */
+/** Forwards events to a recorder. `during` also collects the events of one call separately. */
 export class ObservedEvents extends EventRecorder {
   readonly #recorder: EventRecorder;
   readonly #observed = new AsyncLocalStorage<RecordedEvent[]>();

@@ -21,8 +21,8 @@ export interface TestEnvironmentOptions {
   readonly objects?: readonly KubeObject[];
   /**
    * Runs Pods and reconciles Deployments, StatefulSets, DaemonSets, Jobs, CronJobs, Services and PersistentVolumeClaims, as in a cluster
-   * with a kubelet. `true` enables all of them, a list such as `['pods', 'jobs']` some. A control plane enables all of them if any is
-   * requested. Not supported on an existing cluster. @default false
+   * with a kubelet. `true` enables all of these workloads. A list such as `['pods', 'jobs']` enables some of them on the embedded server,
+   * and all of them on a control plane. Not supported on an existing cluster. @default false
    */
   readonly workloads?: Workloads;
   /** The clock of the environment and of its managers. @default the system clock */

@@ -39,7 +39,7 @@ class Lamp extends CustomResource(LampSpec, LampStatus) {}
 
 const lamp = new Lamp({ metadata: { name: 'a', namespace: 'default' }, spec: { bulbs: 2 } });
 
-/** Owns a Deployment, requeues every 15 s until `lit` is true, and records the names of finalized objects. */
+/** A controller that owns a Deployment, requeues every 15 s until `lit` is true, and records the names of finalized objects. */
 @Controller({ for: Lamp, owns: [Deployment] })
 class LampController implements Reconciler<Lamp> {
   readonly thrownAway: string[] = [];

@@ -80,8 +80,8 @@ async function convergesAfterLostWrite(lost: MeterStatus, next: MeterStatus): Pr
   await statusIs(next);
 }
 
-test('corrects a status that an unanswered write changed, after a reconcile found no difference in the cache', () =>
+test('corrects a status after a write without a response, if the next reconcile finds no difference in the cache', () =>
   convergesAfterLostWrite({ level: 2, unit: 1 }, { level: 1, unit: 1 }));
 
-test('corrects a status that an unanswered write changed, after an answered patch omitted the changed field', () =>
+test('corrects a status after a write without a response, if the patch of the next reconcile omits the changed field', () =>
   convergesAfterLostWrite({ level: 2, unit: 1 }, { level: 1, unit: 2 }));

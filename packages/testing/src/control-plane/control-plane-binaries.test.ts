@@ -26,10 +26,10 @@ describe('the programs of a control plane', () => {
   });
   after(() => rmSync(root, { recursive: true }));
 
-  test('[OT-19] are the newest complete programs of the cache in numeric order', () => {
+  test('[OT-19] are those of the newest complete version in the cache, in numeric order', () => {
     assert.equal(chosen(), 'v1.37.0');
   });
-  test('[OT-19] have the requested version or the newest version of the requested series', () => {
+  test('[OT-19] are those of the requested version, or of the newest version of the requested series', () => {
     assert.equal(chosen('1.36.2'), 'v1.36.2');
     assert.equal(chosen('v1.36'), 'v1.36.10');
     assert.equal(chosen('1.9'), 'v1.9.9');

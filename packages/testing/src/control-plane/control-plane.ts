@@ -26,11 +26,11 @@ const timeLimitMs = 60_000;
 /** The options of a control plane. */
 export interface ControlPlaneOptions {
   /**
-   * Whether Pods are scheduled and run, Deployments roll out, and claims get volumes. Requires kube-controller-manager, kube-scheduler and
-   * kwok. @default false
+   * Whether Pods are scheduled and run, Deployments roll out, and PersistentVolumeClaims get volumes. Requires kube-controller-manager,
+   * kube-scheduler and kwok. @default false
    */
   readonly workloads?: boolean;
-  /** A version, or a series for its newest version: '1.36.3', '1.36'. @default the newest available version */
+  /** A version such as '1.36.3', or a series such as '1.36' for its newest version. @default the newest available version */
   readonly version?: string;
   /** Additional flags of kube-apiserver, such as a feature that is disabled by default. @default none */
   readonly apiServerFlags?: readonly string[];
@@ -102,7 +102,9 @@ export class ControlPlane implements AsyncDisposable {
     return { server: `https://127.0.0.1:${this.#ports.apiServer}`, ca, token };
   }
 
-  /** Keys, certificates, logs, and the certificate authority. */
+  /**
+   * The folder with the keys, the certificates, the logs and the kubeconfigs. Also issues certificates of the control plane's authority.
+   */
   get files(): ControlPlaneFiles {
     return this.#files;
   }
@@ -196,7 +198,7 @@ export class ControlPlane implements AsyncDisposable {
     this.#provisioner = new VolumeProvisioner(this.connection);
     await this.#provisioner.start();
     await this.#until('the node', async () => isNodeReady(await this.#get(`/api/v1/nodes/${fakeNode.metadata.name}`)));
-    // The scheduler must be restarted: it exits if a killed API server leaves a Pod on another node than the scheduler assumed.
+    // kube-scheduler exits if a killed API server leaves a Pod on another node than the scheduler assumed, so it is restarted.
     const start = (): Component => this.#component('kube-scheduler', schedulerFlags(this.#files));
     this.#running.set('kube-scheduler', new KeptComponent(scheduler, { start, clock: this.#clock }));
   }
@@ -226,7 +228,7 @@ export class ControlPlane implements AsyncDisposable {
     return new Component({ name, path: this.#binaries.path(name), args, logFile });
   }
 
-  /** Rejects until the API server is ready. */
+  /** Resolves with true if the API server is ready. Otherwise, rejects with the error of the request. */
   async #isApiServerReady(): Promise<boolean> {
     for await (const _chunk of await this.#transport.stream({ path: '/readyz', accept: '*/*' })) continue;
     return true;
@@ -236,7 +238,9 @@ export class ControlPlane implements AsyncDisposable {
     return this.#transport.request({ method: 'GET', path });
   }
 
-  /** Polls until the condition is true. Treats a failed check as false until the timeout. Throws if a program has ended. */
+  /**
+   * Polls until the condition is true. Retries after errors until the time limit. Throws COMPONENT_ENDED, and NOT_READY at the time limit.
+   */
   async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     const end = this.#clock.monotonicMs() + timeLimitMs;
     let last: unknown;

@@ -6,8 +6,8 @@ const BINDINGS: readonly string[] = ['rolebindings', 'clusterrolebindings'];
 const ROLES: readonly string[] = ['roles', 'clusterroles'];
 
 /**
- * Returns the permission that a caller needs to grant permissions that the caller does not have: `bind` for the role of a binding, or
- * `escalate` for a role. Returns undefined if the request does not write a role or a binding.
+ * Returns the permission that RBAC requires of a caller who grants permissions that the caller does not have: `bind` on the role of a
+ * binding, or `escalate` on a role. Returns undefined if the request does not write a role or a binding.
  */
 export function givenPermission(permission: Permission, body: string | undefined): ResourcePermission | undefined {
   if ('url' in permission || permission.group !== group || body === undefined) return undefined;

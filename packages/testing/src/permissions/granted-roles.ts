@@ -23,7 +23,7 @@ export interface GrantedRolesOptions {
   /** The transport of the same connection. */
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Whether the server enforces a role only some time after its creation, such as a server that watches the roles. */
+  /** Whether the server enforces a new role only after a delay, because the server watches the roles like kube-apiserver. */
   readonly learnsLater: boolean;
 }
 

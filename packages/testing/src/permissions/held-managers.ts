@@ -24,9 +24,9 @@ export interface HeldManagersOptions {
   readonly transport: Transport;
   /** A clock that advances by itself. */
   readonly clock: Clock;
-  /** The installed kinds, so that errors contain the names of the kinds. */
+  /** The installed kinds, whose names are in the errors. */
   readonly kinds: readonly KindRef[];
-  /** Whether the server enforces a role only some time after its creation. */
+  /** Whether the server enforces a new role only after a delay. */
   readonly learnsLater: boolean;
   /** The prefix of the names of ServiceAccounts and roles. */
   readonly prefix: string;
@@ -34,8 +34,8 @@ export interface HeldManagersOptions {
   readonly onRefused: () => void;
 }
 /**
- * The managers of a test environment. A held manager has only the permissions of its declarations. The requests of every manager are
- * recorded.
+ * The managers of a test environment, with a record of the requests of each manager. A held manager has only the permissions of its
+ * declarations. All other managers have all permissions.
  */
 export class HeldManagers {
   readonly #options: HeldManagersOptions;

@@ -11,7 +11,7 @@ import type { UsedPermission } from './observed-permissions.js';
 /** The operator whose request was refused. */
 export interface RefusedOperator {
   readonly description: OperatorDescription;
-  /** The kinds that have names in the code of the test. */
+  /** The installed kinds, whose names are in the error. */
   readonly kinds: readonly KindRef[];
   /** Whether the permission is declared now, but was not declared at the start. */
   readonly declaredLate: boolean;
@@ -47,8 +47,8 @@ export function missingPermission(
 }
 
 /**
- * Returns the names of the bound roles. The proposed declaration contains these names, because the permission to bind every role includes
- * every permission.
+ * Returns the names of the bound roles. The proposed declaration contains these names, because an operator that can bind every role can
+ * grant itself every permission.
  */
 function boundRoles(refused: readonly UsedPermission[]): readonly string[] {
   const names = refused.flatMap(({ permission }) =>

@@ -52,7 +52,7 @@ async function watched(transport: Transport, query: Record<string, string>): Pro
   return text.split('\n');
 }
 
-test('passes everything unchanged without faults', async (context) => {
+test('forwards requests and responses unchanged without faults', async (context) => {
   const { direct, proxied } = await behindFaults(context, {});
   const created = await proxied.request({ method: 'POST', path: configMaps, body: configMap('a') });
   assert.deepEqual(await direct.request({ method: 'GET', path: `${configMaps}/a` }), created);
@@ -67,7 +67,7 @@ test('returns a planned status without a request to the server', async (context)
   await proxied.request({ method: 'POST', path: configMaps, body: configMap('a') });
 });
 
-test('a cut after a write keeps the write, and a cut before a write prevents it', async (context) => {
+test('a cut after a write does not undo the write, and a cut before a write prevents the write', async (context) => {
   const { direct, proxied } = await behindFaults(context, {
     onRequest: ({ verb, ordinal }) => {
       if (verb !== 'create') return undefined;
@@ -83,7 +83,7 @@ test('a cut after a write keeps the write, and a cut before a write prevents it'
   await direct.request({ method: 'GET', path: `${configMaps}/after` });
 });
 
-test('a timeout after a write keeps the write', async (context) => {
+test('a timeout after a write does not undo the write', async (context) => {
   const { direct, proxied } = await behindFaults(context, {
     onRequest: ({ verb }) => (verb === 'create' ? { kind: 'status', code: 504, after: 'write' } : undefined),
   });
@@ -102,7 +102,7 @@ test('a proxy closes even if a client has not completed its handshake', async (c
   await Promise.all([once(socket, 'close', { signal: AbortSignal.timeout(10_000) }), proxy.close()]);
 });
 
-test('expires a watch or cuts it in the middle of an event as planned', async (context) => {
+test('expires a watch, or cuts a watch in the middle of an event, as planned', async (context) => {
   const { direct, proxied } = await behindFaults(context, {
     onWatchEvent: ({ resource, watch, ordinal }) => {
       if (resource !== 'configmaps' || ordinal !== 2) return undefined;

@@ -21,7 +21,7 @@ async function network(context: TestContext): Promise<{ readonly proxy: NetworkP
 }
 const namespace = { method: 'GET', path: '/api/v1/namespaces/default' } as const;
 
-test('passes all requests at any speed', async (context) => {
+test('forwards requests with and without a delay and a bandwidth limit', async (context) => {
   const { proxy, transport } = await network(context);
   await transport.request(namespace);
   proxy.behave({ delayMs: 1, bytesPerSecond: 1_000_000 });
@@ -29,7 +29,7 @@ test('passes all requests at any speed', async (context) => {
   assert.ok(proxy.connections > 0);
 });
 
-test('a cut breaks existing connections at both ends, and new connections pass', async (context) => {
+test('cut resets existing connections at both ends, and accepts new connections', async (context) => {
   const { proxy, transport } = await network(context);
   await transport.request(namespace);
   const stream = await transport.stream({ path: '/api/v1/namespaces', query: { watch: '1' } });
@@ -37,7 +37,7 @@ test('a cut breaks existing connections at both ends, and new connections pass',
   await transport.request(namespace);
 });
 
-test('a partition holds requests back without an error, and heal lets them pass', async (context) => {
+test('partition blocks requests without an error, and heal delivers the blocked requests', async (context) => {
   const { proxy, transport } = await network(context);
   await transport.request(namespace);
   proxy.partition();
@@ -51,7 +51,7 @@ test('a partition holds requests back without an error, and heal lets them pass'
   assert.equal(((await lost) as { readonly metadata: { readonly name: string } }).metadata.name, 'default');
 });
 
-test('leadTo connects to a server on another port, and the proxy leaves no connection open', async (context) => {
+test('leadTo directs new connections to a server on another port', async (context) => {
   const { proxy, transport } = await network(context);
   await transport.request(namespace);
   await using another = await ApiServer.start();
@@ -66,7 +66,7 @@ test('leadTo connects to a server on another port, and the proxy leaves no conne
   assert.equal(answered.metadata.uid, another.registry.builtIn('/v1/namespaces').get({ name: 'default' }).metadata.uid);
 });
 
-test('a connection that is cut while it ends leaves no handle open', async (context) => {
+test('cut during a half-close leaves no handle open', async (context) => {
   const handles = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
   const before = handles();
   const { proxy, transport } = await network(context);
