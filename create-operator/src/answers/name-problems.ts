@@ -6,7 +6,7 @@ const VERSION = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
 const NAME_LENGTH = 50;
 const KIND_LENGTH = 60;
 
-/** Returns what is wrong with the name of a project and suggests a valid name; undefined for a valid name. */
+/** Returns the error in the name of a project, with a suggested name. Returns undefined for a valid name. */
 export function nameProblem(name: string): string | undefined {
   if (name.length > NAME_LENGTH) {
     return `name '${name}' is too long for the objects that are named after it; use at most ${NAME_LENGTH} characters`;
@@ -19,7 +19,7 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** Returns what is wrong with the domain of the API groups; undefined for a valid domain. */
+/** Returns the error in the domain of the API groups, with a suggestion. Returns undefined for a valid domain. */
 export function domainProblem(domain: string): string | undefined {
   const long = domain.length > 253 || domain.split('.').some((part) => part.length > 63);
   if (long || !domain.split('.').every((part) => LABEL.test(part))) {
@@ -37,7 +37,9 @@ export function domainProblem(domain: string): string | undefined {
   return undefined;
 }
 
-/** Returns what is wrong with a group, which precedes the domain; undefined for a valid group. The empty group is valid. */
+/**
+ * Returns the error in the API group without its domain, with a suggestion. Returns undefined for a valid group. The empty group is valid.
+ */
 export function groupProblem(group: string, domain: string): string | undefined {
   if (group === '') return undefined;
   if (group === domain || group.endsWith(`.${domain}`)) {
@@ -52,7 +54,7 @@ export function groupProblem(group: string, domain: string): string | undefined 
     : undefined;
 }
 
-/** Returns what is wrong with the name of a kind; undefined for a valid name. */
+/** Returns the error in the name of a kind, with a suggestion. Returns undefined for a valid name. */
 export function kindProblem(kind: string): string | undefined {
   if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) {
     const words = kind.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
@@ -69,7 +71,7 @@ export function kindProblem(kind: string): string | undefined {
   return undefined;
 }
 
-/** Returns what is wrong with the version of a kind; undefined for a valid version. */
+/** Returns the error in the version of a kind, with examples. Returns undefined for a valid version. */
 export function versionProblem(version: string): string | undefined {
   if (VERSION.test(version)) return undefined;
   return `version '${version}' is not a valid version of a Kubernetes API; use 'v1', 'v1beta1' or 'v1alpha1'`;
@@ -95,7 +97,7 @@ function suggestion(
 /** Packages that a project depends on. npm rejects a package that depends on itself. */
 const PACKAGES = new Set(['reflect-metadata', 'tsyringe', 'typescript']);
 
-/** Names that the files of a kind import, and globals of JavaScript. */
+/** Names that a kind cannot have: names that the files of a kind import or declare, and globals of JavaScript. */
 const TAKEN = new Set(
   `AbortSignal Array Boolean Client Condition Controller CustomResource Date Default Deployment Error EventRecorder Field
   Function Infinity JSON Kind Manager Map Math NaN Number Object PrintColumn Promise Reconciler ReconcileContext Reflect

@@ -8,7 +8,7 @@ export interface Question {
   readonly initial: string;
   /** The text that is displayed if the default answer is empty. */
   readonly placeholder?: string;
-  /** Returns what is wrong with an answer; undefined for a valid answer. */
+  /** Returns the error in an answer, or undefined for a valid answer. */
   readonly problem: (answer: string) => string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { ProjectFiles } from '../files/project-files.js';
 import { codeOf, reasonOf } from '../files/reason-of.js';
 import { ScaffoldError } from '../scaffold-error.js';
 
-/** Files that a folder may contain before the project is created there. */
+/** Files that the folder of a new project may already contain. */
 const HARMLESS = /^(\..*|LICEN[CS]E.*|COPYING.*)$/i;
 const LISTED = 8;
 const README = 'README.md';

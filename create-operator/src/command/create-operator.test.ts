@@ -330,7 +330,7 @@ test("generates the manifests with the project's command line before the first c
   assert.doesNotMatch(inside.said, /git/);
 });
 
-test('leaves the commit to the user if git does not know the author', async (t) => {
+test('stages the files without a commit if git has no configured author', async (t) => {
   const workshop = await Workshop.open(t);
   const script = 'case "$*" in *commit*|rev-parse*) exit 128;; esac';
   await workshop.program('git', script);

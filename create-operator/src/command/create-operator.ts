@@ -24,9 +24,11 @@ import type { PackedPackage, Surroundings } from './surroundings.js';
  * Creates a project: writes all of its files or none, installs its packages, generates its manifests, and creates a repository with a first
  * commit. Then prints the next steps. A second call changes nothing.
  *
- * Throws ScaffoldError. INVALID_NAME, CANCELLED, FOLDER_NOT_EMPTY, FILES_NOT_WRITTEN, and INSTALL_FAILED for a missing package manager are
- * thrown before any file is written. FILES_NOT_WRITTEN for tarballs of packages, INSTALL_FAILED, and GENERATE_FAILED are thrown after the
- * files are written; the files stay.
+ * Throws ScaffoldError:
+ * - before any file is written: INVALID_NAME, CANCELLED, FOLDER_NOT_EMPTY, FILES_NOT_WRITTEN, and INSTALL_FAILED for a missing package
+ *   manager
+ * - after the files are written: FILES_NOT_WRITTEN for tarballs of packages, INSTALL_FAILED, GENERATE_FAILED, and CANCELLED if the signal
+ *   is aborted. The files of the project are kept.
  */
 export async function createOperator(request: ProjectRequest, surroundings: Surroundings): Promise<void> {
   const { root, options: answers } = await answerRequest(request, surroundings);

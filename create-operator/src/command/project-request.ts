@@ -24,7 +24,7 @@ export interface ProjectRequest {
   readonly install?: boolean;
   /** Whether to create a git repository if the folder is not inside one. @default true */
   readonly git?: boolean;
-  /** Whether the folder may contain other files. They are not overwritten; .gitignore gets its missing lines. @default false */
+  /** Whether the folder may contain other files. Existing files are kept. An existing .gitignore gets the missing lines. @default false */
   readonly force?: boolean;
   /** Whether to skip all questions. @default false */
   readonly yes?: boolean;

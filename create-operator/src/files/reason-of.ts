@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'a parent of the path is a file; move the file away',
 };
 
-/** Explains an error of the file system and what to do about it. */
+/** Returns the reason for a file system error, and for common errors also the fix. */
 export function reasonOf(error: unknown): string {
   return REASONS[codeOf(error) ?? ''] ?? (error instanceof Error ? error.message : String(error));
 }

@@ -69,7 +69,7 @@ export class StagedChanges {
     return left;
   }
 
-  /** Deletes the backups, and the folders that became empty. Ignores errors, which do no harm here. */
+  /** Deletes the backups, and the folders that became empty. Ignores errors, because the remaining files do not affect the project. */
   async tidy(): Promise<void> {
     await Promise.allSettled(this.#files.map(({ backup }) => removed(backup)));
     for (const { place, staged } of this.#files) {

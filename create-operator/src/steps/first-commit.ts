@@ -1,7 +1,7 @@
 import { findProgram } from './find-program.js';
 import { type ProgramOptions, runProgram } from './run-program.js';
 
-/** Reports whether a repository can be created in the folder: git is installed, and the folder is not inside a repository. */
+/** Whether a repository can be created in the folder: git is installed, and the folder is not inside a repository. */
 export async function canHaveRepository(options: ProgramOptions): Promise<boolean> {
   if ((await findProgram('git', options.env)) === undefined) return false;
   const { exitCode } = await git(['rev-parse', '--is-inside-work-tree'], options);
@@ -9,8 +9,8 @@ export async function canHaveRepository(options: ProgramOptions): Promise<boolea
 }
 
 /**
- * Creates a repository in the folder, with one commit on the branch main. Does not sign the commit. If git does not know the author, the
- * files stay staged. Returns 'none' if a step before the commit fails.
+ * Creates a repository in the folder, with one commit on the branch main. Does not sign the commit. If the commit fails, for example
+ * because git has no configured author, the files stay staged. Returns 'none' if a step before the commit fails.
  */
 export async function makeRepository(options: ProgramOptions): Promise<'committed' | 'staged' | 'none'> {
   // Older versions of git have no option for the name of the branch.

@@ -24,7 +24,7 @@ test('draws the progress of a step at a terminal, and leaves one line when the s
   assert.ok(String(stdout.read()).endsWith('\r\u001b[K'));
 });
 
-test('prints only the first line for a step that fails', async () => {
+test('does not print the completion line for a step that fails', async () => {
   const lines: string[] = [];
   const surroundings = { cwd: '/', env: {}, interactive: false, line: (text: string) => void lines.push(text) };
   await assert.rejects(

@@ -1,5 +1,6 @@
 /**
- * Returns the tsconfig.json of a project. Decorators need `experimentalDecorators`, `emitDecoratorMetadata`, and `useDefineForClassFields`.
+ * Returns the tsconfig.json of a project. Decorators need `experimentalDecorators` and `emitDecoratorMetadata`, and
+ * `useDefineForClassFields` must be false.
  */
 export function tsconfigFile(): string {
   return `{

@@ -1,4 +1,4 @@
-// The dynamic client and the typed client are the same client. They differ only in what the compiler knows about the kind.
+// The dynamic client and the typed client are the same client. For a kind with a type, the compiler also checks the fields.
 import { dynamicKind, type KubeObject } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { ApiError, connect } from '@kubewright/runtime';

@@ -1,4 +1,4 @@
-// Runs three processes. One of them is the leader. Kills the leader, then stops the next leader; each time another process becomes the
+// Runs three processes, one of which is the leader. Kills the leader, then stops the next leaders. Each time, another process becomes the
 // leader.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

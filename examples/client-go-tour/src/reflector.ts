@@ -6,7 +6,7 @@ type Delta =
   | { readonly type: 'replaced'; readonly objects: readonly ConfigMap[] }
   | { readonly type: 'added' | 'modified' | 'deleted'; readonly object: ConfigMap };
 
-/** Holds the newest state of each object, by name. */
+/** Stores the newest state of each object, by name. */
 class Store {
   readonly #objects = new Map<string, ConfigMap>();
 

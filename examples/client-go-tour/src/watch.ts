@@ -16,7 +16,7 @@ for await (const page of pages) {
   resourceVersion = page.resourceVersion;
 }
 
-// The watch starts at the resourceVersion of the list, so it also reports changes from before it was opened.
+// The watch starts at the resourceVersion of the list, so it also reports the changes between the list and the start of the watch.
 const light = await client.create(colours('light', 'white'));
 await client.patch(light, { merge: { data: { colour: 'yellow' } } });
 await client.deleteAll(ConfigMap, { namespace, labels });

@@ -22,7 +22,7 @@ const sample = new CloudManager({
 });
 const storageClass = new StorageClass({ metadata: { name: 'local-path' }, provisioner: 'rancher.io/local-path' });
 
-test('marks a CloudManager as ready and deletes a renamed front', async () => {
+test('sets the phase to ready, and deletes the old Deployment after the front is renamed', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], workloads: true });
   await env.client.create(storageClass);
   await env.run(CloudManagerController);
@@ -72,14 +72,14 @@ test('reports a component as available when a majority of its replicas is ready'
   assert.deepEqual(writesOf(await env.reconcile(controller, object)), ['apply Deployment cm-identity']);
 });
 
-test('computes majorities of one, one, two, two and three for zero to four replicas', () => {
+test('requires 1, 1, 2, 2 and 3 ready replicas for a majority of 0 to 4 replicas', () => {
   const needed = [0, 1, 2, 3, 4].map((replicas) =>
     [0, 1, 2, 3, 4].find((readyReplicas) => isAvailable(setOf({ replicas, readyReplicas }))),
   );
   assert.deepEqual(needed, [1, 1, 2, 2, 3]);
 });
 
-test('deletes a renamed component before its successor is available', async () => {
+test('deletes the old Deployment of a renamed component before the new Deployment is available', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], objects: [sample] });
   const controller = new CloudManagerController(env.client, env.events);
   const { object } = await env.reconcile(controller, sample);

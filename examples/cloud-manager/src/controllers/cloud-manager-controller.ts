@@ -32,7 +32,7 @@ export class CloudManagerController implements Reconciler<CloudManager> {
     return Result.done();
   }
 
-  /** Deletes renamed Deployments and StatefulSets before their successors are created. */
+  /** Deletes the Deployments and StatefulSets with names that the spec no longer contains, before the renamed children are created. */
   private async cleanUp(cm: CloudManager): Promise<void> {
     const { name, namespace } = cm.metadata;
     const { front, identity, db } = cm.spec;
@@ -40,7 +40,7 @@ export class CloudManagerController implements Reconciler<CloudManager> {
       Deployment: [front.deployment.name, identity.deployment.name],
       StatefulSet: [db.statefulSet.name],
     };
-    // The cache holds only Deployments and StatefulSets with this label. The client rejects a list without the label, because the list
+    // The cache contains only Deployments and StatefulSets with this label. The client rejects a list without the label, because the list
     // would be incomplete.
     const children = { namespace, labels: { 'kubewright.dev/controller': 'cloud-manager' } };
     const deployments = await this.client.list(Deployment, { ...children, index: deploymentsByOwner(name) });

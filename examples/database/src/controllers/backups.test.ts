@@ -16,7 +16,7 @@ test('accepts a backup until the backup is older than the maximum age', () => {
   assert.equal(backedUp(spec, lastBackup, new Date('2026-01-02T05:00:00Z')).reason, 'Overdue');
 });
 
-test('makes the last backup like the scheduled backups, with the running version', () => {
+test('creates the last backup like the scheduled backups, with the running version', () => {
   const scheduled = cronJobFor(db, '11.4').spec.jobTemplate.spec;
   assert.deepEqual(lastBackupFor(db, '11.4').spec, scheduled);
   assert.equal(scheduled?.template.spec?.containers[0]?.image, 'mariadb:11.4');

@@ -61,7 +61,7 @@ export class DatabaseController implements Reconciler<Database> {
     if (step !== undefined && db.spec.backup.beforeDeletion) {
       const [made] = await this.client.listOwned(db, Job);
       const job = made ?? (await this.client.create(lastBackupFor(db, step), { owner: db }));
-      // A change of the Job triggers a reconcile of the database. The hour is only a fallback.
+      // A change of the Job triggers a reconcile of the database. The requeue after one hour is only a fallback.
       if (!isReady(job)) return Result.requeueAfter('1h');
       this.events.normal(db, 'LastBackup', `created by Job ${job.metadata.name}`);
     }

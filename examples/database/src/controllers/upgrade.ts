@@ -5,8 +5,8 @@ import { type Version, versions } from '../api/v1/version.js';
 import { imageOf } from './children.js';
 
 /**
- * Returns the version that the server must run now. A new database starts with the desired version. An existing database advances one step
- * at a time: when `server`, the current StatefulSet, runs with the last step, the next step follows.
+ * Returns the version that the server must run now. A new database starts with the desired version. An existing database advances one
+ * version at a time: the next step starts after `server`, the current StatefulSet, runs with the version of the last step.
  */
 export function nextStep({ spec, status }: Database, server: StatefulSet | undefined): Version {
   const begun = status?.step;

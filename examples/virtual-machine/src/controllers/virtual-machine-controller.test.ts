@@ -11,7 +11,7 @@ const machine = new VirtualMachine({
   spec: { name: 'wx', image: 'Centos-7.9', disk: 500 },
 });
 
-test('completes a machine by creating its Pod and its Service', async () => {
+test('creates the Pod and the Service of a machine, and sets the phase to Complete', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine], workloads: true });
   await env.run(VirtualMachineController);
   const vm = await env.client.create(machine);
@@ -22,7 +22,7 @@ test('completes a machine by creating its Pod and its Service', async () => {
   assert.equal(vm.spec.memory, 1024);
 });
 
-test('reports a machine as being created while its Pod is not ready', async () => {
+test('sets the phase to Creating while the Pod of a machine is not ready', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine] });
   await env.run(VirtualMachineController);
   const vm = await env.client.create(machine);
@@ -30,7 +30,7 @@ test('reports a machine as being created while its Pod is not ready', async () =
   assert.equal((await env.read(vm)).status?.phase, 'Creating');
 });
 
-test('creates the Pod and the Service in one reconcile, and writes nothing in another', async () => {
+test('creates the Pod and the Service in one reconcile, and writes nothing in a second reconcile', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine], objects: [machine] });
   const controller = new VirtualMachineController(env.client, env.events);
   const first = await env.reconcile(controller, machine);
