@@ -15,8 +15,8 @@ function check(problem: (text: string) => string | undefined, fine: readonly str
   }
 }
 
-describe('error messages suggest a valid value', () => {
-  it('for the name of a project', () => {
+describe('error messages about invalid names', () => {
+  it('suggest a valid project name', () => {
     check(
       nameProblem,
       ['a', 'my-operator', 'web2', 'a'.repeat(50)],
@@ -34,7 +34,7 @@ describe('error messages suggest a valid value', () => {
     );
   });
 
-  it('for a domain', () => {
+  it('suggest a valid domain', () => {
     check(
       domainProblem,
       ['example.com', 'my-team.example.co.uk', '4u.example.com'],
@@ -54,7 +54,7 @@ describe('error messages suggest a valid value', () => {
     );
   });
 
-  it('for a group', () => {
+  it('suggest a valid group', () => {
     check(
       (group) => groupProblem(group, 'example.com'),
       ['', 'web', 'web.team', 'a-b'],
@@ -69,7 +69,7 @@ describe('error messages suggest a valid value', () => {
     );
   });
 
-  it('for a kind', () => {
+  it('suggest a valid kind', () => {
     check(
       kindProblem,
       ['Website', 'VirtualMachine', 'DNSZone', 'X509', 'Proxy', 'Class'],
@@ -89,7 +89,7 @@ describe('error messages suggest a valid value', () => {
     );
   });
 
-  it('for a version', () => {
+  it('suggest a valid version', () => {
     check(
       versionProblem,
       ['v1', 'v12', 'v1alpha1', 'v2beta3'],

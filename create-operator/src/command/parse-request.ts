@@ -19,7 +19,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Parses the arguments; returns 'help' for --help. Throws INVALID_ARGUMENT for unknown or incomplete arguments. */
+/** Parses the arguments. Returns 'help' for --help. Throws INVALID_ARGUMENT for unknown or incomplete arguments. */
 export function parseRequest(args: readonly string[]): ProjectRequest | 'help' {
   const { values, positionals } = parsed(args);
   if (values.help === true) return 'help';

@@ -13,7 +13,7 @@ export function reasonOf(error: unknown): string {
   return REASONS[codeOf(error) ?? ''] ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** Returns the code of a Node.js error, such as 'ENOENT'; undefined for other errors. */
+/** Returns the code of a Node.js error, such as 'ENOENT'. Returns undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

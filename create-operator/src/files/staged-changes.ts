@@ -6,9 +6,9 @@ import { codeOf } from './reason-of.js';
 interface StagedFile {
   /** The path of the file, with symbolic links resolved. */
   readonly place: string;
-  /** The path of the new text; undefined if the file is to be deleted. */
+  /** The path of the new text. Undefined if the file is to be deleted. */
   readonly staged?: string;
-  /** The path of a copy of the existing file; undefined if no file exists. */
+  /** The path of a copy of the existing file. Undefined if no file exists. */
   readonly backup?: string;
   committed: boolean;
 }

@@ -26,8 +26,8 @@ export function overrideFields(options: Options): Readonly<Record<string, unknow
 }
 
 /**
- * Returns the overrides as text for the settings file of pnpm, which reads the field of package.json only up to version 9. Returns '' for
- * other package managers, and if there are no tarballs.
+ * Returns the overrides as text for the settings file of pnpm, because pnpm 10 and later ignores the overrides in package.json. Returns ''
+ * for other package managers, and if there are no tarballs.
  */
 export function overrideSettings({ packageManager = 'npm', tarballs }: Options): string {
   if (tarballs === undefined || packageManager !== 'pnpm') return '';

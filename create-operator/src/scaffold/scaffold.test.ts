@@ -13,9 +13,9 @@ const options: ScaffoldOptions = {
   namespaced: true,
 };
 
-describe('the files of a project', () => {
+describe('scaffold', () => {
   for (const packageManager of Object.keys(packageManagers).filter(isPackageManager)) {
-    it(`install dependencies with ${packageManager} on a laptop, in CI, and in the image`, () => {
+    it(`uses ${packageManager} in package.json, in the README, in CI, and in the image`, () => {
       const { lockFile, ci, run, settings, setUp, fields = {}, ignored } = packageManagers[packageManager];
       const files = scaffold({ ...options, packageManager });
       const read = settings === undefined ? lockFile : `${lockFile} ${settings.path}`;
@@ -33,7 +33,7 @@ describe('the files of a project', () => {
   }
 
   for (const packageManager of Object.keys(packageManagers).filter(isPackageManager)) {
-    it(`override direct and transitive Kubewright packages with tarballs for ${packageManager}`, () => {
+    it(`overrides direct and transitive Kubewright packages with tarballs for ${packageManager}`, () => {
       const tarballs = { '@kubewright/api': 'vendor/api.tgz', 'create-operator': 'vendor/create.tgz' };
       const files = scaffold({ ...options, packageManager, tarballs });
       const made = JSON.parse(files.get('package.json') ?? '');
@@ -48,14 +48,14 @@ describe('the files of a project', () => {
     });
   }
 
-  it('include the list of workspace packages that pnpm 9 requires', () => {
+  it('includes the list of workspace packages that pnpm 9 requires', () => {
     assert.match(
       scaffold({ ...options, packageManager: 'pnpm' }).get('pnpm-workspace.yaml') ?? '',
       /^packages:\n {2}- \.\n/,
     );
   });
 
-  it('have paths with the kind, the version, and, with several groups, the group', () => {
+  it('derives file paths from the kind and the version, and with multiGroup also from the group', () => {
     const paths = [...scaffold({ ...options, multiGroup: true }).keys()].filter((path) => /src|samples/.test(path));
     assert.deepEqual(paths, [
       'config/samples/web_v1beta1_virtualmachine.yaml',
@@ -69,7 +69,7 @@ describe('the files of a project', () => {
     );
   });
 
-  it('end with exactly one newline and have no trailing spaces', () => {
+  it('ends each file with exactly one newline, and writes no trailing spaces', () => {
     for (const [path, text] of scaffold(options)) {
       assert.match(text, /[^\n]\n$/, path);
       assert.doesNotMatch(text, /[ \t]\n|\t/, path);

@@ -11,7 +11,7 @@ test('reports a database without a backup as not backed up', () => {
   assert.equal(backedUp(spec, undefined, new Date(lastBackup)).reason, 'NoBackup');
 });
 
-test('accepts a backup until the backup is older than the maximum age', () => {
+test('reports a database as backed up until the last backup is older than the maximum age', () => {
   assert.equal(backedUp(spec, lastBackup, new Date('2026-01-02T04:59:59Z')).status, true);
   assert.equal(backedUp(spec, lastBackup, new Date('2026-01-02T05:00:00Z')).reason, 'Overdue');
 });

@@ -20,7 +20,7 @@ test('labels a binding once with one event, and does nothing in a second reconci
   assert.deepEqual([second.writes, second.events], [[], []]);
 });
 
-test('removes the label of a node when the node is removed', async () => {
+test('removes the label node when the spec no longer contains a node name', async () => {
   await using env = await TestEnvironment.start({ kinds: [EcsBinding], objects: [binding] });
   await env.run(EcsBindingController);
   await env.until(binding, ({ metadata }) => metadata.labels?.['node'] === 'node-1');
