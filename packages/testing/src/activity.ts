@@ -1,4 +1,4 @@
-/** Counts activity, for code that waits until there is no more activity. */
+/** Counts the activities of managers, caches and servers, so that a caller can wait until there is no further activity. */
 export class Activity {
   #count = 0;
   readonly #waiting = new Set<() => void>();

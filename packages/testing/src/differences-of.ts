@@ -23,7 +23,7 @@ const SERVER_FIELDS: readonly string[] = [
 ].map((field) => `metadata.${field}`);
 
 /**
- * Returns the sorted paths at which two objects differ; empty if the objects are equal. An undefined field equals a missing field.
+ * Returns the sorted paths at which two objects differ. Returns an empty list for equal objects. An undefined field equals a missing field.
  *
  * ```ts
  * assert.deepEqual(differencesOf(await env.read(deployment), expected, { ignore: ['status'] }), []);

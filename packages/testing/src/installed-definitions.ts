@@ -18,8 +18,9 @@ export class InstalledDefinitions {
   readonly #created = new Map<string, KubeObject>();
 
   /**
-   * Applies the definitions and waits until their kinds are served, shortly after the definitions are established. Rejects with a conflict
-   * if another field manager has set other values, and does not change such a definition. Rejects with NOT_ESTABLISHED after 30 s.
+   * Applies the definitions. Resolves when the server serves their kinds, which happens shortly after the definitions are established. If
+   * another field manager has set other values in a definition, rejects with a conflict and does not change the definition. Rejects with
+   * NOT_ESTABLISHED after 30 s.
    */
   async install(definitions: readonly KubeObject[], { client, cache }: InstallUsing): Promise<void> {
     const [first] = definitions;
@@ -36,7 +37,7 @@ export class InstalledDefinitions {
     for (const definition of definitions) await untilListed(client, definition as KubeObject & ServedDefinition);
   }
 
-  /** Deletes the definitions that were new, and their objects. Resolves when the definitions are deleted. */
+  /** Deletes the definitions that `install` created, and their objects. Resolves when the server no longer serves the kinds. */
   removeNew(using: InstallUsing): Promise<void> {
     return this.remove([...this.#created.values()], using);
   }

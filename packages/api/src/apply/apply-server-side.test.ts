@@ -70,7 +70,7 @@ const owned = (result: Deployment, manager: string) =>
 const specOf = ({ spec }: Deployment) => spec;
 
 describe('a server-side apply', () => {
-  test('owns leaves, list items and map keys of a created object, but not its identifying fields', () => {
+  test('owns the leaves, list items and map keys of an object that it creates, but not apiVersion, kind and name', () => {
     const containers = [{ name: 'c', image: 'i', args: ['x'] }];
     const created = apply(
       undefined,
@@ -97,7 +97,7 @@ describe('a server-side apply', () => {
     assert.deepEqual(specOf(created), { replicas: 1, template: { containers } });
   });
 
-  test('changes nothing, including times, when it repeats the same configuration', () => {
+  test('changes nothing, including times, if the configuration is applied again', () => {
     const applied = object({ spec: { replicas: 1 } });
     const once = apply(undefined, applied);
     assert.deepEqual(apply(once, applied, { now: T2 }), once);
@@ -129,7 +129,7 @@ describe('a server-side apply', () => {
     );
   });
 
-  test('keeps fields without an owner', () => {
+  test('does not remove fields without an owner', () => {
     const first = apply(undefined, object({ spec: { replicas: 1 } }));
     const stored = { ...first, metadata: { ...first.metadata, uid: 'u', resourceVersion: '7', generation: 1 } };
     const second = apply(stored, object({ spec: { paused: true } })) as Deployment & { metadata: { uid?: string } };
@@ -160,7 +160,7 @@ describe('a server-side apply', () => {
     assert.deepEqual(owned(result, 'before-first-apply'), { 'f:spec': { '.': {}, 'f:replicas': {} } });
   });
 
-  test('tracks subresources separately', () => {
+  test('tracks each subresource in a separate entry', () => {
     const first = apply(undefined, object({ spec: { replicas: 1 } }));
     const second = apply(first, object({ status: { ready: 1 } }), { subresource: 'status' });
     assert.deepEqual(
@@ -234,7 +234,7 @@ describe('a conflict', () => {
     );
   });
 
-  test('is resolved by force, which transfers the field to the new manager', () => {
+  test('does not occur with force, which transfers the field to the new manager', () => {
     const result = apply(live, object({ spec: { replicas: 3, paused: false } }), { force: true });
     assert.deepEqual(specOf(result), { replicas: 3, paused: false });
     assert.deepEqual(owned(result, 'kubectl-client-side-apply'), { 'f:spec': { '.': {}, 'f:paused': {} } });
@@ -350,7 +350,7 @@ describe('an update', () => {
     }
   });
 
-  test('of a subresource ignores managedFields', () => {
+  test('ignores the managedFields in an update of a subresource', () => {
     const live = update(undefined, object({ spec: { replicas: 1 } }));
     const next = update(
       live,
@@ -375,7 +375,7 @@ describe('an update', () => {
     });
   });
 
-  test('converts ownership inside a list that became atomic to ownership of the whole list', () => {
+  test('converts the ownership of list items to the ownership of the whole list after the list becomes atomic', () => {
     const live = apply(undefined, object({ spec: { template: { containers: [{ name: 'c', image: 'x' }] } } }));
     const atomic: StructuralSchema = JSON.parse(
       JSON.stringify(schema).replace('"x-kubernetes-list-type":"map"', '"x-kubernetes-list-type":"atomic"'),
@@ -412,7 +412,7 @@ describe('random applies and updates', () => {
     kind: fc.constantFrom('apply', 'apply', 'update'),
   });
 
-  test('are idempotent, store the applied values, and own only fields that exist', () => {
+  test('repeated applies change nothing, applied values are stored, and managers own only fields that exist', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
         let live: Deployment | undefined;

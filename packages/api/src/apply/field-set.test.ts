@@ -33,7 +33,7 @@ describe('a field set', () => {
     );
   });
 
-  test('behaves as a set of paths', () => {
+  test('supports the operations of a set of paths', () => {
     fc.assert(
       fc.property(paths, paths, (left, right) => {
         const [a, b] = [FieldSet.of(left), FieldSet.of(right)];
@@ -59,7 +59,7 @@ describe('a field set', () => {
     );
   });
 
-  test('decodes to the set that was encoded', () => {
+  test('is unchanged after encoding and decoding', () => {
     fc.assert(
       fc.property(paths, (list) => {
         const set = FieldSet.of(list);

@@ -90,7 +90,7 @@ export class FieldSet {
     );
   }
 
-  /** Like `difference`, but a member of `other` also removes all fields below it. */
+  /** Returns the members of this set that are neither members of `other` nor below a member of `other`. */
   recursiveDifference(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
     const children = this.#mapChildren((child, id) =>

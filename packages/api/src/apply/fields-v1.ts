@@ -6,7 +6,9 @@ import { parsePathElement, sortedIds, type PathElement } from './path-element.js
 /** A field set in the format of `metadata.managedFields[].fieldsV1`. */
 export type FieldsV1 = { readonly [key: string]: FieldsV1 };
 
-/** Encodes a set in the order of Kubernetes. A field that is a member and also has members below it starts with the key `.`. */
+/**
+ * Encodes a set in the order of Kubernetes. The entry of a field that is a member and also has members below it starts with the key `.`.
+ */
 export function encodeFieldsV1(set: FieldSet): FieldsV1 {
   return encode(set, false);
 }

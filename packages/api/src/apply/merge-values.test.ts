@@ -58,12 +58,12 @@ describe('the order of a merged list', () => {
     ['aabb', '', 'aabb'],
   ];
   for (const [live, applied, expected] of orders) {
-    test(`applying ${JSON.stringify(applied)} to ${JSON.stringify(live)} gives ${expected}`, () => {
+    test(`applying ${JSON.stringify(applied)} to ${JSON.stringify(live)} results in ${expected}`, () => {
       assert.deepEqual(merge({ set: [...live] }, { set: [...applied] }), { set: [...expected] });
     });
   }
 
-  test('keeps the applied order and neither loses nor repeats items', () => {
+  test('keeps the order of the applied list, and contains each item exactly once', () => {
     const letters = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { minLength: 1 });
     fc.assert(
       fc.property(letters, letters, (live, applied) => {

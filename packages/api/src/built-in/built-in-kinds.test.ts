@@ -11,7 +11,7 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 import { builtInKinds, builtInSchema } from './built-in-kinds.js';
 
 describe('built-in kinds', () => {
-  it('have the names that discovery reports', () => {
+  it('kindOf and builtInKinds return the names of built-in kinds', () => {
     const { apiVersion, plural, namespaced, shortNames, hasStatus, builtIn } = kindOf(Deployment);
     assert.deepEqual(
       [apiVersion, plural, namespaced, hasStatus, builtIn],
@@ -29,7 +29,7 @@ describe('built-in kinds', () => {
       assert.ok(names.includes(name), name);
     }
   });
-  it('are created with new as plain objects', () => {
+  it('new creates an object of a built-in kind as a plain object', () => {
     const pod = new Pod({ metadata: { name: 'p' }, spec: { containers: [{ name: 'c' }] } });
     assert.deepStrictEqual(pod, {
       apiVersion: 'v1',
@@ -38,7 +38,7 @@ describe('built-in kinds', () => {
       spec: { containers: [{ name: 'c' }] },
     });
   });
-  it('have a complete schema and always return the same schema object', () => {
+  it('builtInSchema returns the same schema object in each call, and undefined for unknown kinds', () => {
     for (const { apiVersion, kind } of builtInKinds()) {
       const schema = builtInSchema(apiVersion, kind);
       assert.equal(schema?.type, 'object', `${apiVersion} ${kind}`);
@@ -49,17 +49,17 @@ describe('built-in kinds', () => {
     assert.equal(builtInSchema('example.com/v1', 'Pod'), undefined);
     assert.equal(builtInSchema('v1', 'toString'), undefined);
   });
-  it('share the definitions of other groups', () => {
+  it('schemas that contain a type of another group share the schema of this type', () => {
     const template = builtInSchema('apps/v1', 'Deployment')?.properties?.spec?.properties?.template;
     assert.equal(template?.properties?.spec, builtInSchema('v1', 'Pod')?.properties?.spec);
   });
-  it('may have cyclic schemas', () => {
+  it('a schema that refers to itself is a cycle of objects', () => {
     const versions = builtInSchema('apiextensions.k8s.io/v1', 'CustomResourceDefinition')?.properties?.spec?.properties
       ?.versions;
     const schema = versions?.items?.properties?.schema?.properties?.openAPIV3Schema;
     assert.equal(schema?.properties?.not, schema);
   });
-  it('declare only defaults that differ from the zero value', () => {
+  it('schemas contain only defaults that differ from the zero value of Go', () => {
     const seen = new Set<StructuralSchema>();
     const visit = (schema: StructuralSchema): void => {
       if (seen.has(schema)) return;
@@ -74,7 +74,7 @@ describe('built-in kinds', () => {
     const port = builtInSchema('v1', 'Pod')?.properties?.spec?.properties?.containers?.items?.properties?.ports?.items;
     assert.equal(port?.properties?.protocol?.default, 'TCP');
   });
-  it('include the kinds of subresources', () => {
+  it('builtInSchema returns the schemas of subresource kinds such as Scale', () => {
     for (const [apiVersion, kind] of [
       ['autoscaling/v1', 'Scale'],
       ['policy/v1', 'Eviction'],
@@ -84,13 +84,13 @@ describe('built-in kinds', () => {
       );
     }
   });
-  it('provide the schemas of nested types', () => {
+  it('partSchemaOf returns the schema of a built-in nested type', () => {
     assert.equal(
       partSchemaOf(JobTemplateSpec)?.().properties?.spec,
       builtInSchema('batch/v1', 'Job')?.properties?.spec,
     );
   });
-  it('have one module per group version', () => {
+  it('each group-version has exactly one module', () => {
     assert.equal(new Set(allDefinitions.map(({ apiVersion }) => apiVersion)).size, allDefinitions.length);
   });
 });

@@ -86,7 +86,7 @@ export class Definitions {
   #target(reference: string): StructuralSchema {
     const [where = '', foreign] = reference.split('#');
     const target = foreign === undefined ? this.schema(where) : this.#init.uses[where]?.schema(foreign);
-    if (target === undefined) throw new TypeError(`definition ${reference} is not part of ${this.apiVersion}`);
+    if (target === undefined) throw new TypeError(`${this.apiVersion} does not contain the definition ${reference}`);
     return target;
   }
 }

@@ -44,7 +44,7 @@ describe('setCondition', () => {
 });
 
 describe('findCondition and isConditionTrue', () => {
-  it('read status.conditions, and return undefined and false for a missing condition', () => {
+  it('findCondition returns undefined and isConditionTrue returns false for a missing condition', () => {
     assert.equal(findCondition({ status: { conditions: [ready] } }, 'Ready'), ready);
     assert.equal(findCondition({ status: { conditions: [ready] } }, 'Other'), undefined);
     assert.equal(isConditionTrue({ status: { conditions: [ready] } }, 'Ready'), true);

@@ -237,7 +237,7 @@ describe('crdFor', () => {
   });
 });
 
-describe('descriptions', () => {
+describe('crdFor with descriptions', () => {
   class Named {
     @Field.string() name!: string;
   }
@@ -260,7 +260,7 @@ describe('descriptions', () => {
   const { spec } = crdFor(Host, { descriptions: (shape, field = '') => texts.get(shape)?.[field] });
   const schema = spec.versions[0]?.schema?.openAPIV3Schema as StructuralSchema;
   const { root, disks, mounts } = schema.properties?.spec?.properties ?? {};
-  it('cover the kind, its classes and its fields, including inherited fields', () => {
+  it('sets the descriptions of the kind, its classes and its fields, including inherited fields', () => {
     assert.deepEqual([schema.description, schema.properties?.spec?.description], ['A host.', 'What is wanted.']);
     const { name, size } = root?.properties ?? {};
     assert.deepEqual(
@@ -268,12 +268,12 @@ describe('descriptions', () => {
       ['The first one.', 'Its name.', 'In GiB.'],
     );
   });
-  it('are set on items and values instead of the list or map', () => {
+  it('sets the description of a nested class on the items or values, and not on the list or map', () => {
     assert.deepEqual([disks?.description, disks?.items?.description], [undefined, 'A disk.']);
     const values = mounts?.additionalProperties as StructuralSchema;
     assert.deepEqual([mounts?.description, values.description], [undefined, 'A disk.']);
   });
-  it('are omitted if no descriptions are given', () => {
+  it('omits descriptions by default', () => {
     assert.doesNotMatch(JSON.stringify(crdFor(Host)), /description/);
   });
 });

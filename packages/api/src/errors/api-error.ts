@@ -10,8 +10,8 @@ export class ApiError extends KubewrightError {
   /** The Status object of the response. */
   readonly body: Status;
   /**
-   * The message of the error is `attempted` followed by the message of the server. If the server sends no message, the reason or the status
-   * code is used.
+   * Sets the message of the error to `attempted` followed by the message of the server. If the server sends no message, the reason or the
+   * status code replaces the message.
    */
   constructor(body: Status, options: { readonly attempted?: string; readonly cause?: unknown } = {}) {
     const said = body.message ?? body.reason ?? `HTTP ${body.code}`;

@@ -4,7 +4,7 @@ import { KubewrightError } from './kubewright-error.js';
 export class TerminalError extends KubewrightError {
   /** The reason of the condition that reports the error. */
   readonly reason: string;
-  /** `reason` is the reason of the condition that reports the error. @default 'Terminal' */
+  /** Creates an error. `reason` is the reason of the condition that reports the error. @default 'Terminal' */
   constructor(message: string, options: { readonly cause?: unknown; readonly reason?: string } = {}) {
     super('TERMINAL', message, options.cause === undefined ? undefined : { cause: options.cause });
     this.reason = options.reason ?? 'Terminal';

@@ -234,7 +234,7 @@ describe('loading a class with wrong compiler settings', () => {
 });
 
 describe('the defaults of a class', () => {
-  it('come from initializers, which take precedence over the default option', () => {
+  it('initializers take precedence over the default option', () => {
     class Spec {
       @Field.int32({ default: 1 }) a: Default<number> = 2;
       @Field.int32({ default: 1 }) b!: number;
@@ -248,7 +248,7 @@ describe('the defaults of a class', () => {
     );
     assert.equal(required, undefined);
   });
-  it('must be representable in JSON', () => {
+  it('rejects a default that JSON cannot represent', () => {
     class Spec {
       @Field.dateTime() since: string = new Date(0) as unknown as string;
     }
@@ -256,7 +256,7 @@ describe('the defaults of a class', () => {
       classSchema(Spec),
     );
   });
-  it('require a constructor without parameters', () => {
+  it('rejects a class whose constructor needs parameters', () => {
     class Spec {
       @Field.string() name: string;
       constructor(from: { readonly name: string }) {
@@ -270,7 +270,7 @@ describe('the defaults of a class', () => {
 });
 
 describe('rules', () => {
-  it('are rejected if they are empty', () => {
+  it('rejects an empty rule', () => {
     refuses('INVALID_RULE', /class Spec: the rule is empty/, () => {
       @Rule({ rule: ' ' })
       class Spec {
@@ -279,12 +279,12 @@ describe('rules', () => {
       return Spec;
     });
   });
-  it('are rejected on a class without fields', () => {
+  it('rejects a rule on a class without fields', () => {
     @Rule({ rule: 'true' })
     class Empty {}
     refuses('INVALID_RULE', /class Empty: @Rule is on a class without decorated fields/, () => classSchema(Empty));
   });
-  it('of one-of decorators are rejected for a required field', () => {
+  it('rejects a one-of rule on a required field', () => {
     @ExactlyOneOf('git', 'http')
     class Source {
       @Field.string() git!: string;
@@ -297,7 +297,7 @@ describe('rules', () => {
 });
 
 describe('a field decorator', () => {
-  it('provides its schema', () => {
+  it('has its schema in the property schema', () => {
     assert.deepEqual(Field.string({ maxLength: 63 }).schema, { type: 'string', maxLength: 63 });
     const conditions: { schema: object; readonly of?: Condition } = Field.conditions();
     assert.equal((conditions.schema as { type: string }).type, 'array');

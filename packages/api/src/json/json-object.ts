@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The constructor of objects without inherited properties. Objects of `Object.create(null)` take more memory and time. */
+/** Constructs objects without inherited properties. The objects take less memory and time than objects of `Object.create(null)`. */
 const Bare = function (this: object): void {} as unknown as new () => Record<string, unknown>;
 Bare.prototype = Object.create(null);
 

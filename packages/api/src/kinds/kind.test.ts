@@ -141,10 +141,10 @@ describe('the schema of a class', () => {
       },
     });
   });
-  it('is created once per kind', () => {
+  it('objectSchemaOf returns the same schema object in each call', () => {
     assert.equal(objectSchemaOf(Machine), objectSchemaOf(Machine));
   });
-  it('is undefined for a dynamic kind', () => {
+  it('objectSchemaOf returns undefined for a dynamic kind', () => {
     assert.equal(objectSchemaOf(dynamicKind('example.com/v1', 'Thing')), undefined);
   });
 });

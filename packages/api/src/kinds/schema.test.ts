@@ -58,7 +58,7 @@ describe('@Schema', () => {
       'x-kubernetes-preserve-unknown-fields': true,
     });
   });
-  it('on a kind applies to the whole object', () => {
+  it('applies the keywords of a kind to the whole object', () => {
     assert.deepEqual(versionOf(Bucket).schema.oneOf, [{ required: ['spec'] }]);
   });
 });
@@ -68,7 +68,7 @@ describe('Field.schema', () => {
   it('uses the given schema with the options of every field', () => {
     assert.deepEqual(properties['size'], { type: 'integer', title: 'Size' });
   });
-  it('is usable as the schema of items', () => {
+  it('can be the schema of list items', () => {
     assert.deepEqual(properties['tiers']?.items, { type: 'integer', enum: [1, 2] });
   });
 });
@@ -99,7 +99,7 @@ describe('defaults of a whole spec and status', () => {
     statusDefault: { observedGeneration: -1 },
   }) {}
 
-  it('are part of the schema and make the spec optional', () => {
+  it('specDefault and statusDefault are in the schema, and specDefault makes the spec optional', () => {
     const { required, properties } = versionOf(Sized).schema;
     assert.equal(required, undefined);
     assert.deepEqual(
@@ -108,19 +108,19 @@ describe('defaults of a whole spec and status', () => {
     );
     assert.deepEqual(versionOf(Sized).version.subresources, { status: {} });
   });
-  it('are set on a new object together with the defaults of the fields', () => {
+  it('new sets specDefault and statusDefault together with the defaults of the fields', () => {
     const { spec, status } = new Sized({ metadata: { name: 'a' } });
     assert.deepEqual([spec, status.observedGeneration], [{ zone: 'a', size: 3 }, -1]);
     assert.deepEqual(new Sized({ metadata: { name: 'a' }, spec: {} }).spec, { size: 3 });
   });
-  it('make the spec optional in defineKind', () => {
+  it('a default of the spec in defineKind makes the spec optional', () => {
     const spec = { type: 'object', default: {} };
     assert.equal(
       versionOf(defineKind({ group: 'example.com', version: 'v1', kind: 'Plain', spec })).schema.required,
       undefined,
     );
   });
-  it('are copied at declaration, and are rejected if they have no JSON representation or no class', () => {
+  it('specDefault is copied at declaration, and values without a JSON form or without a class are rejected', () => {
     const specDefault = { zone: 'a' };
     @Kind({ group: 'example.com', version: 'v1' })
     class Kept extends CustomResource(SizeSpec, undefined, { specDefault }) {}
@@ -139,7 +139,7 @@ describe('defaults of a whole spec and status', () => {
       { code: 'INVALID_KIND', message: /kind Lost: it has statusDefault, but no class for the status/ },
     );
   });
-  it('must match their schema', () => {
+  it('rejects a specDefault that does not match its schema', () => {
     @Kind({ group: 'example.com', version: 'v1' })
     class Wrong extends CustomResource(SizeSpec, undefined, { specDefault: { size: 'XL' as never } }) {}
     assert.throws(() => generateCrds([Wrong]), {

@@ -23,7 +23,7 @@ const label1035Rule = patternText(
   ['my-name', 'abc-123'],
 );
 
-/** Returns the errors in `name` as an RFC 1123 label (namespaces, most short names). Empty if the name is valid. */
+/** Returns the errors in `name` as an RFC 1123 label (namespaces, most short names). Returns an empty list for a valid name. */
 export function dns1123LabelErrors(name: string): string[] {
   const errors = byteLength(name) > 63 ? [tooLongText(63, 'characters')] : [];
   if (labelPattern.test(name)) return errors;
@@ -31,14 +31,14 @@ export function dns1123LabelErrors(name: string): string[] {
   return [...errors, labelRule];
 }
 
-/** Returns the errors in `name` as an RFC 1123 subdomain (the name of most objects). Empty if the name is valid. */
+/** Returns the errors in `name` as an RFC 1123 subdomain (the name of most objects). Returns an empty list for a valid name. */
 export function dns1123SubdomainErrors(name: string): string[] {
   const errors = byteLength(name) > 253 ? [tooLongText(253, 'characters')] : [];
   if (subdomainPattern.test(name)) return errors;
   return [...errors, subdomainRule];
 }
 
-/** Returns the errors in `name` as an RFC 1035 label (Services). Empty if the name is valid. */
+/** Returns the errors in `name` as an RFC 1035 label (Services). Returns an empty list for a valid name. */
 export function dns1035LabelErrors(name: string): string[] {
   const errors = byteLength(name) > 63 ? [tooLongText(63, 'characters')] : [];
   if (label1035Pattern.test(name)) return errors;

@@ -15,7 +15,9 @@ const valueRule = patternText(
   ['MyValue', 'my_value', '12345'],
 );
 
-/** Returns the errors in a qualified name (label and annotation keys, finalizers): `[prefix/]name`. Empty if the name is valid. */
+/**
+ * Returns the errors in a qualified name (label and annotation keys, finalizers): `[prefix/]name`. Returns an empty list for a valid name.
+ */
 export function qualifiedNameErrors(key: string): string[] {
   const slash = key.indexOf('/');
   if (slash !== key.lastIndexOf('/')) return [keyRule];
@@ -32,7 +34,7 @@ function prefixErrors(prefix: string): string[] {
   return dns1123SubdomainErrors(prefix).map((text) => `prefix part ${text}`);
 }
 
-/** Returns the errors in `value` as a label value. Empty if the value is valid. */
+/** Returns the errors in `value` as a label value. Returns an empty list for a valid value. */
 export function labelValueErrors(value: string): string[] {
   const errors = byteLength(value) > 63 ? [tooLongText(63, 'bytes')] : [];
   if (valuePattern.test(value)) return errors;

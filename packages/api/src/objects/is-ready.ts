@@ -129,8 +129,8 @@ function isStatefulSetReady(set: Observed): boolean {
 }
 
 /**
- * Whether the update of the Pods is complete. Always true with `OnDelete`, because the user then decides when Pods are replaced. With a
- * partition, Pods with a lower ordinal are not updated.
+ * Whether the update of the Pods is complete. Returns true for `OnDelete`, because the user decides when such Pods are replaced. If there
+ * is a partition, Pods with a lower ordinal are not updated.
  */
 function isRolledOut(set: Observed): boolean {
   const { type, rollingUpdate } = updateStrategy(set);

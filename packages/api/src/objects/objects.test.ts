@@ -31,13 +31,13 @@ describe('keyOf', () => {
 
 describe('the controller of an object', () => {
   const reference = { apiVersion: 'v1', kind: 'Owner', name: 'o', uid: 'u1' };
-  it('is the owner reference with controller: true', () => {
+  it('controllerOf returns the owner reference with controller: true', () => {
     const controller = { ...reference, uid: 'u9', controller: true };
     assert.equal(controllerOf(child(reference, controller)), controller);
     assert.equal(controllerOf(child(reference)), undefined);
     assert.equal(controllerOf(object('v1', 'Pod')), undefined);
   });
-  it('is identified by its uid', () => {
+  it('isControlledBy compares the uid of the owner', () => {
     const owner = object('v1', 'Owner');
     assert.equal(isControlledBy(child({ ...reference, controller: true }), owner), true);
     assert.equal(isControlledBy(child({ ...reference, controller: true, uid: 'u3' }), owner), false);

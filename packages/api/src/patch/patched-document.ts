@@ -95,7 +95,7 @@ export function arrayIndex(key: string, length: number): number {
   return index < 0 ? index + length : index;
 }
 
-/** Returns the unescaped tokens of a JSON pointer. Empty for a pointer to the whole document. */
+/** Returns the unescaped tokens of a JSON pointer. Returns an empty list for a pointer to the whole document. */
 function pointerTokens(path: string): string[] {
   const tokens = path.split('/').slice(1);
   return path.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens;

@@ -98,7 +98,7 @@ test('a strategic merge patch does not modify the document', () => {
   assert.deepEqual(document, { containers: [a] });
 });
 
-test('a strategic merge patch rejects items without their merge key and unknown directives', () => {
+test('a strategic merge patch rejects items without a merge key, and unknown directives', () => {
   const unkeyed = { containers: [{ image: 'x' }] };
   assert.throws(() => applyStrategicMergePatch({ containers: [a] }, unkeyed, schema), PatchError);
   assert.throws(() => applyStrategicMergePatch({ m: { a: 1 } }, { m: { $patch: 'explode' } }, schema), PatchError);

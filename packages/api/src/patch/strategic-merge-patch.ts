@@ -14,9 +14,9 @@ const deleteFrom = '$deleteFromPrimitiveList/';
 const elementOrder = '$setElementOrder/';
 
 /**
- * Applies a strategic merge patch: a merge patch in which lists merge by the `x-kubernetes-patch-merge-key` of the schema. The directives
- * `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and `$setElementOrder` express other changes. Lists without a patch strategy in the
- * schema are replaced. Does not change the document. Throws `PatchError`.
+ * Applies a strategic merge patch: a merge patch in which lists merge by the `x-kubernetes-patch-merge-key` of the schema. Lists without a
+ * patch strategy in the schema are replaced. The patch can contain the directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and
+ * `$setElementOrder`. Does not change the document. Throws `PatchError`.
  */
 export function applyStrategicMergePatch(document: unknown, patch: unknown, schema: StructuralSchema): unknown {
   return finish(applyStrategicMergePatchSteps(document, patch, schema));

@@ -30,7 +30,7 @@ export class AllowedValues {
     this.texts = values.map((value) => (typeof value === 'string' ? value : goJson(value)));
   }
 
-  /** The number of values with which `has` compares a value. */
+  /** Returns the number of enum values with which `has` compares the given value. */
   comparisons(value: unknown): number {
     return isScalar(value) ? 1 : this.#others.length;
   }

@@ -54,7 +54,9 @@ export class Correlation {
     return previous === undefined || previous === null ? undefined : new Correlation(value[index], previous, items);
   }
 
-  /** In a list of type map, returns the old item with the same keys. Returns undefined if there is no such item, or for other lists. */
+  /**
+   * Returns the old item with the same keys in a list of type map. Returns undefined if no old item has these keys, and for other lists.
+   */
   predecessor(item: unknown): unknown {
     if (this.schema['x-kubernetes-list-type'] !== 'map' || !isJsonMap(item)) return undefined;
     this.#oldItems ??= new Map((Array.isArray(this.old) ? this.old : []).map((old) => [this.#keyOf(old), old]));

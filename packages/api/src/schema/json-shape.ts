@@ -22,7 +22,7 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
   else target[key] = value;
 }
 
-/** Returns the own property of a record. Never returns an inherited property. */
+/** Returns the own property of a record, or undefined. Ignores inherited properties such as `constructor`. */
 export function ownValue<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
 }

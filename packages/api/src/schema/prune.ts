@@ -5,7 +5,7 @@ import type { StructuralSchema } from './structural-schema.js';
 /** A value without its unknown fields, and the paths of the unknown fields. */
 export interface Pruned<T> {
   readonly value: T;
-  /** Sorted paths such as `spec.ports[0].colour`. */
+  /** Sorted paths such as `spec.ports[0].color`. */
   readonly unknownFields: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function prune<T>(value: T, schema: StructuralSchema): Pruned<T> {
   return { value: kept as T, unknownFields: unknown.toSorted() };
 }
 
-/** Like `prune`, for a value that is part of an object. */
+/** Removes unknown fields as `prune` does, from a value that is part of an object. */
 export function pruneWithin<T>(value: T, schema: StructuralSchema): Pruned<T> {
   const unknown: string[] = [];
   const kept = pruneNode(value, { schema, path: '', unknown, resource: isResource(schema) });

@@ -10,7 +10,7 @@ const uuid = (version: string, variant: string): FormatTest =>
 const DATE = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
 const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
 
-// Keyed by format name without dashes, as in Kubernetes.
+// The tests of the string formats, keyed by the format name without dashes, as in Kubernetes.
 const FORMATS: ReadonlyMap<string, FormatTest> = new Map<string, FormatTest>([
   ['bsonobjectid', matches(/^[0-9a-fA-F]{24}$/)],
   ['uri', isUri],

@@ -37,7 +37,7 @@ const BLANK = /(?:\s|\\{1,31}[nrt])+/y;
 const QUOTE = /(\\*)["'`]/y;
 const BACKSLASHES = /\\+/y;
 const NAME = /[^\s,:{}[\]"\\]+/y;
-/** In a value without quotes, such as a URL, a colon is part of the value. */
+/** Matches a value without quotes. A colon within the value, as in a URL, is part of the value. */
 const WORD = /(?:[^\s,:{}[\]"\\]|:(?=[^\s,{}[\]"\\]))+/y;
 
 /**

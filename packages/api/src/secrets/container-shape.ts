@@ -62,7 +62,7 @@ export class ContainerShape {
 /** The maximum depth of a reference. An object with deeper objects is not a reference. */
 const DEEPEST = 10;
 
-/** Returns whether an object or a list below a secret name is masked as a whole. */
+/** Whether an object or a list below a secret name is masked as a whole. */
 export function isSecretContainer(value: object): boolean {
   return !shapeOf(value, 0).isShown;
 }

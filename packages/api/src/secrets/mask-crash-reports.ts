@@ -13,7 +13,7 @@ export function maskCrashReports(): void {
   }
 }
 
-/** Node.js calls this function before it prints an uncaught error. */
+/** Masks an uncaught error. Node.js calls this function before it prints the error. */
 function maskUncaught(error: unknown): void {
   if (process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback()) return;
   if (error instanceof Error && maskErrorInPlace(error)) return;

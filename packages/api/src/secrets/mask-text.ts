@@ -15,29 +15,29 @@ const SUSPICIOUS =
 const SCHEME = /\b(Bearer|Basic)(\s+|%20)[A-Za-z0-9+/=._~%-]{8,}/g;
 /** The Authorization header with a scheme other than Bearer and Basic, or without a scheme. */
 const AUTHORIZATION = /\b(authorization\\*["']?\s*[:=]\s*\\*["']?(?:[A-Za-z]+\s+)?)(?=[^\s"'\\,;]*\d)[^\s"'\\,;]{8,}/gi;
-/** The password in `postgres://user:password@host`, but not a port. */
+/** Matches the password in `postgres://user:password@host`, but not a port. */
 const URL_PASSWORD = /\b([a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/?#@"']{0,200}):(?!\d+(?:[/?#]|$))[^\s"'<>]{0,500}@/gi;
-/** `https://token@host`. */
+/** Matches the token in `https://token@host`. */
 const URL_TOKEN = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)[\w-]{20,500}@/gi;
 const ENCODED_URL = /(%3A%2F%2F[^\s%&"']{0,200}%3A)[^\s&"']{0,500}?(%40)/gi;
-/** `password=…`, `--token=…`, `password%3D…`, up to the end of the value. */
+/** Matches `password=…`, `--token=…` and `password%3D…`, up to the end of the value. */
 const ASSIGNED = new RegExp(
   `([\\w.-]{0,100}(?:${SECRET_NAMES}|signature)s?(?:\\s?=\\s?(?!=)|%3D))("(?:[^"\\\\]|\\\\.)*"|'[^']*'|(?:\\\\+["']|[^\\s,;&"'])+)`,
   'gi',
 );
-/** `"password":`, also within a JSON string. */
+/** Matches `"password":`, also within a JSON string. */
 const JSON_NAME = new RegExp(`(\\\\{0,31})(["'])[\\w.-]{0,100}${SECRET_FIELD_NAMES}s?\\1\\2\\s*:\\s*`, 'gi');
-/** `password: '…'`, as Node.js prints objects. */
+/** Matches the name in `password: '…'`, as Node.js prints objects. */
 const PRINTED_NAME = new RegExp(`\\b[\\w.-]{0,100}${SECRET_NAMES}s?:\\s+(?=\\\\*["'\`])`, 'gi');
-/** `apiToken: 1234` as a line of YAML or as Node.js prints objects. A number after a plural, as in `secrets: 3`, is a count. */
+/** Matches `apiToken: 1234` as a line of YAML or as Node.js prints objects. A number after a plural, as in `secrets: 3`, is a count. */
 const SCALAR_NAME = new RegExp(
   `\\b([\\w.-]{0,100}${SECRET_NAMES}:[ \\t]+)${SCALAR}(?=[ \\t]{0,100}(?:[,;)}\\]\\r\\n#]|$))`,
   'gi',
 );
-/** `password: …` without quotes. The match can also be a sentence, so `maskYamlNames` checks each match. */
+/** Matches `password: …` without quotes. The match can also be a sentence, so `maskYamlNames` checks each match. */
 const YAML_NAME =
   /(^[ \t]*(?:-[ \t]+)?|[\s,{(])([\w.-]{0,100}(?:password|passwd|passphrase|pwd|[a-z0-9_]pass|connection[_-]?string):[ \t]+)([^\s,;"'`})]+)/gim;
-/** The end of a line after a value, or a comment. */
+/** Matches the end of a line after a value, or the start of a comment. */
 const LINE_END = /[ \t]{0,100}(?:[\r\n#]|$)/y;
 const JWT = /\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g;
 const PRIVATE_KEY = /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(-----END|$)/g;

@@ -4,17 +4,17 @@ import { isSecretAt, isSecretName, MASK, SECRET_FIELD_NAMES } from './secret-nam
 import { isSecretPair } from './secret-pair.js';
 import { type Replacement, withReplacements } from './replacements.js';
 
-/** A line that ends after a secret name, or after the header of a block scalar with a secret name. */
+/** Matches a line that ends after a secret name, or after the header of a block scalar with a secret name. */
 const HEADER = new RegExp(
   `^[ \\t]*(?:-[ \\t]+){0,20}["']?[\\w.-]{0,100}${SECRET_FIELD_NAMES}s?["']?[ \\t]*:[ \\t]*(?:[|>&!#].*)?\\r?$`,
   'im',
 );
 const LINE = /^([ \t]*)((?:-[ \t]+)*)(?:(["']?)([\w.$/~-]{1,140})\3[ \t]*:(?=[ \t\r]|$))?[ \t]*(.*)$/gm;
-/** The text after a name if the value is on the next lines. */
+/** Matches the text after a name if the value is on the next lines. */
 const FOLLOWS = /^(?:[&!]\S*\s*)*(?:#.*)?$/;
 const BLOCK_TEXT = /^(?:[&!]\S*\s*)*[|>]/;
 const SENTENCE = /^[^"'{[](?!.*:\s).*\s/;
-/** A line whose value is already masked. */
+/** Matches the text of a line whose value is already masked. */
 const MASKED = /^[\s"'`,{}[\]*]*$/;
 
 /** A line that is not empty. */

@@ -3,10 +3,10 @@ import { ContainerShape } from './container-shape.js';
 /** The text that replaces a secret value. */
 export const MASK = '***';
 
-/** The words at the end of secret names, as the source of a regular expression that ignores case. */
+/** Returns the words at the end of secret names, as the source of a regular expression that ignores case. */
 const words = (between: string): string =>
   `password|passwd|passphrase|pwd|secret(?<!serviceAccountTokenInSecret)|token(?<!automountServiceAccountToken)|credential|(?:private|api|access)${between}key|connection${between}string`;
-/** The words at the end of the names of secret fields. In a sentence, these words do not precede a secret. */
+/** Returns the additional words at the end of the names of secret fields. In a sentence, these words do not precede a secret. */
 const fieldWords = (between: string): string =>
   `authorization|(?:client|private)${between}key${between}data|client${between}key|certificate${between}data|kubeconfig`;
 

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ControlPlaneBinaries } from './control-plane-binaries.js';
 
-describe('the programs of a control plane', () => {
+describe('ControlPlaneBinaries', () => {
   let root: string;
   const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({ XDG_CACHE_HOME: root, ...more });
   const chosen = (version?: string, more?: NodeJS.ProcessEnv): string | undefined => {
@@ -26,21 +26,21 @@ describe('the programs of a control plane', () => {
   });
   after(() => rmSync(root, { recursive: true }));
 
-  test('[OT-19] are those of the newest complete version in the cache, in numeric order', () => {
+  test('[OT-19] selects the newest version in the cache that has all required programs, in numeric order of the versions', () => {
     assert.equal(chosen(), 'v1.37.0');
   });
-  test('[OT-19] are those of the requested version, or of the newest version of the requested series', () => {
+  test('[OT-19] selects the requested version, or the newest version of the requested series', () => {
     assert.equal(chosen('1.36.2'), 'v1.36.2');
     assert.equal(chosen('v1.36'), 'v1.36.10');
     assert.equal(chosen('1.9'), 'v1.9.9');
   });
-  test('[OT-19] in the folder of an environment variable take precedence over the programs in the cache', () => {
+  test('[OT-19] prefers the folder of an environment variable to the cache', () => {
     const own = { KUBEWRIGHT_CONTROL_PLANE: join(root, 'own') };
     const envtest = { KUBEBUILDER_ASSETS: join(root, 'envtest') };
     assert.equal(chosen(undefined, envtest), 'envtest');
     assert.equal(chosen('1.36', { ...own, ...envtest }), 'own');
   });
-  test('[OT-19] are rejected for an invalid version, and a missing version lists the available versions', () => {
+  test('[OT-19] rejects an invalid version, and lists the available versions if the version is missing', () => {
     assert.throws(() => chosen('latest'), { code: 'INVALID_VERSION', message: /'latest' is not a valid version/ });
     assert.equal(chosen('1.3'), undefined);
     assert.throws(() => ControlPlaneBinaries.get({ version: '1.35', environment: environment() }), {

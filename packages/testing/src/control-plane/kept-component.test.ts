@@ -13,7 +13,7 @@ describe('KeptComponent', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** A program that records each start, and exits the first two times. */
+  /** Starts a program that records each start, and that exits the first two times. */
   function program(): Component {
     const notes = JSON.stringify(join(folder, 'notes'));
     const script = `const fs = require('node:fs'); fs.appendFileSync(${notes}, 'x');

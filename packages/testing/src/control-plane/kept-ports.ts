@@ -49,7 +49,7 @@ async function areFree(ports: readonly number[]): Promise<boolean> {
   return !servers.includes(undefined);
 }
 
-/** Returns a server that listens on the port; undefined if the port is in use. The server does not keep the process alive. */
+/** Returns a server that listens on the port, or undefined if the port is in use. The server does not keep the process alive. */
 function listening(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy()).unref();

@@ -20,7 +20,7 @@ export class WatchedManager {
   #granted: readonly Permission[] | undefined;
   #names: ReadonlySet<string> | undefined;
 
-  /** A manager without roles has all permissions; its requests are only recorded. */
+  /** Observes a manager. If the manager has no roles, it has all permissions, and its requests are only recorded. */
   constructor(manager: Manager, using: { readonly roles: GrantedRoles | undefined; readonly namespace: string }) {
     this.manager = manager;
     this.#roles = using.roles;

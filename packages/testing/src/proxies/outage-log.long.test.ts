@@ -60,7 +60,7 @@ function newLamp(at: number): Lamp {
   return new Lamp({ metadata: { name: `lamp-${at}`, namespace: 'default' }, spec: { watts: at } });
 }
 
-/** Keeps warnings, errors and outage lines, and counts failed reconciles at level debug. */
+/** Collects warnings, errors and outage lines, and counts failed reconciles at level debug. */
 class ReadLines extends Logger {
   lines: string[] = [];
   failedReconciles = 0;

@@ -102,6 +102,6 @@ test('skips a call whose cost exceeds the limit', () => {
     'lists.range(1000000000).size() > 0',
   ])
     assert.equal(large(source).exceeded, true, source);
-  // Each of the calls would take at least a second.
+  // Without the cost limit, each of the calls would take at least a second.
   assert.ok(process.cpuUsage(begin).user < 500_000);
 });

@@ -24,7 +24,7 @@ export interface CompiledRule {
   readonly message?: CompiledExpression;
   readonly messageError?: ExpressionFault;
   readonly usesOldSelf: boolean;
-  /** The field for errors, relative to the field of the schema. '' for the field of the schema itself. */
+  /** The field that errors report, relative to the field of the schema. '' represents the field of the schema itself. */
   readonly fieldPath: string;
   /** The maximum cost of one evaluation. */
   readonly maxCost: number;
@@ -41,7 +41,7 @@ export interface RuleSubject {
   readonly maxCardinality: number;
 }
 
-/** Returns the data for compiling the rules of a schema. Undefined if expressions cannot reach the values of the schema. */
+/** Returns the data for compiling the rules of a schema. Returns undefined if expressions cannot reach the values of the schema. */
 export function ruleSubject(
   schema: StructuralSchema,
   { root, functions }: { readonly root: boolean; readonly functions: FunctionTable },

@@ -196,7 +196,7 @@ interface Arguments {
   readonly plain: readonly CelValue[];
 }
 
-/** Adds the values that have rules: the value of the place and its nested values. */
+/** Adds a visit for the value of the place and for each of its nested values, if the value has rules. */
 function collect(node: RuleNode, place: RulePlace, visits: Visit[]): void {
   const { value } = place;
   if (value === null || value === undefined) return;
