@@ -33,7 +33,7 @@ async function answer(request: ProjectRequest, answers: readonly (readonly [ques
   return result;
 }
 
-test('offers a default for each question', async () => {
+test('answerRequest offers a default for each question', async () => {
   const { root, options } = await answer({}, [
     ['What is the name of the project?', ENTER],
     ['What is the domain', ENTER],
@@ -53,7 +53,7 @@ test('offers a default for each question', async () => {
   });
 });
 
-test('skips questions that the request answers, and repeats a question after an invalid answer', async () => {
+test('answerRequest skips questions that the request answers, and repeats a question after an invalid answer', async () => {
   const { root, options } = await answer({ folder: 'web', domain: 'kubewright.dev', clusterScoped: true }, [
     ["without '.kubewright.dev'", `sites${ENTER}`],
     ['Which kind', `site${ENTER}`],
@@ -64,15 +64,15 @@ test('skips questions that the request answers, and repeats a question after an 
   assert.deepEqual({ name, group, kind, namespaced }, { name: 'web', group: 'sites', kind: 'Site', namespaced: false });
 });
 
-test('throws CANCELLED when the user presses Ctrl-C', async () => {
+test('answerRequest throws CANCELLED when the user presses Ctrl-C', async () => {
   await assert.rejects(answer({}, [['What is the name of the project?', CTRL_C]]), { code: 'CANCELLED' });
 });
 
-test('rejects invalid values of the request before the first question', async () => {
+test('answerRequest rejects invalid values of the request before the first question', async () => {
   await assert.rejects(answer({ kind: 'web site' }, []), /use 'WebSite'/);
 });
 
-test('asks nothing without a terminal, and uses the package manager that runs the program', async () => {
+test('answerRequest asks no question without a terminal, and uses the package manager that runs the program', async () => {
   const env = { npm_config_user_agent: 'pnpm/10.1.0 npm/? node/v20.19.0 linux x64' };
   const { root, options } = await answerRequest(
     { folder: 'teams/memcached-operator', multiGroup: true },

@@ -105,7 +105,7 @@ describe('error messages about invalid names', () => {
   });
 });
 
-it('converts any text to a label', () => {
+it('asLabel converts any text to a valid label or to an empty string', () => {
   assert.deepEqual(['My Operator', 'myOperator', '--9a__b--', '!!'].map(asLabel), [
     'my-operator',
     'my-operator',

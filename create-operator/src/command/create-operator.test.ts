@@ -151,7 +151,7 @@ test('creates a project without questions, and changes nothing in a second run',
   }
 });
 
-test('copies the packages into a project created in a clone, and keeps the copies in a second run', async (t) => {
+test('copies the packages of a clone into the project, and keeps the copies in a second run', async (t) => {
   const workshop = await Workshop.open(t);
   const path = workshop.path('kubewright-api-1.2.3.tgz');
   await writeFile(path, 'first');
@@ -170,7 +170,7 @@ test('copies the packages into a project created in a clone, and keeps the copie
   assert.match((await workshop.run('--help')).said, /\n {2}npm run create -- \.\.\/my-operator\n/);
 });
 
-test('reports a file named vendor as an error that names the folder', async (t) => {
+test('reports the path of the folder vendor if a file has the same path', async (t) => {
   const workshop = await Workshop.open(t);
   await mkdir(workshop.path('x'));
   await writeFile(workshop.path('x/vendor'), 'mine');
@@ -293,7 +293,7 @@ test('keeps the project and prints the remaining commands if the installation fa
   assert.ok((await workshop.files('x')).includes('package.json'));
 });
 
-test('keeps the project and prints the remaining commands if it is canceled during the installation', async (t) => {
+test('keeps the project and prints the remaining commands if the command is canceled during the installation', async (t) => {
   const workshop = await Workshop.open(t);
   await workshop.program('npm', `exec "${process.execPath}" -e 'setInterval(() => {}, 1e9)'`);
   const { exitCode, said } = await workshop.runUntil(new AbortController(), 'installing', 'x', '--no-git');

@@ -32,7 +32,7 @@ const refused = (pattern: RegExp) => (error: unknown) => {
   return true;
 };
 
-test('writes files with their folders, and finds no changes afterwards', async (t) => {
+test('writeFiles creates missing folders, and changesOf finds no changes afterwards', async (t) => {
   const root = await folder(t);
   const write = new Map([
     ['package.json', '{}\n'],
@@ -48,13 +48,13 @@ test('writes files with their folders, and finds no changes afterwards', async (
   });
 });
 
-test('treats a file that differs only in its line endings as up to date', async (t) => {
+test('changesOf treats a file that differs only in its line endings as up to date', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, 'a.yaml'), 'a: 1\r\nb: 2\r\n');
   assert.equal((await changesOf(root, { write: new Map([['a.yaml', 'a: 1\nb: 2\n']]) })).write.size, 0);
 });
 
-test('deletes folders that become empty, and no other folders', async (t) => {
+test('writeFiles deletes folders that become empty, and no other folders', async (t) => {
   const root = await folder(t);
   await writeFiles(root, {
     write: new Map([
@@ -66,7 +66,7 @@ test('deletes folders that become empty, and no other folders', async (t) => {
   assert.deepEqual(await contents(root), { config: '/', 'config/mine.yaml': 'b\n' });
 });
 
-test('changes nothing if a folder exists at the path of a file', async (t) => {
+test('writeFiles changes nothing if a folder exists at the path of a file', async (t) => {
   const root = await folder(t);
   await mkdir(join(root, 'z/inside'), { recursive: true });
   await writeFile(join(root, 'a.txt'), 'old\n');
@@ -84,7 +84,7 @@ test('changes nothing if a folder exists at the path of a file', async (t) => {
   await assert.rejects(changesOf(root, { write }), refused(/cannot read z in .*move the folder away/));
 });
 
-test('restores the files if a folder appears at the path of a file during the commit', async (t) => {
+test('writeFiles restores the files if a folder appears at the path of a file during the commit', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, 'a.txt'), 'old\n');
   await writeFile(join(root, 'gone.txt'), 'old\n');
@@ -103,7 +103,7 @@ test('restores the files if a folder appears at the path of a file during the co
   assert.deepEqual(await contents(root), before);
 });
 
-test('changes nothing if a file exists at the path of a folder', async (t) => {
+test('writeFiles changes nothing if a file exists at the path of a folder', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, 'src'), 'mine\n');
   const write = new Map([
@@ -114,7 +114,7 @@ test('changes nothing if a file exists at the path of a folder', async (t) => {
   assert.deepEqual(await contents(root), { src: 'mine\n' });
 });
 
-test('changes nothing if a permission is missing', {
+test('writeFiles changes nothing if a permission is missing', {
   skip: process.getuid?.() === 0 && 'root may do all',
 }, async (t) => {
   const root = await folder(t);
@@ -128,7 +128,7 @@ test('changes nothing if a permission is missing', {
   assert.deepEqual(await contents(root), { locked: '/' });
 });
 
-test('rejects a path that leads out of the folder before it writes any file', async (t) => {
+test('writeFiles rejects a path that leads out of the folder before it writes any file', async (t) => {
   const root = await folder(t);
   for (const path of ['../out.txt', '/etc/out.txt', 'a//b.txt', 'a\\b.txt', '']) {
     const write = new Map([
@@ -140,7 +140,7 @@ test('rejects a path that leads out of the folder before it writes any file', as
   assert.deepEqual(await contents(root), {});
 });
 
-test('preserves the mode of a file, and a symbolic link', async (t) => {
+test('writeFiles preserves the mode of a file, and writes through a symbolic link', async (t) => {
   const root = await folder(t);
   await writeFile(join(root, 'run.sh'), 'old\n');
   await chmod(join(root, 'run.sh'), 0o777);

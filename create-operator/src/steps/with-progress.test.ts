@@ -5,7 +5,7 @@ import { withProgress } from './with-progress.js';
 
 const texts = { doing: 'installing', done: 'installed' };
 
-test('draws the progress of a step at a terminal, and leaves one line when the step is done', async () => {
+test('withProgress displays a running step at a terminal, and prints one line when the step is done', async () => {
   const stdout = new PassThrough({ encoding: 'utf8' });
   const lines: string[] = [];
   const surroundings = { cwd: '/', env: {}, interactive: true, line: (text: string) => void lines.push(text), stdout };
@@ -24,7 +24,7 @@ test('draws the progress of a step at a terminal, and leaves one line when the s
   assert.ok(String(stdout.read()).endsWith('\r\u001b[K'));
 });
 
-test('does not print the completion line for a step that fails', async () => {
+test('withProgress does not print the completion line for a step that fails', async () => {
   const lines: string[] = [];
   const surroundings = { cwd: '/', env: {}, interactive: false, line: (text: string) => void lines.push(text) };
   await assert.rejects(

@@ -37,7 +37,7 @@ test('client-node reads an object of Kubewright with the KubeConfig of the manag
   await manager.stop();
 });
 
-test('writes an object that client-node has read, with dates and renamed fields', async () => {
+test('Client writes an object that client-node has read, with dates and renamed fields', async () => {
   await using env = await TestEnvironment.start();
   const config = await env.cluster.connection.kubeConfig();
   const [networking, coordination, core] = [
@@ -116,7 +116,7 @@ test('every write accepts an object that client-node has read', async () => {
   );
 });
 
-test('rejects an object of client-node without a kind and suggests fromClientNode', async () => {
+test('Client rejects an object of client-node without a kind and suggests fromClientNode', async () => {
   await using env = await TestEnvironment.start();
   const item = new V1ConfigMap();
   item.metadata = { name: 'a', namespace };

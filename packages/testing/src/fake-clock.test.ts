@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from './fake-clock.js';
 
-test('time does not advance by itself', async () => {
+test('the time of a FakeClock does not advance by itself', async () => {
   const clock = new FakeClock('2026-01-01T00:30:00Z');
   assert.equal(clock.now().toISOString(), '2026-01-01T00:30:00.000Z');
   await clock.advance('31m');

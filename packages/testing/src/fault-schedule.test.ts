@@ -15,12 +15,12 @@ test('the same seed injects the same faults into the same requests in any order'
   assert.notDeepEqual([...first], [...requests(8, upwards)]);
 });
 
-test('injects faults into about the requested share of requests', () => {
+test('faultSchedule injects faults into about the requested share of requests', () => {
   const hit = [...requests(1, upwards).values()].filter((fault) => fault !== undefined).length;
   assert.ok(hit > 30 && hit < 90, `${hit} of 200`);
 });
 
-test('injects no faults for spared resources or while paused, and lists the injected faults', () => {
+test('faultSchedule injects no faults for spared resources or while paused, and lists the injected faults', () => {
   const plan = faultSchedule(1, { rate: 1 });
   assert.equal(plan.onRequest?.({ verb: 'create', resource: 'customresourcedefinitions', ordinal: 1 }), undefined);
   plan.pause();

@@ -63,7 +63,7 @@ class ScopedController implements Reconciler<ConfigMap> {
   }
 }
 
-test('constructs a reconciler and its tsyringe services for each reconcile and disposes of them', async () => {
+test('Manager constructs a scoped reconciler and its tsyringe services for each reconcile, and disposes of them', async () => {
   await using env = await TestEnvironment.start();
   const services = container.createChildContainer();
   services.register('PREFIX', { useValue: 'reconciled' });
@@ -90,7 +90,7 @@ test('constructs a reconciler and its tsyringe services for each reconcile and d
   );
 });
 
-test('rejects an instance of a controller class with the scope reconcile', () => {
+test('Manager rejects an instance of a controller class with the scope reconcile', () => {
   const manager = new Manager({ signals: false });
   const controller = new ScopedController({} as Session, {} as Journal);
   assert.throws(() => manager.add(controller), { code: 'INVALID_CONTROLLER', message: /requires a class/ });
@@ -104,6 +104,6 @@ test('start fails and names the parameter if the container lacks a service of a 
   });
 });
 
-test('rejects a container that is not a container of tsyringe', () => {
+test('Manager rejects a container that is not a tsyringe container', () => {
   assert.throws(() => new Manager({ container: {} as never }), { code: 'INVALID_MANAGER', message: /tsyringe's/ });
 });

@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processTimeMs } from './process-time.js';
 
-test('counts the time in which the process waits', async () => {
+test('processTimeMs counts the time in which the process waits', async () => {
   const before = processTimeMs();
   await sleep(200);
   assert.ok(processTimeMs() - before >= 150);
 });
 
-test('counts the time in which the process computes', () => {
+test('processTimeMs counts the time in which the process computes', () => {
   const before = processTimeMs();
   const { user, system } = process.cpuUsage();
   for (;;) {
@@ -21,7 +21,7 @@ test('counts the time in which the process computes', () => {
   assert.ok(processTimeMs() - before >= 100);
 });
 
-test('does not count the time in which a busy process does not run', async () => {
+test('processTimeMs does not count the time in which a busy process does not run', async () => {
   const program = `
     const { processTimeMs } = await import(${JSON.stringify(new URL('./process-time.js', import.meta.url).href)});
     const [startMs, before] = [performance.now(), processTimeMs()];

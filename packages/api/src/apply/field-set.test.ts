@@ -113,7 +113,7 @@ describe('a field set', () => {
   });
 });
 
-test('prints a path in the format of Kubernetes', () => {
+test('pathText formats a path in the format of Kubernetes', () => {
   const path = [
     fieldElement('spec'),
     keyElement([

@@ -6,7 +6,7 @@ import { valueErrors } from './value-errors.js';
 // More items than the maximum number of arguments of a call.
 const MANY = 300_000;
 
-test('reports the errors of a list with more items than the maximum number of call arguments', () => {
+test('valueErrors finds the errors of a list with more items than the maximum number of call arguments', () => {
   const list = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } } as const;
   const lists = { type: 'array', 'x-kubernetes-list-type': 'atomic', items: list } as const;
   const atom = rootAtom({ type: 'object', properties: { list, lists } });

@@ -6,14 +6,14 @@ import { ExactJsonParser } from './exact-json-parser.js';
 import { parseJson } from './parse-json.js';
 import { stringifyJson } from './stringify-json.js';
 
-test('parses an integer beyond the safe range as a bigint and preserves its digits', () => {
+test('parseJson parses an integer beyond the safe range as a bigint and preserves its digits', () => {
   const text = '{"a":[9223372036854775807,-9007199254740993],"b":9007199254740991}';
   const value = parseJson(text);
   assert.deepEqual(value, { a: [9223372036854775807n, -9007199254740993n], b: 9007199254740991 });
   assert.equal(stringifyJson(value), text);
 });
 
-test('does not parse digits of strings, fractions and exponents as a bigint', () => {
+test('parseJson does not parse digits of strings, fractions and exponents as a bigint', () => {
   assert.deepEqual(parseJson('{"a":"12345678901234567890","b\\"12345678901234567890":1}'), {
     a: '12345678901234567890',
     'b"12345678901234567890': 1,
@@ -22,12 +22,12 @@ test('does not parse digits of strings, fractions and exponents as a bigint', ()
   assert.equal(parseJson('12345678901234567890e2'), Number('12345678901234567890e2'));
 });
 
-test('decodes bytes as UTF-8', () => {
+test('parseJson decodes bytes as UTF-8', () => {
   assert.deepEqual(parseJson(new TextEncoder().encode('{"ä":"😀"}')), { ä: '😀' });
   assert.equal(parseJson(new TextEncoder().encode(' 12345678901234567890 ').subarray(1)), 12345678901234567890n);
 });
 
-test('treats a __proto__ key as data', () => {
+test('parseJson stores a __proto__ key as an own property', () => {
   for (const text of ['{"__proto__":{"x":1}}', '{"__proto__":{"x":12345678901234567890}}']) {
     const value = parseJson(text) as object;
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
@@ -61,7 +61,7 @@ for (const [text, position] of broken) {
   });
 }
 
-test('the exact parser accepts the same texts as JSON.parse and differs only in big integers', () => {
+test('ExactJsonParser accepts the same texts as JSON.parse and differs only in big integers', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       assert.deepEqual(rounded(new ExactJsonParser(text).parse()), JSON.parse(text));
@@ -100,17 +100,17 @@ test('a stringified value parses to the same value, including big integers', () 
   fc.assert(fc.property(tree, (value) => assert.deepEqual(parseJson(stringifyJson(value)), value)));
 });
 
-test('parses a string that is too long for a recursive parser', () => {
+test('ExactJsonParser parses a string that is too long for a recursive parser', () => {
   const text = JSON.stringify(`${'x'.repeat(3_000_000)}\n`);
   assert.equal(new ExactJsonParser(text).parse(), JSON.parse(text));
 });
 
-test('parses nesting that is too deep for a recursive parser', () => {
+test('ExactJsonParser parses nesting that is too deep for a recursive parser', () => {
   const depth = 200_000;
   assert.ok(Array.isArray(new ExactJsonParser('['.repeat(depth) + ']'.repeat(depth)).parse()));
 });
 
-test('rejects values that JSON cannot represent', () => {
+test('stringifyJson rejects values that JSON cannot represent', () => {
   assert.throws(() => stringifyJson(undefined), InvalidJsonError);
   const cycle: Record<string, unknown> = { big: 2n ** 60n };
   cycle['self'] = cycle;
@@ -129,13 +129,13 @@ function rounded(value: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-test('indents like JSON.stringify, and writes a bigint as its digits', () => {
+test('stringifyJson indents like JSON.stringify, and writes a bigint as its digits', () => {
   const value = { a: [1, { b: 'x' }, []], c: {}, d: [[2]] };
   assert.equal(stringifyJson({ ...value, big: 0n }, { indent: 2 }), JSON.stringify({ ...value, big: 0 }, undefined, 2));
   assert.equal(stringifyJson(value, { indent: 2 }), JSON.stringify(value, undefined, 2));
 });
 
-test('rejects an integer of more than 1,000 digits', () => {
+test('parseJson rejects an integer of more than 1,000 digits', () => {
   assert.equal(parseJson('1'.repeat(1000)), BigInt('1'.repeat(1000)));
   assert.throws(() => parseJson(`{"a":${'1'.repeat(1001)}}`), /a number of more than 1000 digits at position 5/);
 });

@@ -8,7 +8,7 @@ import { labelValueErrors, qualifiedNameErrors } from './label-names.js';
 const QUALIFIED =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
-test('rejects an invalid subdomain with the message of the API server', () => {
+test('dns1123SubdomainErrors rejects an invalid subdomain with the message of the API server', () => {
   assert.deepEqual(dns1123SubdomainErrors('a.b-c.d1'), []);
   assert.deepEqual(dns1123SubdomainErrors('Web_1'), [
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
@@ -39,7 +39,7 @@ test('a qualified name consists of a name and an optional DNS prefix', () => {
   assert.match(qualifiedNameErrors('a/b/c')[0] ?? '', /^a valid label key must .*\(e\.g\. 'example\.com\/MyName'\)$/);
 });
 
-test('a label value may be empty', () => {
+test('a label value can be empty and has at most 63 bytes', () => {
   assert.deepEqual(labelValueErrors(''), []);
   assert.deepEqual(labelValueErrors('a'.repeat(64)), ['must be no more than 63 bytes']);
   assert.equal(labelValueErrors('-').length, 1);

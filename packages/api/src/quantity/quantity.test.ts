@@ -32,13 +32,13 @@ test('canonicalThousandths rounds quantities to thousandths, away from zero', ()
   assert.deepEqual(rounded, ['1235m', '1m', '-1m', '104857610486m', '1Gi', '1500m']);
 });
 
-test('compares quantities by value', () => {
+test('compareQuantities compares quantities by value', () => {
   assert.equal(compareQuantities('1Gi', '1024Mi'), 0);
   assert.equal(compareQuantities('1G', '1Gi'), -1);
   assert.equal(compareQuantities('1', '999m'), 1);
 });
 
-test('rejects an invalid quantity', () => {
+test('isQuantity and canonicalQuantity reject an invalid quantity', () => {
   for (const text of ['', 'Gi', '1 Gi', '1gi', 'one', '1e', '--1', '1.2.3']) {
     assert.equal(isQuantity(text), false, text);
     assert.throws(() => canonicalQuantity(text), { code: 'INVALID_QUANTITY' });
@@ -62,7 +62,7 @@ test('a binary quantity that is not a multiple of 1,024 becomes a decimal quanti
   assert.equal(canonicalQuantity('64000'), '64k');
 });
 
-test('rejects a quantity of more than 1,000 characters', () => {
+test('parseQuantity rejects a quantity of more than 1,000 characters', () => {
   assert.ok(isQuantity('1'.repeat(1000)));
   assert.throws(() => parseQuantity('1'.repeat(1001)), /quantities must match the regular expression/);
 });

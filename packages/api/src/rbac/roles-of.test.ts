@@ -8,7 +8,7 @@ const permission = { group: 'apps', resource: 'deployments', verb: 'get' };
 const names = { prefix: 'shop-', namespace: 'shop-system', serviceAccount: 'shop', labels: { b: '2', a: '1' } };
 const none: OperatorPermissions = { cluster: [], namespaced: [], own: [] };
 
-test('generates a ClusterRole and a Role per namespace, each with a binding and the same labels', () => {
+test('rolesOf returns a ClusterRole and a Role per namespace, each with a binding and the same labels', () => {
   const made = rolesOf(
     {
       cluster: [permission],
@@ -47,7 +47,7 @@ test('generates a ClusterRole and a Role per namespace, each with a binding and 
   ]);
 });
 
-test('omits a role without rules and its binding', () => {
+test('rolesOf omits a role without rules and its binding', () => {
   assert.deepEqual(rolesOf(none, names), []);
   assert.deepEqual(
     rolesOf({ ...none, own: [permission] }, names).map(({ kind }) => kind),

@@ -21,7 +21,7 @@ test('merging keeps every permission of overlapping rules: get of a/x, get of b/
   for (const order of [declared, declared.toReversed()]) assert.deepEqual(rulesOf(permissionsIn(order)), merged);
 });
 
-test('merges resources with equal verbs, groups with equal resources, and names with equal verbs of one resource', () => {
+test('rulesOf merges resources with equal verbs, groups with equal resources, and names with equal verbs of one resource', () => {
   const permissions = [
     ...on('apps', 'statefulsets', 'watch', 'get', 'list'),
     ...on('apps', 'deployments', 'list', 'get', 'watch', 'get'),
@@ -42,7 +42,7 @@ test('merges resources with equal verbs, groups with equal resources, and names 
   ]);
 });
 
-test('omits a permission that a wider permission covers by verb, group, resource, subresource, name or URL', () => {
+test('rulesOf omits a permission that a wider permission covers by verb, group, resource, subresource, name or URL', () => {
   assert.deepEqual(rulesOf([...on('', 'pods', '*', 'get'), { group: '', resource: 'pods', verb: 'get', name: 'a' }]), [
     { apiGroups: [''], resources: ['pods'], verbs: ['*'] },
   ]);
@@ -58,7 +58,7 @@ test('omits a permission that a wider permission covers by verb, group, resource
   ]);
 });
 
-test('does not widen a permission on named objects, and ignores namespaces', () => {
+test('rulesOf does not widen a permission on named objects, and ignores namespaces', () => {
   const named = { group: '', resource: 'pods', verb: 'get', name: 'a' };
   assert.deepEqual(rulesOf([named, ...on('', 'pods', 'list')]), [
     { apiGroups: [''], resources: ['pods'], verbs: ['list'] },

@@ -31,7 +31,7 @@ const schema: StructuralSchema = {
   },
 };
 
-test('sets the defaults of missing fields, including fields inside other defaults', () => {
+test('applyDefaults sets the defaults of missing fields, including fields inside other defaults', () => {
   const value = { spec: { ports: [{}, { protocol: 'UDP' }], limits: { a: {} } } };
   const before = structuredClone(value);
   assert.deepEqual(applyDefaults(value, schema), {
@@ -46,24 +46,24 @@ test('sets the defaults of missing fields, including fields inside other default
   assert.deepEqual(value, before);
 });
 
-test('sets no defaults below a missing field without a default', () => {
+test('applyDefaults sets no defaults below a missing field without a default', () => {
   const value = { metadata: {} };
   assert.equal(applyDefaults(value, schema), value);
 });
 
-test('replaces a null with the default, keeps the null of a nullable field, and removes other nulls', () => {
+test('applyDefaults replaces a null with the default, keeps the null of a nullable field, and removes other nulls', () => {
   const value = { spec: { replicas: null, paused: null, name: null, storage: null } };
   assert.deepEqual(applyDefaults(value, schema), { spec: { replicas: 1, paused: null, storage: { size: '1Gi' } } });
 });
 
-test('keeps a null without a default if keepNulls is set', () => {
+test('applyDefaults keeps a null without a default if keepNulls is set', () => {
   const value = { spec: { replicas: null, name: null, limits: { a: null } } };
   assert.deepEqual(applyDefaults(value, schema, { keepNulls: true }), {
     spec: { replicas: 1, paused: false, name: null, storage: { size: '1Gi' }, limits: { a: null } },
   });
 });
 
-test('copies a default, so that changes of the result do not affect the schema', () => {
+test('applyDefaults copies a default, so that changes of the result do not affect the schema', () => {
   const filled = applyDefaults<{ spec: { storage?: { size: string } } }>({ spec: {} }, schema);
   if (filled.spec.storage) filled.spec.storage.size = '9Gi';
   assert.deepEqual(applyDefaults({ spec: {} }, schema), {

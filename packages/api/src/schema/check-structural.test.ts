@@ -105,7 +105,7 @@ for (const [schema, expected] of verdicts) {
   });
 }
 
-test('requires an object at the root, and allows only restrictions of the names in metadata', () => {
+test('checkStructural requires an object at the root, and allows only restrictions of the names in metadata', () => {
   const at = 'spec.validation.openAPIV3Schema';
   const said = (schema: StructuralSchema) =>
     checkStructural(schema, at).map(({ field, message }) => `${field}: ${message}`);
@@ -119,7 +119,7 @@ test('requires an object at the root, and allows only restrictions of the names 
   ]);
 });
 
-test('requires the root schema to declare the fields that its allOf, anyOf, oneOf and not restrict', () => {
+test('checkStructural requires the root schema to declare the fields that its allOf, anyOf, oneOf and not restrict', () => {
   const schema: StructuralSchema = { type: 'object', allOf: [{ properties: { b: { minimum: 1 } } }] };
   assert.deepEqual(
     checkStructural(schema, '').map(({ field, message }) => `${field}: ${message}`),
@@ -127,7 +127,7 @@ test('requires the root schema to declare the fields that its allOf, anyOf, oneO
   );
 });
 
-test('requires a valid regular expression as the pattern', () => {
+test('checkStructural requires a valid regular expression as the pattern', () => {
   assert.match(
     said({ type: 'string', pattern: '(' })[0] ?? '',
     /^properties\[a\]\.pattern: Invalid value: "\(": must be a valid regular expression, but isn't: /,

@@ -5,7 +5,7 @@ import { textFormat } from './text-formats.js';
 
 const LONG = 100_000;
 
-test('parses durations like Go', () => {
+test('goDuration parses durations like Go', () => {
   const cases: readonly (readonly [string, bigint])[] = [
     ['0', 0n],
     ['-0', 0n],
@@ -27,7 +27,7 @@ test('parses durations like Go', () => {
   for (const [text, nanos] of cases) assert.equal(goDuration(text), nanos, text.slice(0, 40));
 });
 
-test('rejects texts that are not durations and durations of more than 64 bits', () => {
+test('goDuration rejects texts that are not durations and durations of more than 64 bits', () => {
   const texts = [
     '',
     '-',
@@ -47,7 +47,7 @@ test('rejects texts that are not durations and durations of more than 64 bits', 
   }
 });
 
-test('parses numbers with units in words and rejects numbers of more than 64 bits', () => {
+test('wordyDuration parses numbers with units in words and rejects numbers of more than 64 bits', () => {
   assert.equal(wordyDuration('3 days and 2Hours'), 266_400_000_000_000n);
   assert.equal(wordyDuration('3 nsx'), undefined);
   for (const digits of ['9223372036854775808', '1'.repeat(LONG)]) {

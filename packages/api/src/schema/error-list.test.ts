@@ -17,7 +17,7 @@ test('an error list keeps the first 1,001 errors in order', () => {
   );
 });
 
-test('checks large schemas of every form in many steps', () => {
+test('checkStructuralSteps checks large schemas of every form in many steps', () => {
   const shapes: readonly object[] = [
     { properties: properties(1000, { type: 'string' }) },
     { properties: properties(20, { type: 'string', pattern: '^a$' }) },
@@ -30,7 +30,7 @@ test('checks large schemas of every form in many steps', () => {
   }
 });
 
-test('reports a limited number of list map keys that are not properties', () => {
+test('checkStructural reports a limited number of list map keys that are not properties', () => {
   const list = (count: number) => ({
     type: 'object',
     properties: {

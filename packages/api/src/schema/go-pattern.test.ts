@@ -32,14 +32,14 @@ for (const [pattern, text, expected] of cases) {
   });
 }
 
-test('returns the error of a pattern that Go does not compile', () => {
+test('compileGoPattern returns the error of a pattern that Go does not compile', () => {
   for (const pattern of ['(?=a)', '(?<!a)b', '(a)\\1', '(', '[', 'a**']) {
     assert.match(compileGoPattern(pattern).error ?? '', /^error parsing regexp: /, pattern);
   }
 });
 
 // With a backtracking engine, this test does not terminate.
-test('validates a text against nested repetitions in linear time', () => {
+test('validate matches a text against nested repetitions in linear time', () => {
   const [error] = validate(`${'a'.repeat(10_000)}b`, { type: 'string', pattern: '^(a+)+$' });
   assert.match(error?.message ?? '', /should match '\^\(a\+\)\+\$'$/);
 });

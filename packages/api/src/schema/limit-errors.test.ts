@@ -4,12 +4,12 @@ import { errorsOfEach, firstErrors, limitErrors } from './limit-errors.js';
 
 const text = (error: string): string => error;
 
-test('lists all errors of an object with at most 1,000 errors', () => {
+test('limitErrors lists all errors of an object with at most 1,000 errors', () => {
   const errors = Array.from({ length: 1000 }, (_, at) => `e${at}`);
   assert.deepEqual(limitErrors(errors, text), { listed: errors, texts: errors });
 });
 
-test('lists the first 1,000 errors and reports that there are more', () => {
+test('limitErrors lists the first 1,000 errors and reports that there are more', () => {
   const errors = Array.from({ length: 1001 }, (_, at) => `e${at}`);
   const { listed, more, texts } = limitErrors(errors, text);
   assert.deepEqual(listed, errors.slice(0, 1000));
@@ -17,7 +17,7 @@ test('lists the first 1,000 errors and reports that there are more', () => {
   assert.deepEqual(texts, [...listed, more]);
 });
 
-test('lists no more errors after 1 MiB of text, but always lists the first error', () => {
+test('limitErrors lists no more errors after 1 MiB of text, but always lists the first error', () => {
   const long = 'x'.repeat(3 * 1024 * 1024);
   assert.deepEqual(limitErrors([long], text), { listed: [long], texts: [long] });
   assert.deepEqual(limitErrors([long, 'a'], text).listed, [long]);
@@ -25,7 +25,7 @@ test('lists no more errors after 1 MiB of text, but always lists the first error
   assert.equal(limitErrors([some, some, some, some], text).listed.length, 3);
 });
 
-test('reads only one more error than it lists from an endless iterator', () => {
+test('limitErrors reads only one more error than it lists from an endless iterator', () => {
   let read = 0;
   function* endless(): Generator<string> {
     for (;;) yield `e${read++}`;
@@ -35,7 +35,7 @@ test('reads only one more error than it lists from an endless iterator', () => {
   assert.equal(limitErrors(firstErrors(endless()), text).more !== undefined, true);
 });
 
-test('returns the first errors up to the text limit and one more error', () => {
+test('firstErrors returns the first errors up to the text limit and one more error', () => {
   const some = 'x'.repeat(400 * 1024);
   const first = firstErrors(
     Array.from({ length: 500 }, () => some),
@@ -51,12 +51,12 @@ test('returns the first errors up to the text limit and one more error', () => {
   );
 });
 
-test('returns the errors of all items in order', () => {
+test('errorsOfEach returns the errors of all items in order', () => {
   const errors = errorsOfEach(['a', 'b', 'c'], (item, index) => (item === 'b' ? [] : [`${item}${index}`, item]));
   assert.deepEqual(errors, ['a0', 'a', 'c2', 'c']);
 });
 
-test('skips the remaining items after the number of errors exceeds the limit', () => {
+test('errorsOfEach skips the remaining items after the number of errors exceeds the limit', () => {
   let checked = 0;
   const items = Array.from({ length: 5000 }, (_, at) => at);
   const errors = errorsOfEach(items, (at) => {

@@ -85,12 +85,12 @@ test('a pattern is too large if its expanded text is longer than the limit', () 
   }
 });
 
-test('reports an invalid repeat count if Go rejects a repetition', () => {
+test('compileGoPattern reports an invalid repeat count if Go rejects a repetition', () => {
   assert.match(compileGoPattern('(a{1000}){1000}').error ?? '', /invalid repeat count/);
   assert.match(compileGoPattern('a{1001}').error ?? '', /invalid repeat count/);
 });
 
-test('caches the latest patterns and recompiles older patterns', () => {
+test('compileGoPattern caches the latest patterns and recompiles older patterns', () => {
   const large = (at: number): string => `${at}${'a'.repeat(9000)}`;
   const first = compileGoPattern(large(0)).compiled;
   assert.equal(compileGoPattern(large(0)).compiled, first);

@@ -30,14 +30,14 @@ const schema: StructuralSchema = {
   },
 };
 
-test('returns a value without unknown fields unchanged', () => {
+test('prune returns the same value if the value has no unknown fields', () => {
   const value = { apiVersion: 'v1', kind: 'A', metadata: { name: 'a', labels: { b: 'c' } }, spec: { replicas: 1 } };
   const pruned = prune(value, schema);
   assert.equal(pruned.value, value);
   assert.deepEqual(pruned.unknownFields, []);
 });
 
-test('removes unknown fields and returns their paths in order', () => {
+test('prune removes unknown fields and returns their paths in order', () => {
   const value = {
     zebra: 1,
     metadata: { name: 'a', colour: 'red', ownerReferences: [{ name: 'o', colour: 'red' }] },
@@ -65,25 +65,25 @@ test('removes unknown fields and returns their paths in order', () => {
   assert.deepEqual(value, before);
 });
 
-test('keeps unknown fields if the schema preserves them, and prunes within declared fields', () => {
+test('prune keeps unknown fields if the schema preserves them, and prunes within declared fields', () => {
   const { value, unknownFields } = prune({ spec: { open: { any: { thing: 1 }, closed: { a: 'b', c: 'd' } } } }, schema);
   assert.deepEqual(value, { spec: { open: { any: { thing: 1 }, closed: { a: 'b' } } } });
   assert.deepEqual(unknownFields, ['spec.open.closed.c']);
 });
 
-test('keeps the type and the metadata of an embedded resource', () => {
+test('prune keeps the type and the metadata of an embedded resource', () => {
   const template = { apiVersion: 'v1', kind: 'Pod', metadata: { labels: { a: 'b' } }, spec: { x: 'y', z: 1 } };
   const { value, unknownFields } = prune({ spec: { template } }, schema);
   assert.deepEqual(value, { spec: { template: { ...template, spec: { x: 'y' } } } });
   assert.deepEqual(unknownFields, ['spec.template.spec.z']);
 });
 
-test('additionalProperties: true keeps scalars and prunes nested objects', () => {
+test('prune with additionalProperties: true keeps scalars and prunes nested objects', () => {
   const { value } = prune({ spec: { flat: { a: 1, b: { c: 2 } } } }, schema);
   assert.deepEqual(value, { spec: { flat: { a: 1, b: {} } } });
 });
 
-test('treats a field with the name of an inherited property of Object as unknown', () => {
+test('prune treats a field with the name of an inherited property of Object as unknown', () => {
   assert.deepEqual(prune({ spec: { toString: 1 } }, schema).unknownFields, ['spec.toString']);
 });
 

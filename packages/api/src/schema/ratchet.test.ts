@@ -34,17 +34,17 @@ function fields(next: object, old: object): readonly string[] {
   return validateUpdate({ spec: next }, { spec: old }, { schema, authored: schema }).map(({ field }) => field);
 }
 
-test('ignores an error in an unchanged value', () => {
+test('validateUpdate ignores an error in an unchanged value', () => {
   assert.deepEqual(fields({ name: 'long name', other: 'a' }, { name: 'long name' }), []);
   assert.deepEqual(fields({ name: 'longer name' }, { name: 'long name' }), ['spec.name']);
 });
 
-test('reports a missing required field if another field of the object changes', () => {
+test('validateUpdate reports a missing required field if another field of the object changes', () => {
   assert.deepEqual(fields({ other: 'a' }, { other: 'a' }), []);
   assert.deepEqual(fields({ other: 'b' }, { other: 'a' }), ['spec.name']);
 });
 
-test('correlates list items by their keys, and does not correlate items without keys', () => {
+test('validateUpdate matches list items by their keys, and does not match items without keys', () => {
   const bad = { name: 'x', size: 9 };
   const good = { name: 'y', size: 1 };
   assert.deepEqual(fields({ name: 'a', keyed: [good, bad] }, { name: 'a', keyed: [bad] }), []);
@@ -52,19 +52,19 @@ test('correlates list items by their keys, and does not correlate items without 
   assert.deepEqual(fields({ name: 'a', other: 'b', list: [bad] }, { name: 'a', list: [bad] }), []);
 });
 
-test('correlates map values by their keys, including keys that look like paths', () => {
+test('validateUpdate matches map values by their keys, including keys that look like paths', () => {
   assert.deepEqual(fields({ name: 'a', map: { 'x.y[0]': 9, x: 1 } }, { name: 'a', map: { 'x.y[0]': 9 } }), []);
   assert.deepEqual(fields({ name: 'a', map: { 'x.y[0]': 8 } }, { name: 'a', map: { 'x.y[0]': 9 } }), [
     'spec.map.x.y[0]',
   ]);
 });
 
-test('reports duplicates only if the old list has no duplicates', () => {
+test('validateUpdate reports duplicates only if the old list has no duplicates', () => {
   assert.deepEqual(fields({ name: 'a', set: ['x', 'x', 'y'] }, { name: 'a', set: ['x', 'x'] }), []);
   assert.deepEqual(fields({ name: 'a', set: ['x', 'x'] }, { name: 'a', set: ['x'] }), ['spec.set[1]']);
 });
 
-test('evaluates alternatives only for changed values', () => {
+test('validateUpdate evaluates oneOf and allOf only for changed values', () => {
   const either: StructuralSchema = {
     type: 'object',
     properties: {

@@ -11,13 +11,13 @@ function controllerOf(name: string) {
   return { apiVersion: 'v1', kind: 'Pod', name, uid: name, controller: true };
 }
 
-test('reports no errors for valid metadata', () => {
+test('validateObjectMeta reports no errors for valid metadata', () => {
   const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid: 'u', controller: true };
   assert.deepEqual(said({ labels: { a: 'b' }, annotations: { 'X.y/Z': '' }, ownerReferences: [owner] }), []);
   assert.deepEqual(said({ generateName: 'a-', finalizers: ['example.com/f'] }), []);
 });
 
-test('requires a name, and a namespace for namespaced kinds', () => {
+test('validateObjectMeta requires a name, and a namespace for namespaced kinds', () => {
   assert.deepEqual(said({ name: '' }), ['metadata.name: Required value: name or generateName is required']);
   assert.deepEqual(said({ namespace: '' }), ['metadata.namespace: Required value']);
   assert.deepEqual(said({ namespace: 'b' }, false), ['metadata.namespace: Forbidden: not allowed on this type']);
@@ -27,7 +27,7 @@ test('requires a name, and a namespace for namespaced kinds', () => {
   );
 });
 
-test('validates labels, annotations and finalizers', () => {
+test('validateObjectMeta validates labels, annotations and finalizers', () => {
   assert.match(said({ labels: { a: '-' } })[0] ?? '', /^metadata\.labels: Invalid value: "-": a valid label must be/);
   assert.deepEqual(said({ annotations: { a: 'x'.repeat(256 * 1024) } }), [
     'metadata.annotations: Too long: may not be more than 262144 bytes',
@@ -38,7 +38,7 @@ test('validates labels, annotations and finalizers', () => {
   ]);
 });
 
-test('requires complete owner references and at most one controller', () => {
+test('validateObjectMeta requires complete owner references and at most one controller', () => {
   assert.deepEqual(said({ ownerReferences: [{}] }), [
     'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
     'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
@@ -48,7 +48,7 @@ test('requires complete owner references and at most one controller', () => {
   assert.match(said({ ownerReferences: [controllerOf('x'), controllerOf('y')] })[0] ?? '', /for Pod\/x and Pod\/y$/);
 });
 
-test('requires a known operation in managed fields', () => {
+test('validateObjectMeta requires a known operation in managed fields', () => {
   assert.deepEqual(said({ managedFields: [{ operation: 'Guess', fieldsType: 'FieldsV2' }] }), [
     'metadata.managedFields[0].operation: Unsupported value: "Guess": supported values: "Apply", "Update"',
     'metadata.managedFields[0].fieldsType: Invalid value: "FieldsV2": must be `FieldsV1`',

@@ -175,7 +175,7 @@ for (const [format, good, bad] of formats) {
   });
 }
 
-test('uses a given path as the field, but not in the message', () => {
+test('validate uses a given path as the field, but not in the message', () => {
   const [error] = validate('x', { type: 'integer' }, 'spec.default');
   assert.deepEqual(error, {
     reason: 'FieldValueTypeInvalid',
@@ -195,7 +195,7 @@ test('an embedded resource requires a type and valid metadata', () => {
   assert.match(wrong ?? '', /^spec\.a\.metadata\.labels: Invalid value: "a b": name part must consist/);
 });
 
-test('returns a list of errors for any JSON value, and applying defaults keeps a valid value valid', () => {
+test('validate returns a list of errors for any JSON value, and applying defaults keeps a valid value valid', () => {
   const schema: StructuralSchema = {
     type: 'object',
     properties: { spec: { type: 'object', properties: { a: { type: 'string', default: 'x', pattern: '^x' } } } },
@@ -210,7 +210,7 @@ test('returns a list of errors for any JSON value, and applying defaults keeps a
 });
 
 // A comparison of each error with every other error would take minutes.
-test('reports 50,000 errors in linear time', () => {
+test('validate reports 50,000 errors in linear time', () => {
   const items = { type: 'object', required: ['name'], properties: { value: { type: 'string' } } } as const;
   const errors = validate(
     Array.from({ length: 25_000 }, () => ({ value: 1 })),

@@ -60,7 +60,7 @@ for (const [text, message] of refused) {
   });
 }
 
-test('rejects a key or a value that is not a valid label', () => {
+test('parseLabelSelector rejects a key or a value that is not a valid label', () => {
   assert.throws(
     () => parseLabelSelector('a/b/c=d'),
     /unable to parse requirement: <nil>: Invalid value: "a\/b\/c": a valid/,
@@ -86,7 +86,7 @@ test('a selector object matches by labels and expressions, {} matches everything
 
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
 
-test('formatted labels select every object that has the labels', () => {
+test('the selector of formatLabels selects every object that has the labels', () => {
   fc.assert(
     fc.property(fc.dictionary(word, word), fc.dictionary(word, word), (desired, others) => {
       const selector = parseLabelSelector(formatLabels(desired));

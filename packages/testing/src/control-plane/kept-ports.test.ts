@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { KeptPorts } from './kept-ports.js';
 
-test('takes ports that are distinct and outside the range of ephemeral ports', async () => {
+test('KeptPorts reserves ports that are distinct and outside the range of ephemeral ports', async () => {
   const taken = await Promise.all(Array.from({ length: 20 }, () => KeptPorts.take(4)));
   const ports = taken.flatMap((kept) => kept.ports);
   assert.equal(new Set(ports).size, 80);
@@ -12,7 +12,7 @@ test('takes ports that are distinct and outside the range of ephemeral ports', a
   await Promise.all(taken.map((kept) => kept[Symbol.asyncDispose]()));
 });
 
-test('does not take a port with a listener', async () => {
+test('KeptPorts does not reserve a port with a listener', async () => {
   await using other = await KeptPorts.take(1);
   const [port = 0] = other.ports;
   await other[Symbol.asyncDispose]();

@@ -52,13 +52,13 @@ async function watched(transport: Transport, query: Record<string, string>): Pro
   return text.split('\n');
 }
 
-test('forwards requests and responses unchanged without faults', async (context) => {
+test('FaultProxy forwards requests and responses unchanged without faults', async (context) => {
   const { direct, proxied } = await behindFaults(context, {});
   const created = await proxied.request({ method: 'POST', path: configMaps, body: configMap('a') });
   assert.deepEqual(await direct.request({ method: 'GET', path: `${configMaps}/a` }), created);
 });
 
-test('returns a planned status without a request to the server', async (context) => {
+test('FaultProxy returns a planned status without a request to the server', async (context) => {
   const { direct, proxied } = await behindFaults(context, {
     onRequest: ({ verb, ordinal }) => (verb === 'create' && ordinal === 1 ? { kind: 'status', code: 409 } : undefined),
   });
@@ -102,7 +102,7 @@ test('a proxy closes even if a client has not completed its handshake', async (c
   await Promise.all([once(socket, 'close', { signal: AbortSignal.timeout(10_000) }), proxy.close()]);
 });
 
-test('expires a watch, or cuts a watch in the middle of an event, as planned', async (context) => {
+test('FaultProxy expires a watch, or cuts a watch in the middle of an event, as planned', async (context) => {
   const { direct, proxied } = await behindFaults(context, {
     onWatchEvent: ({ resource, watch, ordinal }) => {
       if (resource !== 'configmaps' || ordinal !== 2) return undefined;

@@ -21,7 +21,7 @@ async function network(context: TestContext): Promise<{ readonly proxy: NetworkP
 }
 const namespace = { method: 'GET', path: '/api/v1/namespaces/default' } as const;
 
-test('forwards requests with and without a delay and a bandwidth limit', async (context) => {
+test('NetworkProxy forwards requests with and without a delay and a bandwidth limit', async (context) => {
   const { proxy, transport } = await network(context);
   await transport.request(namespace);
   proxy.behave({ delayMs: 1, bytesPerSecond: 1_000_000 });

@@ -94,7 +94,7 @@ test('a function whose result exceeds 4 MiB of text or 262,144 list elements exc
   for (const source of sources) assert.equal(large(source).exceeded, true, source);
 });
 
-test('skips a call whose cost exceeds the limit', () => {
+test('an evaluation stops before a call whose cost exceeds the limit', () => {
   const begin = process.cpuUsage();
   for (const source of [
     'list.distinct().size() > 0',

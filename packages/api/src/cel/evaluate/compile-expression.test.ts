@@ -149,7 +149,7 @@ for (const [source, message] of failures) {
   test(`${source} fails with the error: ${message}`, () => assert.equal(evaluate(source), message));
 }
 
-test('cancels an evaluation that exceeds the cost limit', () => {
+test('an evaluation is canceled when it exceeds the cost limit', () => {
   const compilation = compileExpression('lists.range(2000).map(a, lists.range(2000)).size() > 0', environment);
   assert.ok('compiled' in compilation);
   const outcome = compilation.compiled.evaluate([5n, 'text']);
@@ -158,16 +158,16 @@ test('cancels an evaluation that exceeds the cost limit', () => {
   assert.equal(outcome.value.message, 'operation cancelled: actual cost limit exceeded');
 });
 
-test('evaluates a pattern without backtracking', () => {
+test('matches evaluates a pattern without backtracking', () => {
   const source = `('a' + ${JSON.stringify('a'.repeat(5000))} + 'b').matches('(a+)+$')`;
   assert.equal(evaluate(source), false);
 });
 
-test('collects a list in time proportional to its length', () => {
+test('map builds a list in time proportional to the length of the list', () => {
   assert.equal(evaluate('lists.range(20000).map(a, a).size() == 20000'), true);
 });
 
-test('collects a map in time proportional to its length', () => {
+test('transformMap builds a map in time proportional to the size of the map', () => {
   assert.equal(evaluate('lists.range(20000).transformMap(i, a, a).size() == 20000'), true);
 });
 
@@ -202,7 +202,7 @@ test('any text either compiles or is rejected with error messages', () => {
   );
 });
 
-test('rejects deeply nested expressions of every form', () => {
+test('compileExpression rejects every form of deeply nested expression', () => {
   const deep = [
     `${'('.repeat(5000)}1${')'.repeat(5000)}`,
     `1${' + 1'.repeat(5000)}`,

@@ -46,7 +46,7 @@ test('reports the types of operands without a matching overload', () => {
   );
 });
 
-test('reports every problem from left to right', () => {
+test('reports all errors of an expression from left to right', () => {
   const [only = ''] = refusals('self.a == 1 || self.b == 2');
   assert.match(only, /1:5: undefined field 'a'[^]*1:20: undefined field 'b'/);
 });
@@ -64,7 +64,7 @@ test('reports the position of an invalid constant', () => {
   );
 });
 
-test('reaches properties by their escaped names', () => {
+test('resolves escaped property names', () => {
   const properties = { 'a-b': text, namespace: text, a__b: text, 'x.y/z': text };
   assert.deepEqual(
     refusals(
@@ -75,7 +75,7 @@ test('reaches properties by their escaped names', () => {
   );
 });
 
-test('supports the types of string formats', () => {
+test('uses the CEL types of string formats, such as timestamp', () => {
   const properties = {
     at: { type: 'string', format: 'date-time' },
     for: { type: 'string', format: 'duration' },

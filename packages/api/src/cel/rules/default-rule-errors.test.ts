@@ -23,7 +23,7 @@ test('reports the path of a default that violates a rule', () => {
   ]);
 });
 
-test('does not report a valid default or a default with an earlier error', () => {
+test('reports neither a valid default nor a default for which an earlier check found an error', () => {
   assert.deepEqual(texts(within({ ...needsA, default: { a: 'x' } })), []);
   const others = [fieldErrors.invalid('s.properties[spec].default', {}, 'must not have unknown fields')];
   assert.deepEqual(finish(defaultRuleErrors(within(needsA), 's', { others })), []);

@@ -25,7 +25,7 @@ function errors(verdict: RuleVerdict): readonly string[] {
   return verdict.errors.map(({ reason, field, message }) => `${reason} ${field}: ${message}`);
 }
 
-test('returns no validator for a schema without rules', () => {
+test('RuleValidator.compile returns undefined for a schema without rules', () => {
   assert.equal(RuleValidator.compile({ type: 'object', properties: { spec: text } }), undefined);
 });
 
