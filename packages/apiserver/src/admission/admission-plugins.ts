@@ -4,7 +4,7 @@ import { builtInChecks, charges, lastChecks } from './built-in-checks.js';
 import { createPermission } from './create-permission.js';
 import { bindingEscalation, roleEscalation } from './role-escalation.js';
 
-/** Returns the admission plugins of a server with authorization. */
+/** Returns all admission plugins of a server, including the checks that call the authorizer. */
 export function admissionPlugins(authorizer: Authorizer): AdmissionPlugins {
   return {
     admission: [...builtInChecks, roleEscalation(authorizer), bindingEscalation(authorizer)],

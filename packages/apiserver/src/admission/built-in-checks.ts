@@ -10,7 +10,7 @@ import { runtimeClass, runtimeClassOverhead } from './runtime-class.js';
 import { defaultStorageClass, storageProtection } from './storage-defaults.js';
 import { systemPriorityProtection } from './system-priorities.js';
 
-/** The checks of each write before validation, in order. These checks can change the object. */
+/** The admission checks that run before the validation of each write, in this order. These checks can change the object. */
 export const builtInChecks: readonly AdmissionCheck[] = [
   namespaceLifecycle,
   limitDefaults,
@@ -24,7 +24,7 @@ export const builtInChecks: readonly AdmissionCheck[] = [
   systemPriorityProtection,
 ];
 
-/** The checks of each valid write, in order. */
+/** The admission checks that run after the validation of each write, in this order. */
 export const lastChecks: readonly AdmissionCheck[] = [
   // A namespace can be deleted between the steps of a write.
   namespaceLifecycle,
@@ -33,5 +33,5 @@ export const lastChecks: readonly AdmissionCheck[] = [
   runtimeClassOverhead,
 ];
 
-/** The charges of each valid write to a quota. */
+/** The functions that add a valid write to the usage of quotas. */
 export const charges: readonly Charge[] = [resourceQuota];

@@ -3,7 +3,10 @@ import type { Authorizer } from '../authorization/authorizer.js';
 import { refusal } from '../authorization/refusal.js';
 import type { AdmissionCheck } from '../registry/admission-check.js';
 
-/** Requires the permission to create for an update or patch that creates an object. */
+/**
+ * Returns a check that requires the permission to `create` if an update or patch creates an object. The check throws 403 without this
+ * permission.
+ */
 export function createPermission(authorizer: Authorizer): AdmissionCheck {
   return ({ operation, definition, key, context }) => {
     if (operation !== 'CREATE' || (context.verb !== 'update' && context.verb !== 'patch')) return;

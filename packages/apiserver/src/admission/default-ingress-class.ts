@@ -4,7 +4,10 @@ import { defaultIngressClassAnnotation } from '../registry/strategies/networking
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 
-/** Sets the default class of a new Ingress without a class. If several classes are marked as default, sets the newest of these classes. */
+/**
+ * Sets the default IngressClass on a new Ingress that does not specify a class. If several IngressClasses are marked as default, uses the
+ * newest, then the first by name.
+ */
 export const defaultIngressClass: AdmissionCheck = ({ operation, definition, object, registry }) => {
   if (operation !== 'CREATE' || definition.storageBucket !== 'networking.k8s.io/ingresses' || !object) return;
   const spec = madeAt(object, 'spec');

@@ -4,7 +4,7 @@ import { type JsonDraft, madeAt, objectsAt } from '../registry/json-object.js';
 const secondsOnBrokenNode = 300;
 const brokenNode = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'] as const;
 
-/** Adds tolerations of 300 s for nodes that are not ready or unreachable, unless the Pod has tolerations for these taints. */
+/** Adds tolerations of 300 s for the taints `not-ready` and `unreachable` to a Pod that does not tolerate these taints. */
 export const defaultTolerations: AdmissionCheck = ({ operation, definition, object, context }) => {
   if (definition.storageBucket !== '/pods' || object === undefined || operation === 'DELETE') return;
   if (context.subresource !== undefined) return;

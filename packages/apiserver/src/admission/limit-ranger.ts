@@ -16,7 +16,10 @@ import { defaultAmounts } from '../registry/strategies/core/pod-spec-defaults.js
 
 const annotation = 'kubernetes.io/limit-ranger';
 
-/** Sets the default requests and limits of the namespace's LimitRanges in the containers of a new Pod. Throws 413 for too many values. */
+/**
+ * Sets the default requests and limits of the namespace's LimitRanges in the containers of a new Pod. Throws 413 if the defaults add too
+ * many values.
+ */
 export const limitDefaults: AdmissionCheck = (request) => {
   const { object, operation, definition } = request;
   if (operation !== 'CREATE' || definition.storageBucket !== '/pods' || object === undefined) return;
@@ -39,7 +42,7 @@ export const limitDefaults: AdmissionCheck = (request) => {
   defaultAmounts(madeAt(object, 'spec'));
 };
 
-/** Refuses Pods and claims whose amounts are outside of the bounds of the namespace's LimitRanges. */
+/** Throws 403 for a Pod or PersistentVolumeClaim whose requests or limits violate a LimitRange of the namespace. */
 export const limitRanger: AdmissionCheck = (request) => {
   const { definition, key, object, old } = request;
   if (!isLimited(request) || object === undefined || old?.metadata.deletionTimestamp !== undefined) return;
@@ -96,8 +99,8 @@ function podErrors(limit: JsonObject, pod: JsonObject): readonly string[] {
 }
 
 /**
- * Returns the errors of containers in linear time: the error for a resource without an amount is the same for all containers, so it is
- * computed once.
+ * Returns the errors of all containers in linear time. A missing request or limit causes the same error in each container, so the error is
+ * computed only once.
  */
 function containerErrors(bounds: Bounds, containers: readonly JsonObject[]): readonly string[] {
   const fields = [bounds.min, bounds.max, bounds.ratio];
@@ -138,7 +141,7 @@ interface Bounds {
   readonly ratio: Bounded;
 }
 
-/** Bounds by the name of the resource, with their positions. */
+/** Bounds by resource name, with their positions in the LimitRange. */
 type Bounded = ReadonlyMap<string, { readonly at: number; readonly bound: Quantity }>;
 
 function boundsOf(limit: JsonObject): Bounds {

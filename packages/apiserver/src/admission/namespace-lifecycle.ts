@@ -4,7 +4,10 @@ import { forbidden, notFound } from '../registry/status-errors.js';
 
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
-/** Refuses creates in a namespace that does not exist or is being deleted, and deletions of the system namespaces. */
+/**
+ * Throws 404 for a create in a namespace that does not exist. Throws 403 for a create in a terminating namespace, and for the deletion of a
+ * system namespace.
+ */
 export const namespaceLifecycle: AdmissionCheck = ({ operation, definition, key, registry }) => {
   const isNamespace = definition.storageBucket === '/namespaces';
   if (operation === 'DELETE' && isNamespace && immortal.has(key.name)) {

@@ -10,7 +10,9 @@ import {
 } from '../registry/json-object.js';
 import { forbidden } from '../registry/status-errors.js';
 
-/** Sets the priority of a new Pod from its PriorityClass. If an update omits the priority, the Pod keeps its priority. */
+/**
+ * Sets the priority and the preemption policy of a new Pod from its PriorityClass. An update that omits these fields does not change them.
+ */
 export const podPriority: AdmissionCheck = (request) => {
   const { operation, definition, object, old, context } = request;
   if (definition.storageBucket !== '/pods' || object === undefined || context.subresource !== undefined) return;
@@ -19,7 +21,7 @@ export const podPriority: AdmissionCheck = (request) => {
   else if (operation === 'CREATE') setPriority(spec, request);
 };
 
-/** Refuses a second default PriorityClass. */
+/** Throws 403 for a second default PriorityClass. */
 export const oneDefaultPriority: AdmissionCheck = (request) => {
   const { operation, definition, key, object } = request;
   if (definition.storageBucket !== 'scheduling.k8s.io/priorityclasses' || operation === 'DELETE') return;

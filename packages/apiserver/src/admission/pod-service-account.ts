@@ -41,7 +41,7 @@ function accountOf({ registry, definition, key, object }: AdmissionRequest, name
   throw forbidden(definition, key.name, { why });
 }
 
-/** Refuses a mirror Pod that references ServiceAccounts, Secrets or ServiceAccount tokens. */
+/** Throws 403 for a mirror Pod that references ServiceAccounts, Secrets or ServiceAccount tokens. */
 function checkMirror({ definition, key }: AdmissionRequest, spec: JsonDraft): void {
   const refuse = (why: string): never => {
     throw forbidden(definition, key.name, { why });

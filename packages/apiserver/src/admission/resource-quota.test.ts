@@ -17,7 +17,10 @@ const claim = (name: string, metadata: object = {}) => ({
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 });
 
-/** Creates a registry with one quota for each name. Each quota limits the number of claims. */
+/**
+ * Creates a registry with a ResourceQuota for each entry of `hard`. The key is the name of the quota, and the value is the maximum number
+ * of PersistentVolumeClaims.
+ */
 function startWith(hard: Readonly<Record<string, string>>) {
   const store = new Store();
   const registry = new Registry({ store, clock: new SystemClock(), admission: builtInChecks, lastChecks, charges });
@@ -43,7 +46,7 @@ function startWith(hard: Readonly<Record<string, string>>) {
 
 const context = () => systemContext('test', 'create');
 
-/** Returns the number of breaks in the steps. */
+/** Returns how often the steps yield. */
 function breaks(steps: Steps<unknown>): number {
   let count = 0;
   while (steps.next().done !== true) count += 1;
@@ -54,7 +57,7 @@ describe('a quota with concurrent creations', () => {
   const total = breaks(startWith({ a: '2', b: '2' }).claims.createSteps(claim('first'), context()));
 
   for (let at = 0; at < total; at += 1) {
-    test(`counts each object once if another object is created in break ${at} of ${total}`, () => {
+    test(`counts each object once if another object is created at yield ${at} of ${total}`, () => {
       const { claims, used } = startWith({ a: '2', b: '2' });
       const steps = claims.createSteps(claim('first'), context());
       for (let next = 0; next <= at; next += 1) steps.next();
@@ -63,7 +66,7 @@ describe('a quota with concurrent creations', () => {
       assert.deepEqual(used(), ['2', '2']);
     });
 
-    test(`rejects the second object if another object is created in break ${at} of ${total}`, () => {
+    test(`rejects the first object if another object is created at yield ${at} of ${total}`, () => {
       const { claims, used } = startWith({ a: '2', b: '1' });
       const steps = claims.createSteps(claim('first'), context());
       for (let next = 0; next <= at; next += 1) steps.next();

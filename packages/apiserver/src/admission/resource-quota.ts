@@ -6,15 +6,15 @@ import { systemContext } from '../registry/request-context.js';
 import { type Amounts, amountsOf, amountsToJson, sumOf, textOf } from '../registry/resource-amounts.js';
 import { forbidden } from '../registry/status-errors.js';
 
-/** A quota that limits a request, and the names of its relevant limits. */
+/** A ResourceQuota that applies to a request, and the names of its limits that the request can exceed. */
 interface Matching {
   readonly quota: ApiObject;
   readonly names: readonly string[];
 }
 
 /**
- * Counts objects in the ResourceQuotas of their namespace. Throws 403 for an object that exceeds a quota. A quota takes effect after its
- * controller has written the limits to its status.
+ * Adds the resources of a written object to the usage of the ResourceQuotas in its namespace. Throws 403 if the write exceeds a quota. A
+ * quota applies after the quota controller has written the limits to `status.hard`.
  */
 export const resourceQuota: Charge = function* (request) {
   const { definition, key, object, context, registry } = request;
@@ -33,7 +33,7 @@ export const resourceQuota: Charge = function* (request) {
     if (requested.size === 0) continue;
     checkUsed(quota, requested, request);
     if (context.dryRun || quotas.find(quota.metadata) === undefined) continue;
-    // The quota can have changed in the meantime, so the update is computed from the current quota.
+    // The quota can change before the update is written, so the update is computed from the current quota.
     const charged = (live: ApiObject): object => {
       const used = checkUsed(live, requested, request);
       const status = objectAt(live, 'status');

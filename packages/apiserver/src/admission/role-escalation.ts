@@ -16,7 +16,10 @@ const fullAuthority: readonly PolicyRule[] = [
   { verbs: any, apiGroups: none, resources: none, resourceNames: none, nonResourceURLs: any },
 ];
 
-/** Refuses rules in a role that the user does not have, unless the user has the permission to `escalate` the role. */
+/**
+ * Returns a check that throws 403 for a role with rules whose permissions the user does not have. A user with the verb `escalate` on the
+ * role can write any rules.
+ */
 export function roleEscalation(authorizer: Authorizer): AdmissionCheck {
   return (request) => {
     const { definition, object, old, context, key } = request;
@@ -35,7 +38,10 @@ export function roleEscalation(authorizer: Authorizer): AdmissionCheck {
   };
 }
 
-/** Refuses a binding to a role whose rules the user does not have, unless the user has the permission to `bind` the role. */
+/**
+ * Returns a check that throws 403 for a binding to a role with rules whose permissions the user does not have. A user with the verb `bind`
+ * on the role can bind it without these permissions.
+ */
 export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
   return (request) => {
     const { definition, object, context, key } = request;
@@ -58,8 +64,8 @@ export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
 }
 
 /**
- * Returns whether the escalation checks apply: the request creates or updates one of the given RBAC resources, the user is not in the
- * masters group, and the update changes more than the fields of garbage collection.
+ * Returns whether the escalation checks apply: the request creates or updates one of the given RBAC resources, the user is not in the group
+ * system:masters, and the update changes more than the fields of garbage collection.
  */
 function isWriteOf(request: AdmissionRequest, plurals: readonly string[]): boolean {
   const { operation, definition, context, object, old } = request;
@@ -68,7 +74,7 @@ function isWriteOf(request: AdmissionRequest, plurals: readonly string[]): boole
   return object === undefined || old === undefined || !onlyGarbageCollected(object, old);
 }
 
-/** Returns whether an update only changes fields that garbage collection changes. */
+/** Whether an update only changes the owner references, the finalizers or the managed fields, which the garbage collector can change. */
 function onlyGarbageCollected(
   next: NonNullable<AdmissionRequest['object']>,
   old: NonNullable<AdmissionRequest['old']>,

@@ -35,7 +35,7 @@ export const runtimeClass: AdmissionCheck = (request) => {
   if (tolerations.length > 0) spec['tolerations'] = tolerations;
 };
 
-/** Refuses a new Pod whose overhead differs from its RuntimeClass. */
+/** Throws 403 for a new Pod whose overhead differs from the overhead of its RuntimeClass. */
 export const runtimeClassOverhead: AdmissionCheck = (request) => {
   if (!isNewPod(request)) return;
   const overhead = objectAt(classOf(request), 'overhead', 'podFixed');

@@ -2,7 +2,7 @@ import type { AdmissionCheck } from '../registry/admission-check.js';
 import { forbidden } from '../registry/status-errors.js';
 import { systemPriorities } from '../registry/strategies/scheduling/priority-class.js';
 
-/** Refuses the deletion of system PriorityClasses. */
+/** Throws 403 for the deletion of a system PriorityClass. */
 export const systemPriorityProtection: AdmissionCheck = ({ operation, definition, key }) => {
   if (operation !== 'DELETE' || definition.storageBucket !== 'scheduling.k8s.io/priorityclasses') return;
   if (systemPriorities[key.name] === undefined) return;

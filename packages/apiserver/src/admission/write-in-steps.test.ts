@@ -26,14 +26,14 @@ const configMap = (data: object, metadata: object = {}) => ({
   data,
 });
 
-/** Returns the number of breaks in the steps. */
+/** Returns how often the steps yield. */
 function breaks(steps: Steps<unknown>): number {
   let count = 0;
   while (steps.next().done !== true) count += 1;
   return count;
 }
 
-/** Runs the steps and calls `work` in their last break. */
+/** Runs the steps, and calls `work` when the steps yield for the last time. */
 function interrupted<T>(make: (context: RequestContext) => Steps<T>, work: () => unknown): T {
   const last = breaks(make({ ...context(), dryRun: true }));
   const steps = make(context());
@@ -44,7 +44,7 @@ function interrupted<T>(make: (context: RequestContext) => Steps<T>, work: () =>
   }
 }
 
-test('restarts an update if the object changes between its steps', () => {
+test('restarts an update if the object changes between the steps', () => {
   const configMaps = newRegistry().builtIn('/v1/configmaps');
   configMaps.create(configMap({ a: '1' }), context());
   const change = (field: string) => (live: ApiObject) => ({
@@ -58,7 +58,7 @@ test('restarts an update if the object changes between its steps', () => {
   assert.deepEqual({ ...(updated['data'] as object) }, { a: '1', b: '2', c: '2' });
 });
 
-test('an update of a version that changes between its steps fails with a conflict', () => {
+test('an update with a resourceVersion fails with 409 if the object changes between the steps', () => {
   const configMaps = newRegistry().builtIn('/v1/configmaps');
   const { resourceVersion } = configMaps.create(configMap({ a: '1' }), context()).metadata;
   const body = configMap({ a: '2' }, { resourceVersion });
@@ -72,7 +72,7 @@ test('an update of a version that changes between its steps fails with a conflic
   assert.throws(() => interrupted(steps, other), isConflict);
 });
 
-test('an update of an object that is deleted between its steps returns 404', () => {
+test('an update fails with 404 if the object is deleted between the steps', () => {
   const configMaps = newRegistry().builtIn('/v1/configmaps');
   configMaps.create(configMap({}), context());
   const change = withBreak((live: ApiObject) => ({ ...live, data: { a: '1' } }));
@@ -80,7 +80,7 @@ test('an update of an object that is deleted between its steps returns 404', () 
   assert.throws(() => interrupted(steps, () => configMaps.delete(key, {}, context())), isNotFound);
 });
 
-test('a creation in a namespace that is deleted between its steps returns 404 and creates no object', () => {
+test('a creation fails with 404 and creates no object if the namespace is deleted between the steps', () => {
   const registry = newRegistry();
   const [namespaces, configMaps] = [registry.builtIn('/v1/namespaces'), registry.builtIn('/v1/configmaps')];
   namespaces.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'b' } }, context());
@@ -127,7 +127,7 @@ const addressOf = ({ spec }: ApiObject) => (spec as { readonly clusterIP: string
 const portOf = ({ spec }: ApiObject) =>
   (spec as { readonly ports: readonly { readonly nodePort: number }[] }).ports[0]?.nodePort;
 
-test('allocates different addresses and ports to Services that are created between the steps of each other', () => {
+test('allocates different addresses and node ports to two Services that are created concurrently', () => {
   const total = breaks(newRegistry().builtIn('/v1/services').createSteps(service('a'), context()));
   for (let at = 1; at <= total; at += 1) {
     const services = newRegistry().builtIn('/v1/services');
@@ -140,7 +140,7 @@ test('allocates different addresses and ports to Services that are created betwe
   }
 });
 
-test('allocates an address that two Services request to only one of the Services', () => {
+test('allocates an address to only one of two concurrently created Services that request the address', () => {
   const same = { clusterIP: '10.96.0.50' };
   const total = breaks(newRegistry().builtIn('/v1/services').createSteps(service('a', same), context()));
   for (let at = 1; at <= total; at += 1) {
@@ -159,7 +159,7 @@ test('allocates an address that two Services request to only one of the Services
   }
 });
 
-test('does not allocate the port of the health check of another Service', () => {
+test('does not allocate the health check node port of another Service as a node port', () => {
   const services = newRegistry().builtIn('/v1/services');
   const checked = services.create(
     service('a', { type: 'LoadBalancer', externalTrafficPolicy: 'Local', allocateLoadBalancerNodePorts: false }),
@@ -178,7 +178,7 @@ test('releases the requested address of a Service whose creation fails', () => {
   assert.equal(addressOf(services.create(service('b', address), context())), '10.96.0.50');
 });
 
-test('allocates different ports to Services that change their types between the steps of each other', () => {
+test('allocates different node ports to two Services whose types change concurrently', () => {
   const registry = newRegistry();
   const services = registry.builtIn('/v1/services');
   for (const name of ['a', 'b']) services.create(service(name, { type: 'ClusterIP' }), context());
@@ -203,7 +203,7 @@ const definition = {
   },
 };
 
-test('restarts a deletion if the object changes between its steps', () => {
+test('restarts a deletion if the object changes between the steps', () => {
   const configMaps = newRegistry().builtIn('/v1/configmaps');
   configMaps.create(configMap({ a: '1' }, { finalizers: ['a.b/c'] }), context());
   const steps = configMaps.deleteSteps(key, {}, context());
@@ -215,7 +215,7 @@ test('restarts a deletion if the object changes between its steps', () => {
   assert.notEqual(left.metadata.deletionTimestamp, undefined);
 });
 
-test('a deletion of a version that changes between its steps fails with a conflict', () => {
+test('a deletion with a resourceVersion precondition fails with 409 if the object changes between the steps', () => {
   const configMaps = newRegistry().builtIn('/v1/configmaps');
   const { resourceVersion } = configMaps.create(configMap({}, { finalizers: ['a.b/c'] }), context()).metadata;
   const steps = configMaps.deleteSteps(key, { preconditions: { resourceVersion } }, context());

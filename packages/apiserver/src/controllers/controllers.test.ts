@@ -30,7 +30,7 @@ function configMap(name: string, owner?: ApiObject, more: object = {}) {
 
 const at = (name: string, namespace = 'default') => ({ name, namespace });
 
-test('creates the default service account of every namespace and recreates it after a deletion', async (t) => {
+test('creates the default service account of every namespace, and recreates a deleted default service account', async (t) => {
   const cluster = startCluster(t);
   const accounts = cluster.resource('/v1/serviceaccounts');
   cluster.resource('/v1/namespaces').create({ metadata: { name: 'x' } }, context);
@@ -41,7 +41,7 @@ test('creates the default service account of every namespace and recreates it af
   assert.notEqual(accounts.get(at('default', 'x')).metadata.uid, uid);
 });
 
-test('deletes objects after their last owner is deleted, through all generations', async (t) => {
+test('the garbage collector deletes the direct and indirect dependents of a deleted owner', async (t) => {
   const cluster = startCluster(t);
   const configMaps = cluster.resource('/v1/configmaps');
   const owner = configMaps.create(configMap('owner'), context);
@@ -54,7 +54,7 @@ test('deletes objects after their last owner is deleted, through all generations
   assert.deepEqual(configMaps.list({ namespace: 'default' }).items, []);
 });
 
-test('does not treat an object of the same name with another uid as the owner', async (t) => {
+test('the garbage collector deletes an object whose owner reference contains the UID of no existing object', async (t) => {
   const cluster = startCluster(t);
   const configMaps = cluster.resource('/v1/configmaps');
   const owner = configMaps.create(configMap('owner'), context);
@@ -116,7 +116,7 @@ test('rejects the deletion of required namespaces', (t) => {
   });
 });
 
-test('deletes the objects of a deleted definition', async (t) => {
+test('the deletion of a CustomResourceDefinition deletes its custom objects', async (t) => {
   const cluster = startCluster(t);
   const definitions = cluster.resource('apiextensions.k8s.io/v1/customresourcedefinitions');
   definitions.create(

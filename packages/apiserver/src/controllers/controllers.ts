@@ -93,7 +93,7 @@ export class Controllers {
     return this.#loops.flatMap((loop) => loop.pending());
   }
 
-  /** Calls the listener after each slice of work. Returns a function that removes the listener. */
+  /** Calls the listener after each turn of the event loop in which the controllers run. Returns a function that removes the listener. */
   onActivity(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

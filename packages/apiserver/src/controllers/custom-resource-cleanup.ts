@@ -44,7 +44,7 @@ export class CustomResourceCleanup implements Controller {
     yield* this.#tell(crd, established ? completed : neverEstablished, withoutFinalizer);
   }
 
-  /** Deletes all objects, one in each step. Returns whether no object remains. */
+  /** Deletes all objects of a definition, one in each step. Returns whether no object remains. */
   *#emptied(crd: ApiObject): Steps<boolean> {
     const { registry } = this.#setting;
     const bucket = bucketOf(crd);
@@ -54,7 +54,7 @@ export class CustomResourceCleanup implements Controller {
       try {
         resource.delete(metadata, {}, systemContext(this.name, 'delete'));
       } catch (error) {
-        // A request has deleted the object since the first step.
+        // A client has deleted the object since the first step.
         if (!isNotFound(error)) throw error;
       }
       yield;

@@ -7,7 +7,8 @@ interface GraphNode {
 }
 
 /**
- * The graph of owner references in the cluster: the owners of each object by its reference, and the dependents of each owner by its UID.
+ * Represents the owner references of all objects: the owners of each object by the reference of the object, and the dependents of each
+ * owner by the UID of the owner.
  */
 export class DependencyGraph {
   readonly #nodes = new Map<string, GraphNode>();

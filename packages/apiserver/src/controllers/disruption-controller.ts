@@ -14,8 +14,8 @@ import { scaledAmount } from './workloads/scaled-amount.js';
 
 const bucket = 'policy/poddisruptionbudgets';
 /**
- * The time in milliseconds for which a Pod with an accepted eviction counts as disrupted. After this time, a Pod that was not deleted
- * counts again.
+ * The time in milliseconds for which a Pod with an accepted eviction counts as disrupted. After this time, a Pod that still exists can
+ * count as healthy again.
  */
 const deletionTimeoutMs = 120_000;
 const nothing = { currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
@@ -130,8 +130,8 @@ export class DisruptionController implements Controller {
   }
 
   /**
-   * Returns the Pods that have an accepted eviction and are not being deleted yet, and the milliseconds until the first of these Pods
-   * counts again.
+   * Returns the Pods that have an accepted eviction and are not being deleted yet, and the milliseconds until the first of these Pods can
+   * count as healthy again.
    */
   #disrupted(budget: ApiObject, pods: readonly ApiObject[]) {
     const now = this.#setting.registry.clock.now().getTime();

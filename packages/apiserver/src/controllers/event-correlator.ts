@@ -1,16 +1,19 @@
 import { BoundedMap } from './bounded-map.js';
 
-/** The number of distinct messages with one reason about one object from which on the messages are combined. */
+/** The number of distinct messages with the same object and reason at which the correlator starts to combine the messages. */
 const distinctMessages = 10;
 const combinedForMs = 600_000;
-/** The number of events that one source can write about one object in a burst, and the time until the source can write another event. */
+/**
+ * The number of Events that a source can write about an object in a burst, and the time in milliseconds until the source can write one more
+ * Event.
+ */
 const burst = 25;
 const refillMs = 300_000;
 const remembered = 4096;
 
 /** The text of an Event, with the source and the object of the Event. */
 export interface Occurrence {
-  /** The source and the object. */
+  /** Identifies the source and the object. */
   readonly subject: string;
   readonly type: string;
   readonly reason: string;
@@ -39,8 +42,8 @@ interface Allowance {
 }
 
 /**
- * Limits the Events of a source, like the recorders of client-go: counts repeated Events, combines many messages with one reason, and
- * limits the rate of a source for each object after a burst.
+ * Limits the number of Events, like the EventCorrelator of client-go. Increases the count of a repeated Event, combines similar Events, and
+ * limits the rate of Events that a source writes about an object.
  */
 export class EventCorrelator<Written> {
   readonly #groups = new BoundedMap<Group>(remembered);

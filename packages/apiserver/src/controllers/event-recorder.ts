@@ -18,7 +18,7 @@ export interface EventSource {
   readonly component: string;
 }
 
-/** Writes the Events of the server's controllers. `kubectl describe` shows them. */
+/** Writes the Events of the server's controllers. `kubectl describe` shows these Events. */
 export class EventRecorder {
   readonly #registry: Registry;
   readonly #correlator = new EventCorrelator<ResourceKey>();

@@ -46,7 +46,7 @@ export class GarbageCollector implements Controller {
       const waits = metadata.finalizers?.some((name) => name === foregroundFinalizer || name === orphanFinalizer);
       if (waits === true) queue.add(reference);
     } else if (former !== undefined && metadata.ownerReferences !== undefined) queue.add(reference);
-    // The former owners may no longer be blocked by this object.
+    // This object may no longer block the deletion of its former owners.
     for (const owner of former ?? []) this.#addOwner(owner, metadata.namespace, queue);
   }
 

@@ -49,13 +49,13 @@ export class NamespaceController implements Controller {
       controllerContext(this.name, 'update', 'status'),
     );
     if (!isEmpty) return;
-    // A namespace without a finalizer is already deleted by its status update.
+    // If the namespace has no finalizers, the status update has already deleted the namespace.
     if (namespaces.find({ name })?.metadata.uid !== marked.metadata.uid) return;
     const released = withBreak(() => withoutFinalizer(marked));
     yield* namespaces.updateSteps({ name }, released, controllerContext(this.name, 'update', 'finalize'));
   }
 
-  /** Deletes the objects in the namespace, one in each step. Returns the objects that remain. */
+  /** Deletes the objects in the namespace, one in each step. Returns the remaining content, and whether the namespace is empty. */
   *#empty(namespace: string): Steps<{ readonly left: Remainder; readonly isEmpty: boolean }> {
     const namespaced = this.#setting.registry.stored().filter((definition) => definition.namespaced);
     const isPods = ({ storageBucket }: ResourceDefinition): boolean => storageBucket === '/pods';

@@ -56,7 +56,7 @@ export class ResourceQuotaController implements Controller {
     return this.#setting.registry.builtIn('/v1/resourcequotas');
   }
 
-  /** Returns the used amounts by the limited names of a quota. Omits a name that does not belong to a served kind. */
+  /** Returns the usage of each resource name that the quota limits. Omits a name that does not belong to a served kind. */
   *#used(quota: ApiObject): Steps<Record<string, string>> {
     const { registry } = this.#setting;
     const { namespace } = quota.metadata;

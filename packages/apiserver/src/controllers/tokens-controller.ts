@@ -11,7 +11,10 @@ const tokenType = 'kubernetes.io/service-account-token';
 const accountName = 'kubernetes.io/service-account.name';
 const accountUid = 'kubernetes.io/service-account.uid';
 
-/** Fills Secrets of the ServiceAccount token type, and deletes them with their ServiceAccount. */
+/**
+ * Adds the token, the namespace and the certificate authority to Secrets of the type `kubernetes.io/service-account-token`. Deletes these
+ * Secrets after the deletion of their ServiceAccount.
+ */
 export class TokensController implements Controller {
   readonly name = 'tokens-controller';
   readonly #setting: ControllerSetting;

@@ -1,6 +1,6 @@
 import type { ServiceAccountTokens } from '../authentication/service-account-tokens.js';
 
-/** The certificate authority and the tokens for trust between the server and the workloads of the cluster. */
+/** The dependencies of the controllers that publish the certificate authority and create the tokens of Secrets. */
 export interface Trust {
   /** The certificate authority of the server's certificate, as PEM. */
   readonly certificateAuthority: string;

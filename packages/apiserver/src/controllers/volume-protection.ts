@@ -13,8 +13,8 @@ const finalizers: Readonly<Record<string, string>> = {
 };
 
 /**
- * Removes the protection finalizer of claims and volumes that are being deleted: of a claim when no scheduled Pod uses the claim, and of a
- * volume when the volume is not bound.
+ * Removes the protection finalizer from a claim that is being deleted when no scheduled Pod uses the claim. Removes the protection
+ * finalizer from a volume that is being deleted when the volume is not bound.
  */
 export class VolumeProtection implements Controller {
   readonly name = 'pvc-protection-controller';

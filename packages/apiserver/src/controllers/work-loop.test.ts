@@ -28,7 +28,7 @@ test('runs one step at a time and finishes a key before the next key', () => {
   loop.stop();
 });
 
-test('runs a key again if it is added between its steps', () => {
+test('runs a key again if the key is added between its steps', () => {
   let runs = 0;
   const loop = loopOf(function* () {
     runs += 1;
@@ -57,7 +57,7 @@ test('runs a key again without a delay after a conflict', () => {
   loop.stop();
 });
 
-test('retries a key whose later step throws', () => {
+test('retries a key if a step after the first step throws', () => {
   const loop = loopOf(function* () {
     yield;
     throw new RangeError('no');

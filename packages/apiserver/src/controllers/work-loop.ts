@@ -105,7 +105,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
       if (this.#current === undefined) this.#failures.delete(key);
     } catch (error) {
       this.#current = undefined;
-      // A request has written the object between two steps. The next run reads the new state.
+      // A client has changed the object between two steps. The next run reads the new state.
       if (isConflict(error)) return this.add(key);
       // The next run starts from the current state, so the kind of error does not matter. `pending` reports the error.
       const times = this.#failures.get(key)?.times ?? 0;

@@ -7,7 +7,7 @@ interface Work {
   readonly piecesPerKey: number;
 }
 
-/** Runs all work of the takers, with 2 ms for each piece. Returns the names of the takers in the order of the pieces. */
+/** Runs work loops whose pieces of work take 2 ms each. Returns the names of the loops in the order in which their pieces ran. */
 async function orderOf(work: Readonly<Record<string, Work>>): Promise<string> {
   let nowMs = 0;
   let order = '';
@@ -41,7 +41,7 @@ async function orderOf(work: Readonly<Record<string, Work>>): Promise<string> {
   return order;
 }
 
-test('a loop runs when the loops before it have no work', async () => {
+test('a loop runs only after all previously added loops have finished their work', async () => {
   assert.equal(await orderOf({ a: { keys: 3, piecesPerKey: 2 }, b: { keys: 1, piecesPerKey: 2 } }), 'aaaaaabb');
 });
 
@@ -50,7 +50,7 @@ test('a loop that has waited for 250 ms finishes one key before other loops cont
   assert.match(order, /^a{125,130}bbbbba{125,130}bbbbba+$/);
 });
 
-test('a loop that has waited takes precedence over other loops for at most 1 s', async () => {
+test('a loop that has waited for 250 ms has precedence over other loops for at most 1 s', async () => {
   const order = await orderOf({ a: { keys: 300, piecesPerKey: 1 }, b: { keys: 1, piecesPerKey: 600 } });
   assert.match(order, /^a{125,130}b{500,505}a{125,130}b+a+$/);
 });

@@ -17,8 +17,8 @@ export interface TurnTaker {
 
 /**
  * Runs the work loops of a server in a slice of each turn of the event loop. A loop runs only while the loops that were added before it
- * have no work. A loop that counts the results of other loops therefore runs once, and not after each result. A loop that has waited for
- * 250 ms has precedence until it has finished one key, for at most 1 s.
+ * have no work. Therefore, a loop that summarizes the results of other loops runs once, and not after each result. A loop that has waited
+ * for 250 ms has precedence until it has finished one key, for at most 1 s.
  */
 export class WorkTurns {
   /** The loops, each with the time of its last finished key, or the last time at which the loop had no work. */

@@ -17,15 +17,15 @@ import { VolumeBinder } from './workloads/volume-binder.js';
 
 type ControllerClass = new (setting: ControllerSetting) => Controller;
 
-/** Functions that create the initial objects of a workload name before its controllers start. */
+/** The functions that create initial objects, such as the embedded node, before the controllers of a workload name start. */
 export const workloadBeginnings: Partial<Readonly<Record<WorkloadName, (registry: Registry) => void>>> = {
   pods: registerNode,
   persistentvolumeclaims: registerStorageClass,
 };
 
 /**
- * The workload controllers by the name that enables them. They run in this order: a controller that counts the results of other controllers
- * runs after them.
+ * The workload controllers by the name that enables them. The controllers run in this order, so that a controller that summarizes the
+ * results of other controllers runs after them.
  */
 export const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
   pods: [Scheduler, Kubelet],

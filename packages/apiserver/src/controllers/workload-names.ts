@@ -11,7 +11,7 @@ export const workloadNames = [
   'services',
 ] as const;
 
-/** One of the workload controllers. */
+/** The name of a workload controller. */
 export type WorkloadName = (typeof workloadNames)[number];
 
 /** The workload controllers to run: all, none, or a list of names. */

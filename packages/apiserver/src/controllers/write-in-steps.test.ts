@@ -33,7 +33,7 @@ function assertConflict(steps: Steps<void>, change: () => unknown): void {
   assert.throws(() => finish(steps), isConflict);
 }
 
-test('volume protection does not overwrite a claim that changes between its steps', () => {
+test('volume protection does not overwrite a claim that changes between the steps of a sync', () => {
   const registry = startRegistry();
   const claims = registry.builtIn('/v1/persistentvolumeclaims');
   const finalizers = ['kubernetes.io/pvc-protection'];
@@ -53,7 +53,7 @@ test('volume protection does not overwrite a claim that changes between its step
   assert.equal(claims.find(key), undefined);
 });
 
-test('the garbage collector does not overwrite owner references that change between its steps', () => {
+test('the garbage collector does not overwrite owner references that change between the steps of a sync', () => {
   const registry = startRegistry();
   const configMaps = registry.builtIn('/v1/configmaps');
   const create = (name: string, metadata: object): ApiObject =>
@@ -95,7 +95,7 @@ const stateOf = (object: ApiObject): readonly unknown[] => [
   stringAt(object, 'status', 'phase'),
 ];
 
-test('the kubelet does not start a Pod that replaces another Pod between its steps', () => {
+test('the kubelet does not start a Pod that replaces another Pod between the steps of a sync', () => {
   const registry = startRegistry();
   const pods = registry.builtIn('/v1/pods');
   const steps = new Kubelet({ registry } as never).sync('default/a');
@@ -107,7 +107,7 @@ test('the kubelet does not start a Pod that replaces another Pod between its ste
   assert.deepEqual(stateOf(pods.get(key)), [undefined, 'Pending']);
 });
 
-test('the kubelet keeps a label that a client writes between its steps', () => {
+test('the kubelet does not remove a label that a client adds between the steps of a sync', () => {
   const registry = startRegistry();
   const pods = registry.builtIn('/v1/pods');
   pods.create(pod({ nodeName: 'embedded' }), context);
@@ -118,7 +118,7 @@ test('the kubelet keeps a label that a client writes between its steps', () => {
   assert.deepEqual(stateOf(pods.get(key)), ['b', 'Running']);
 });
 
-test('the scheduler does not bind a Pod to a node that becomes full between its steps', () => {
+test('the scheduler does not bind a Pod to a node that becomes full between the steps of a sync', () => {
   const registry = startRegistry();
   const pods = registry.builtIn('/v1/pods');
   const reported: string[] = [];
@@ -148,7 +148,7 @@ test('the scheduler does not bind a Pod to a node that becomes full between its 
   assert.deepEqual(reported, ['FailedScheduling', 'Scheduled']);
 });
 
-test('the scheduler queues a Pod again after an event between its steps', () => {
+test('the scheduler queues a Pod again after an event between the steps of a sync', () => {
   const registry = startRegistry();
   registry.builtIn('/v1/pods').create(pod({}), context);
   const scheduler = new Scheduler({ registry, events: { report: () => undefined } } as never);
@@ -161,7 +161,7 @@ test('the scheduler queues a Pod again after an event between its steps', () => 
   assert.deepEqual(queued, ['default/a']);
 });
 
-test('the volume binder does not bind a claim that changes between its steps', () => {
+test('the volume binder does not bind a claim that changes between the steps of a sync', () => {
   const registry = startRegistry();
   const claims = registry.builtIn('/v1/persistentvolumeclaims');
   const common = { accessModes: ['ReadWriteOnce'], storageClassName: 'b' };

@@ -40,7 +40,10 @@ export class FaultGate {
     });
   }
 
-  /** Starts to count the events of a new watch. Returns a function to call before each event. */
+  /**
+   * Starts to count the events of a new watch. The caller must call the returned function before each event. This function returns the
+   * planned fault of the event, if any.
+   */
   watch(resource: string): () => WatchFault | undefined {
     const watch = next(this.#watches, resource);
     let ordinal = 0;

@@ -1,4 +1,4 @@
-/** The description of a request for a fault plan, before the server executes the request. */
+/** A request that the server passes to `FaultPlan.onRequest` before it executes the request. */
 export interface PlannedRequest {
   readonly verb: string;
   /** The plural name of the resource. */
@@ -10,7 +10,7 @@ export interface PlannedRequest {
   readonly ordinal: number;
 }
 
-/** The description of an event for a fault plan, before a watch sends the event. */
+/** A watch event that the server passes to `FaultPlan.onWatchEvent` before it sends the event. */
 export interface PlannedWatchEvent {
   readonly resource: string;
   /** The number of this watch among the watches of the resource since the server started, from 1. */
@@ -33,7 +33,7 @@ export type RequestFault =
 /**
  * A fault of a watch at an event.
  * - `cut`: the connection breaks before the event, or within the event if `midEvent` is true.
- * - `expire`: the watch ends with the error 410.
+ * - `expire`: the server sends an ERROR event with status 410 and ends the watch.
  * - `repeat`: the server sends the event twice.
  * - `delay`: the server sends the event and all later events after the delay.
  */

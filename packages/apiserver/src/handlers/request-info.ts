@@ -1,4 +1,4 @@
-/** A request on a resource, parsed from its method, path and query as in a kube-apiserver. */
+/** The attributes of a request on a resource. Like a kube-apiserver, the server derives them from the method, the path and the query. */
 export interface RequestInfo {
   readonly verb: 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'none';
   readonly group: string;
@@ -11,7 +11,10 @@ export interface RequestInfo {
 
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
-/** Returns the resource of a decoded path such as /apis/apps/v1/namespaces/a/deployments/b/scale, or undefined for other paths. */
+/**
+ * Returns the attributes of a request on a resource, or undefined if the path does not contain a resource. An example of a decoded path is
+ * /apis/apps/v1/namespaces/a/deployments/b/scale.
+ */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
   const parts = pathParts(path);
   const legacy = parts[0] === 'api';

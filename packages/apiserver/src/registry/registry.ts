@@ -27,7 +27,7 @@ export class Registry implements ServedResources {
   readonly #builtIn: ReadonlyMap<string, ResourceDefinition>;
   readonly #custom = new Map<string, readonly ResourceDefinition[]>();
   readonly #customByPath = new Map<string, ResourceDefinition>();
-  /** The result of `all`. Computed on first use, and reset when the resources change. */
+  /** The result of `all`. Computed on the first call, and reset when the resources change. */
   #all: readonly ResourceDefinition[] | undefined;
   readonly #resources = new WeakMap<ResourceDefinition, Resource>();
   readonly #listeners = new Set<() => void>();
@@ -46,7 +46,10 @@ export class Registry implements ServedResources {
     return this.#builtIn.get(path) ?? this.#customByPath.get(path);
   }
 
-  /** Returns the definition of a kind, or undefined. The arguments have the form of the same fields in an object or an owner reference. */
+  /**
+   * Returns the definition of a kind, or undefined if the server does not serve the kind. The arguments are the `apiVersion` and `kind` of
+   * an object or an owner reference.
+   */
   findKind(apiVersion: string, kind: string): ResourceDefinition | undefined {
     return this.all().find((definition) => definition.kind === kind && definition.apiVersion === apiVersion);
   }
@@ -72,7 +75,7 @@ export class Registry implements ServedResources {
   stored(): readonly ResourceDefinition[] {
     const byBucket = new Map<string, ResourceDefinition>();
     for (const definition of this.all()) {
-      // A resource that cannot be listed is not stored.
+      // The store contains no objects of a resource without the verb `list`, such as an access review.
       if (!definition.verbs.includes('list')) continue;
       if (!byBucket.has(definition.storageBucket)) byBucket.set(definition.storageBucket, definition);
     }
@@ -124,8 +127,8 @@ export class Registry implements ServedResources {
   }
 
   /**
-   * Accepts the names of a CustomResourceDefinition and establishes it before other requests run. Each step is a separate write, as in
-   * kube-apiserver, but clients do not wait for the steps.
+   * Sets the conditions NamesAccepted and Established of a CustomResourceDefinition before other requests run. Like kube-apiserver, writes
+   * each condition separately. Unlike with kube-apiserver, clients do not need to wait for the conditions.
    */
   #settle(crd: ApiObject): void {
     const others = this.#group(crd);

@@ -17,7 +17,7 @@ export const unauthenticatedGroup = 'system:unauthenticated';
 /** The user of a request without credentials. */
 export const anonymous: User = Object.freeze({ name: 'system:anonymous', groups: [unauthenticatedGroup] });
 
-/** The administrator. The kubeconfig of a server contains the token of this user. */
+/** The administrator. By default, the kubeconfig of a server contains the token of this user. */
 export const administrator: User = Object.freeze({
   name: 'kubernetes-admin',
   groups: [mastersGroup, authenticatedGroup],
@@ -30,7 +30,7 @@ export function serviceAccountUserName(namespace: string, name: string): string 
   return `${serviceAccountPrefix}${namespace}:${name}`;
 }
 
-/** Returns the ServiceAccount of a user name, or undefined for other users. */
+/** Returns the namespace and name of the ServiceAccount with the given user name. Returns undefined if the user is not a ServiceAccount. */
 export function serviceAccountOf(userName: string): { readonly namespace: string; readonly name: string } | undefined {
   if (!userName.startsWith(serviceAccountPrefix)) return undefined;
   const [namespace = '', name = '', ...more] = userName.slice(serviceAccountPrefix.length).split(':');

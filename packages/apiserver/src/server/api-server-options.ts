@@ -41,8 +41,8 @@ export interface ApiServerOptions {
   /** Additional bearer tokens and their users. The administrator's token always exists. @default no tokens */
   readonly tokens?: Readonly<Record<string, User>>;
   /**
-   * The path of the folder that keeps objects, token and certificate. A response or a watch event only reports a write after the write is
-   * on the disk. @default no folder: the server keeps its state in memory only
+   * The path of the folder that stores the objects, the token, the keys and the certificate. The server reports a write to clients only
+   * after the write is on disk. @default no folder: the server keeps its state in memory only
    */
   readonly data?: string;
   /** Receives warnings for the operator, such as a full disk. @default emits a process warning */
@@ -50,8 +50,8 @@ export interface ApiServerOptions {
 }
 
 /**
- * The options with defaults. The certificate, the keys and the folder stay optional; the server creates the certificate and the keys on
- * demand.
+ * The options after the defaults are applied. `tls`, `keys` and `data` stay optional, because the server creates missing certificates and
+ * keys on demand.
  */
 export type ResolvedApiServerOptions = Required<Omit<ApiServerOptions, 'tls' | 'data' | 'keys'>> &
   Pick<ApiServerOptions, 'tls' | 'data' | 'keys'>;

@@ -25,12 +25,15 @@ import { ServerAccess } from './server-access.js';
 import { keptIdentity, newIdentity, type ServerIdentity } from './server-identity.js';
 
 /**
- * The maximum time that a start waits for controllers, in turns of the event loop. A few turns are enough, unless the folder has many
- * objects.
+ * The maximum number of event loop turns that `start` waits for the controllers. Usually a few turns are enough. A data folder with many
+ * objects can require more turns.
  */
 const settlingTurns = 20;
 
-/** The ServiceAccount of a token, and the lifetime of the token in seconds. The default lifetime is 3600 s. */
+/**
+ * The options of `ApiServer.serviceAccountToken`: the ServiceAccount, and the lifetime of the token in seconds. The default lifetime is
+ * 3600 s.
+ */
 export interface ServiceAccountTokenOptions {
   readonly namespace: string;
   readonly name: string;
@@ -116,9 +119,9 @@ export class ApiServer implements AsyncDisposable {
   }
 
   /**
-   * Starts a server with the objects of a new cluster, or with the objects of its folder. Rejects with INVALID_OPTION for invalid options,
-   * PORT_IN_USE if the port is in use, and CANNOT_LISTEN if the server cannot listen for another reason. If the folder is not usable,
-   * rejects with DATA_LOCKED, DATA_CORRUPT or DATA_UNUSABLE.
+   * Starts a server with the objects of a new cluster, or with the objects in the folder of the `data` option. Rejects with INVALID_OPTION
+   * for invalid options, PORT_IN_USE if the port is in use, and CANNOT_LISTEN if the server cannot listen for another reason. If the folder
+   * is not usable, rejects with DATA_LOCKED, DATA_CORRUPT or DATA_UNUSABLE.
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const resolved = resolveApiServerOptions(options);
@@ -149,7 +152,7 @@ export class ApiServer implements AsyncDisposable {
     return `https://${host.includes(':') ? `[${host}]` : host}:${this.#port}`;
   }
 
-  /** The version of the last write. */
+  /** The resourceVersion of the last write. */
   get resourceVersion(): string {
     return this.store.resourceVersion;
   }
@@ -179,9 +182,12 @@ export class ApiServer implements AsyncDisposable {
     await writePrivateFile(path, this.kubeconfig());
   }
 
-  /** Returns the names of unfinished work: work of controllers, and requests in progress. */
+  /**
+   * Returns descriptions of the unfinished work: the pending work of controllers, and the number of requests in progress. Returns an empty
+   * list if the server is idle.
+   */
   pending(): readonly string[] {
-    // Requests that wait for a later version depend on a client, so they are not unfinished work.
+    // A request that waits for a later resourceVersion cannot finish before another client writes. Therefore, it is not unfinished work.
     const open = this.#requests.open - this.#waits.retrying;
     return [...this.#controllers.pending(), ...(open === 0 ? [] : [`requests (${open})`])];
   }

@@ -2,7 +2,10 @@ import { webcrypto } from 'node:crypto';
 import type { JsonGeneralNames } from '@peculiar/x509';
 import { loadX509 } from './load-x509.js';
 
-/** The certificate and key of a TLS server, and the certificate authority for its clients, as PEM. */
+/**
+ * A TLS serving certificate and its private key, and the certificate authority with which clients verify the certificate. All values are
+ * PEM.
+ */
 export interface ServingCertificate {
   readonly certificateAuthority: string;
   readonly certificate: string;

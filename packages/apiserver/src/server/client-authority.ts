@@ -15,7 +15,7 @@ const issuer = 'CN=kubewright-client-ca';
 const clientUsage = '1.3.6.1.5.5.7.3.2';
 const yearSeconds = 365 * 24 * 60 * 60;
 
-/** The user of a client certificate. */
+/** The user that a client certificate authenticates, and the lifetime of the certificate. */
 export interface ClientCertificateSubject {
   /** The user name. */
   readonly name: string;
@@ -31,13 +31,16 @@ export interface ClientCertificate {
   readonly key: string;
 }
 
-/** The attributes of a subject. An attribute with several values is a list. */
+/** The attributes of the subject of a certificate. Node.js returns an attribute with several values as a list. */
 interface SubjectNames {
   readonly CN?: string | string[];
   readonly O?: string | string[];
 }
 
-/** Issues client certificates, and returns their users: the common name is the user name, the organizations are the groups. */
+/**
+ * Issues client certificates and authenticates their users. The common name of a certificate is the user name. The organizations are the
+ * groups.
+ */
 export class ClientAuthority {
   readonly #key: () => string;
   #read: KeyObject | undefined;

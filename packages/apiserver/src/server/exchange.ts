@@ -6,9 +6,12 @@ import { inTurns } from '../handlers/in-turns.js';
 import { jsonPieces, listPieces } from './json-pieces.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
 
-/** Smaller responses are not compressed. */
+/** The minimum length of a compressed response, in characters. */
 const compressFrom = 128 * 1024;
-/** The server ends a watch with more unsent bytes than this; the client can resume from its last version. */
+/**
+ * The maximum number of unsent bytes of a watch. If a client reads too slowly, the server breaks the connection at this limit. The client
+ * can resume from its last resourceVersion.
+ */
 const mostPendingBytes = 64 * 1024 * 1024;
 
 /** Sends an answer. Resolves when the answer is sent; for a stream, resolves when the stream has started. */
@@ -90,12 +93,12 @@ async function sendPieces(
   else await pipeline(source, response as NodeJS.WritableStream);
 }
 
-/** Returns whether the header lists gzip without parameters, as a kube-apiserver reads the header. */
+/** Whether an Accept-Encoding header contains `gzip` without parameters. Like a kube-apiserver, ignores `gzip` with a quality value. */
 function takesGzip(acceptEncoding: string): boolean {
   return acceptEncoding.split(',').some((token) => token.trim() === 'gzip');
 }
 
-/** Takes pieces up to the size that is worth compressing. `whole` is true if no pieces remain. */
+/** Joins pieces until the text is long enough for compression. `whole` is true if no pieces remain. */
 function* firstPieces(pieces: Iterator<string>): Steps<{ readonly first: string; readonly whole: boolean }> {
   let first = '';
   while (first.length < compressFrom) {
@@ -107,7 +110,9 @@ function* firstPieces(pieces: Iterator<string>): Steps<{ readonly first: string;
   return { first, whole: false };
 }
 
-/** Yields the first pieces, and then each further piece, until the client disconnects. The server serves other requests in between. */
+/**
+ * Yields the text `first` and then each further piece, until the client disconnects. The server handles other requests between the pieces.
+ */
 async function* piecesAfter(
   first: string,
   { pieces, response }: { readonly pieces: IterableIterator<string>; readonly response: HttpResponse },
@@ -162,7 +167,7 @@ export class ResponseStream implements AnswerStream {
     });
   }
 
-  /** A stream whose client has disconnected stays full. */
+  /** Whether the client reads more slowly than the server writes. Stays true after the client disconnects. */
   get isFull(): boolean {
     return this.#full || isGone(this.#response);
   }
@@ -190,7 +195,7 @@ export class ResponseStream implements AnswerStream {
     cut(this.#response);
   }
 
-  /** Sends earlier writes first, so that a planned cut always happens at the same byte. */
+  /** Breaks the connection after all earlier writes are sent, so that a planned cut always happens at the same byte. */
   cut(): void {
     this.#cutting = true;
     if (this.#unsent === 0) cut(this.#response);

@@ -3,7 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 /** The credentials of a user: a token, or a client certificate and its key (PEM). */
 export type KubeconfigCredentials = { readonly token: string } | { readonly certificate: string; readonly key: string };
 
-/** The URL, the certificate authority and the credentials for a client of a server. */
+/** The values of a kubeconfig: the URL of a server, its certificate authority, and the credentials of a user. */
 export interface KubeconfigEntry {
   readonly server: string;
   /** The certificate authority of the server's certificate, as PEM. */
@@ -13,7 +13,7 @@ export interface KubeconfigEntry {
 
 /** Returns a kubeconfig with one context, which is the current context. */
 export function kubeconfigText({ server, certificateAuthority, credentials }: KubeconfigEntry): string {
-  // The text only varies in a URL and base64 data, so the server does not load a YAML library.
+  // The template does not need a YAML library: the URL and base64 data need no quotes, and the token is a JSON string, which is valid YAML.
   return `apiVersion: v1
 kind: Config
 clusters:

@@ -1,8 +1,8 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 
 /**
- * The private keys of a server for signing, as PEM. Tokens and client certificates stay valid as long as the keys do not change. To keep
- * them valid across servers, pass the same keys to the next server.
+ * The private keys with which a server signs, as PEM. Tokens and client certificates stay valid as long as the keys do not change. To keep
+ * tokens and certificates valid after a restart, pass the same keys to the new server.
  */
 export interface ServerKeys {
   /** Signs the tokens of ServiceAccounts; a P-256 key. */
@@ -27,7 +27,7 @@ export function newServerKeys(): ServerKeys {
   };
 }
 
-/** Reads and returns the keys. Throws if a key is not a valid private key. */
+/** Returns the given keys. Throws if a key is not a valid private key in PEM format. */
 export function checkedServerKeys(keys: ServerKeys): ServerKeys {
   createPrivateKey(keys.serviceAccounts);
   createPrivateKey(keys.clientCertificates);

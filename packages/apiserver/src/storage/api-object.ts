@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '@kubewright/api';
 
 /**
- * The metadata of an object. The store sets `resourceVersion` on every write, and keeps fields without a declaration. `uid`,
+ * The metadata of an object. The store sets `resourceVersion` on every write, and keeps fields that this type does not declare. `uid`,
  * `resourceVersion` and `creationTimestamp` are absent only before the first write.
  */
 export interface ApiObjectMeta extends ObjectMeta {

@@ -20,7 +20,10 @@ export function modifiedMeanwhile(bucket: string, { name }: ObjectKey): ApiError
   return failure(409, 'Conflict', `Operation cannot be fulfilled on ${label} "${name}": ${advice}`, details);
 }
 
-/** Returns the 410 error for a version whose events were compacted. `oldest` is the newest compacted version. */
+/**
+ * Returns the 410 error for a version whose events were compacted. `oldest` is the last compacted version, which is the oldest version that
+ * a watch can start from.
+ */
 export function expired(requested: number, oldest: number): ApiError {
   return failure(410, 'Expired', `too old resource version: ${requested} (${oldest})`);
 }

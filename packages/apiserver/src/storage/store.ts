@@ -10,19 +10,23 @@ import { type StoreWatch, Watcher } from './watcher.js';
 
 /** The default number of events that a store keeps. */
 export const defaultEventLogSize = 4096;
-/** The factor of the storage quota for updates. A store refuses new objects at the quota, and updates at this multiple of the quota. */
+/** The multiple of the storage quota at which the store refuses updates. At the quota itself, the store refuses only new objects. */
 const updateReserve = 1.1;
 
 /**
- * All objects of a server, in memory. The store has one writer and one resourceVersion for all buckets. Each write takes the next number,
- * so versions order all writes. The store deeply freezes objects on each write. A bucket is `group/plural`; the versions of a kind share
- * the bucket. Every call is synchronous. A watcher receives every write after its start exactly once and in order. If the journal refuses a
- * write, the store does not apply the write. With a journal, a caller must wait for `durable` before it reports a write to others.
+ * Stores all objects of a server in memory.
+ * - A bucket contains the objects of one resource. The name of the bucket is `group/plural`, so all versions of a kind share the bucket.
+ * - All buckets share one resourceVersion, which each write increments. The resourceVersions therefore order all writes.
+ * - Every call is synchronous, and the store deeply freezes the objects of each write.
+ * - A watcher receives every write after its start exactly once and in order.
+ * - If the journal refuses a write, the store does not apply the write. If the store has a journal, a caller must wait for `durable` before
+ *   it reports a write to a client.
  */
 export class Store {
   readonly #buckets = new Map<string, Map<string, ApiObject>>();
   /**
-   * Cached results of `list` by bucket and namespace. A write to the bucket clears them. A paged list reads the same result for each page.
+   * The cached results of `list` by bucket and namespace, so that the pages of a list do not each sort the objects. A write to a bucket
+   * clears the results of this bucket.
    */
   readonly #lists = new Map<string, Map<string | undefined, readonly ApiObject[]>>();
   readonly #watchers = new Map<string, Set<Watcher>>();
@@ -31,7 +35,7 @@ export class Store {
   readonly #storageQuotaBytes: number;
   /** The estimated memory of all objects. */
   #bytes = 0;
-  /** Frozen objects whose size is checked. */
+  /** The objects that `prepareSteps` has checked and frozen. */
   readonly #prepared = new WeakSet<object>();
   #version = 1;
   #delivering = 0;
@@ -56,7 +60,7 @@ export class Store {
     if (content !== undefined) this.#restore(content);
   }
 
-  /** Passes all later writes to a journal. */
+  /** Appends all later writes to a journal. */
   keepIn(journal: Journal): void {
     this.#journal = journal;
   }
@@ -69,7 +73,7 @@ export class Store {
     return this.#journal?.durable();
   }
 
-  /** Returns all objects with their buckets. */
+  /** Returns all objects as journal entries. */
   everything(): readonly Extract<JournalEntry, { put: string }>[] {
     return [...this.#buckets].flatMap(([put, objects]) => [...objects.values()].map((object) => ({ put, object })));
   }
@@ -95,7 +99,10 @@ export class Store {
     return objects;
   }
 
-  /** Returns the result of `list` at a resourceVersion. Throws 410 Expired if the events after this version were compacted. */
+  /**
+   * Returns the objects that a bucket contained at a resourceVersion, sorted like the result of `list`. Throws 410 Expired if the events
+   * after this version were compacted.
+   */
   listAt(
     bucket: string,
     { resourceVersion, namespace }: { readonly resourceVersion: string; readonly namespace?: string | undefined },
@@ -145,8 +152,8 @@ export class Store {
   }
 
   /**
-   * Replaces an object. Throws 404 NotFound, 409 Conflict if `expected` is not the stored version, and 413 or 500 as `create` does. In a
-   * full store, objects can grow a little, because the deletion of an object with finalizers adds fields to the object.
+   * Replaces an object. Throws 404 NotFound, 409 Conflict if `expected` is not the stored version, and 413 or 500 as `create` does. Updates
+   * can exceed the storage quota by 10 percent, because the deletion of an object with finalizers adds fields to the object.
    */
   update(
     bucket: string,
@@ -203,19 +210,20 @@ export class Store {
   }
 
   /**
-   * Calls the listener after writes to any bucket, after the watchers received the writes. Returns a function that removes the listener.
+   * Calls the listener after each write to any bucket, when all watchers have received the write. Returns a function that removes the
+   * listener.
    */
   onCommit(listener: () => void): () => void {
     this.#commitListeners.add(listener);
     return () => this.#commitListeners.delete(listener);
   }
 
-  /** Drops the events up to and including a version. Watches and lists from an earlier version then get 410 Expired. */
+  /** Drops the events up to and including a version. Watches and lists from an earlier version then fail with 410 Expired. */
   compact(resourceVersion: string): void {
     this.#log.compact(Math.min(Number(resourceVersion), this.#version));
   }
 
-  /** Returns whether the event of a version was not compacted. */
+  /** Whether a version is newer than the last compacted version. */
   remembers(version: number): boolean {
     return version > this.#log.compacted;
   }

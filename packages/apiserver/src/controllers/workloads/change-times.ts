@@ -9,13 +9,13 @@ interface Known {
 /** The annotation of EndpointSlices and Endpoints with the time of the Service or Pod change that caused the last write. */
 export const changeTimeAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
 
-/** Stores the last observed state of Services and their Pods, to determine the time of a change. */
+/** Stores the last observed state of Services and their Pods, to determine the value of `changeTimeAnnotation`. */
 export class ChangeTimes {
   readonly #known = new Map<string, Known>();
 
   /**
-   * Returns the time of the earliest change of the Service or its Pods since the last call, or undefined if nothing has changed. Deleted
-   * Pods do not count as changes.
+   * Returns the earliest of these times since the last call: the creation of the Service, and the changes of the readiness of its Pods.
+   * Returns undefined if there was no such change. A deleted Pod does not count as a change.
    */
   since(key: string, service: ApiObject, pods: readonly ApiObject[]): string | undefined {
     const known = this.#known.get(key) ?? { service: '', pods: new Map<string, string>() };

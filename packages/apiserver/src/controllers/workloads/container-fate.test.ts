@@ -19,7 +19,7 @@ const pod = (restartPolicy: string, commands: readonly string[], owner?: string)
   },
 });
 
-test('a Pod that is not restarted ends with the result of its commands', () => {
+test('the restart policy and the commands of a Pod determine its result', () => {
   const table: readonly (readonly [string, readonly string[], string])[] = [
     ['Always', ['exit 0'], 'runs'],
     ['Never', ['exit 0'], 'succeeds'],
@@ -38,7 +38,7 @@ test('a Pod that is not restarted ends with the result of its commands', () => {
   }
 });
 
-test('a Pod of a Job succeeds unless its command determines another result', () => {
+test('a Pod of a Job succeeds after an unknown command, and keeps running with sleep', () => {
   assert.equal(fateOf(pod('Never', ['echo hello'], 'Job')).kind, 'succeeds');
   assert.equal(fateOf(pod('Never', ['sleep 5'], 'Job')).kind, 'runs');
 });

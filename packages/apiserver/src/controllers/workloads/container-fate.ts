@@ -1,6 +1,6 @@
 import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../registry/json-object.js';
 
-/** The simulated outcome of a running Pod. */
+/** The simulated result of a Pod: the Pod keeps running, succeeds or fails. */
 export type PodFate =
   | { readonly kind: 'runs' }
   | { readonly kind: 'succeeds' }
@@ -13,10 +13,10 @@ const mayFail = /exit [1-9$]|(^|\/)false$/;
 const succeeds = /exit 0|(^|\/)true$/;
 
 /**
- * Returns the simulated outcome of a Pod from the commands of its containers, because no container is ever started. `exit N`, `true` and
- * `false` end a container; `sleep`, `tail`, `pause` and endless loops keep a container running. With any other command, a container of a
- * Job succeeds, and other containers keep running. A Pod with the restart policy Always does not end, and a Pod with the restart policy
- * OnFailure can only succeed.
+ * Returns the simulated result of a Pod. The result depends on the commands of the containers, because the server does not start
+ * containers. `exit N`, `true` and `false` end a container; `sleep`, `tail`, `pause` and endless loops keep a container running. With any
+ * other command, a container of a Job succeeds, and other containers keep running. A Pod with the restart policy Always does not end, and a
+ * Pod with the restart policy OnFailure can only succeed.
  */
 export function fateOf(pod: ApiObject): PodFate {
   const policy = stringAt(pod, 'spec', 'restartPolicy');

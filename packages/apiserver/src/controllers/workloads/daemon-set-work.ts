@@ -18,7 +18,7 @@ interface Place extends NodeChoice {
 /** The back-off for failed Pods, by DaemonSet and node. */
 export type BackOffs = Map<string, { readonly waitMs: number; readonly untilMs: number }>;
 
-/** One reconcile of a DaemonSet, the nodes and its Pods. */
+/** One reconcile of a DaemonSet and its Pods on all nodes. */
 export class DaemonSetWork {
   readonly #setting: ControllerSetting;
   readonly #set: ApiObject;
@@ -123,7 +123,10 @@ export class DaemonSetWork {
     } else yield* this.#removeSurplus(running);
   }
 
-  /** Returns whether a Pod has ended. Deletes a Pod that has ended; a failed Pod is deleted only after its back-off. */
+  /**
+   * Deletes a Pod that has ended, and returns whether the Pod has ended. If an earlier Pod has failed on the node, a failed Pod is deleted
+   * only after the back-off.
+   */
   *#removeEnded(pod: ApiObject, node: ApiObject, backOffs: BackOffs): Steps<boolean> {
     const phase = stringAt(pod, 'status', 'phase');
     const where = `${pod.metadata.namespace}/${pod.metadata.name} on node ${node.metadata.name}`;

@@ -56,7 +56,7 @@ export function desiredOf({ metadata }: ApiObject): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** Returns the maximum number of Pods that the Deployment had when it last scaled the ReplicaSet, or 0 if the number is unknown. */
+/** Returns the maximum number of Pods that the Deployment allowed when it last scaled the ReplicaSet, or 0 if the number is unknown. */
 export function mostOf({ metadata }: ApiObject): number {
   return Number(metadata.annotations?.[maxAnnotation] ?? 0);
 }

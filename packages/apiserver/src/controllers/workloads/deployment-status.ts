@@ -44,8 +44,8 @@ function statusOf({ deployment, now }: DeploymentWork, { all: sets, current }: O
 }
 
 /**
- * Writes the status during a rollout, with the progress condition. Returns the milliseconds until the progress deadline, if the Deployment
- * must be reconciled then.
+ * Writes the status during a rollout, with the progress condition. Returns the milliseconds until the progress deadline, or undefined if no
+ * deadline is pending.
  */
 export function* writeRolloutStatus(work: DeploymentWork): Steps<number | undefined> {
   const sets = yield* work.sets();

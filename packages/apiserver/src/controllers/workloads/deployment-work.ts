@@ -75,7 +75,7 @@ export class DeploymentWork {
       .toSorted(byAge);
   }
 
-  /** Compares the templates of the ReplicaSets in steps. Returns the ReplicaSets in their state at the last step. */
+  /** Returns the ReplicaSets in their state at the last step. Compares their templates with the template of the Deployment in steps. */
   *sets(): Steps<OwnSets> {
     for (;;) {
       const all = this.all();

@@ -123,7 +123,7 @@ export class EndpointSliceController implements Controller {
   }
 }
 
-/** The slices of a Service without assigned content, by their ports and endpoints. */
+/** The EndpointSlices of a Service to which no content is assigned yet, by their ports and endpoints. */
 class FreeSlices {
   readonly #all = new Set<ApiObject>();
   readonly #byPorts = new Map<string, Set<ApiObject>>();

@@ -4,7 +4,7 @@ import { IndexSet } from './job-indexes.js';
 
 const most = 2 ** 31 - 1;
 
-test('writes consecutive indexes as a range from the first to the last index', () => {
+test('writes three or more consecutive indexes as a range', () => {
   const none = IndexSet.parse('');
   assert.equal(String(none), '');
   assert.equal(String(none.with([3, 1, 2, 2], 10)), '1-3');

@@ -30,7 +30,7 @@ export class IndexSet {
     return this.#runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   }
 
-  /** Returns the set with additional indexes. Drops all indexes that are not below `end`. */
+  /** Returns the set with additional indexes. Drops all indexes that are `end` or higher. */
   with(indexes: readonly number[], end: number): IndexSet {
     const runs = [...this.#runs, ...indexes.map((index): Run => [index, index])];
     return new IndexSet(runs.filter(([first]) => first < end).map(([first, last]) => [first, Math.min(last, end - 1)]));

@@ -231,7 +231,7 @@ export class JobWork {
   /** Deletes surplus Pods without counting them as failed. */
   *#deletePods(pods: readonly ApiObject[]): Steps<void> {
     for (const pod of pods) {
-      // A Pod that has ended in the meantime keeps its finalizer until it is counted.
+      // A Pod that has ended in the meantime keeps its finalizer until the Job counts the Pod.
       yield* releasePod(this.#setting, pod, isActive);
       yield* deletePod(this.#setting, this.#job, { pod, by });
     }

@@ -40,7 +40,7 @@ export class Kubelet implements Controller {
     const now = timestamp(this.#setting.registry.clock.now());
     const podIp = isStarting(pod) ? stringAt(pod, 'status', 'podIP') || this.#nextAddress() : '';
     const change = (live: ApiObject): ApiObject => {
-      // Another write may have changed or replaced the Pod. The event of that write starts the work again.
+      // Another write may have changed or replaced the Pod. The event of that write queues the Pod again.
       const isSame = live.metadata.uid === uid && live.metadata.deletionTimestamp === undefined;
       if (!isSame || isStarting(live) !== isStarting(pod) || !this.#hasWork(live)) return live;
       return isStarting(live) ? started(live, { now, podIp }) : (ended(live, now) ?? live);

@@ -16,7 +16,7 @@ export interface Misfit {
   readonly resolvable: boolean;
 }
 
-/** The resource requests of a Pod's containers by resource name, in billionths. */
+/** The resource requests of a Pod's containers by resource name, in billionths of the unit of the resource. */
 export type Requests = ReadonlyMap<string, bigint>;
 
 /**

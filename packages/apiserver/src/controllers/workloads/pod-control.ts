@@ -11,7 +11,7 @@ export interface PodMaker {
   readonly component: string;
 }
 
-/** Returns a Pod from a template, controlled by the owner, without a name. */
+/** Returns a Pod with the content of the template and the owner as its controller. The API server generates the name of the Pod. */
 export function podOf(owner: ApiObject, template: unknown): JsonDraft & { metadata: JsonDraft; spec: JsonDraft } {
   const { labels, annotations, finalizers } = objectAt(template, 'metadata');
   const metadata: JsonDraft = {

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 /** The label that distinguishes the ReplicaSets of a Deployment and their Pods. */
 export const podTemplateHashLabel = 'pod-template-hash';
 
-// The alphabet excludes vowels and similar characters, so that names do not contain words.
+// Kubernetes uses the same alphabet for generated names. The alphabet has no vowels and no digits that look like vowels, so that names do
+// not contain words.
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const length = 10;
 
@@ -13,7 +14,7 @@ export function podTemplateHash(template: unknown, collisions: number | undefine
   return finish(podTemplateHashSteps(template, collisions));
 }
 
-/** Does the same as `podTemplateHash`, in steps. */
+/** Returns the result of `podTemplateHash`, in steps. */
 export function* podTemplateHashSteps(template: unknown, collisions: number | undefined): Steps<string> {
   const bytes = createHash('sha256')
     .update(yield* canonical(template, new Breaks()))

@@ -12,7 +12,10 @@ import { conditionOf, isFinished } from './pod-state.js';
 
 const by = { component: 'default-scheduler' };
 
-/** Binds each Pod to the first node where it fits. For a Pod that fits no node, reports the reason and retries after a relevant change. */
+/**
+ * Binds each Pod to the first node on which the Pod fits. If a Pod does not fit on any node, reports the reason and retries after a
+ * relevant change.
+ */
 export class Scheduler implements Controller {
   readonly name = 'kube-scheduler';
   readonly #setting: ControllerSetting;
@@ -48,7 +51,7 @@ export class Scheduler implements Controller {
   *sync(key: string, queue: KeyQueue): Steps<void> {
     const pod = this.#pods.find(parseKey(key));
     if (pod === undefined || !isWaiting(pod)) return;
-    // Each event between two steps restarts the work on the Pod.
+    // An event between two steps queues the Pod again, because the Pod is waiting.
     this.#waiting.set(key, undefined);
     const problem = this.#volumeProblem(pod);
     if (problem !== undefined) {
@@ -219,7 +222,7 @@ function refused(pod: ApiObject, { message, now }: { readonly message: string; r
   return { ...pod, status: { ...objectAt(pod, 'status'), conditions } };
 }
 
-/** Returns the scheduler's message for a Pod that fits no node. */
+/** Returns the scheduler's message for a Pod that does not fit on any node. */
 function unfitMessage(reasons: readonly Misfit[], nodes: number): string {
   if (nodes === 0) return 'no nodes available to schedule pods';
   const counted = (texts: readonly string[]): string => {

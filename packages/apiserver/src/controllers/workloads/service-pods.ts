@@ -49,7 +49,7 @@ export function isHeadless(service: ApiObject): boolean {
   return ip === '' || ip === 'None';
 }
 
-/** Returns whether the Pod has an address for traffic. */
+/** Returns whether the Pod has an IP address and is not finished, so that the Pod can receive traffic. */
 export function hasAddress(pod: ApiObject): boolean {
   return !isFinished(pod) && stringAt(pod, 'status', 'podIP') !== '';
 }
@@ -74,7 +74,10 @@ export function portsOf(service: ApiObject, pod: ApiObject): readonly JsonDraft[
   });
 }
 
-/** Returns a function that returns the same as `portsOf` for a Pod. Pods with the same ports get the same list. */
+/**
+ * Returns a function with the result of `portsOf` for a Pod. For Pods with the same ports, the function returns the same array, so that
+ * callers can group Pods by this array.
+ */
 export function portLists(service: ApiObject): (pod: ApiObject) => readonly JsonDraft[] {
   const names = objectsAt(service, 'spec', 'ports')
     .filter(({ targetPort }) => typeof targetPort !== 'number')
@@ -91,13 +94,15 @@ export function portLists(service: ApiObject): (pod: ApiObject) => readonly Json
   };
 }
 
-/** Returns the host name of the Pod if the Pod has one in the domain of the Service. */
+/** Returns the host name of the Pod if the subdomain of the Pod is the name of the Service. */
 export function hostnameOf(service: ApiObject, pod: ApiObject): string | undefined {
   const hostname = stringAt(pod, 'spec', 'hostname');
   return hostname !== '' && stringAt(pod, 'spec', 'subdomain') === service.metadata.name ? hostname : undefined;
 }
 
-/** Returns the numbers of the ports of a Pod by name and protocol. If several ports have the same name, the first port counts. */
+/**
+ * Returns the numbers of the ports of a Pod by name and protocol. If several ports have the same name and protocol, returns the first port.
+ */
 function namedPorts(pod: ApiObject): ReadonlyMap<string, number | undefined> {
   const sidecars = objectsAt(pod, 'spec', 'initContainers').filter(({ restartPolicy }) => restartPolicy === 'Always');
   const ports = [...objectsAt(pod, 'spec', 'containers'), ...sidecars].flatMap((container) =>

@@ -109,7 +109,7 @@ test('Pods that wait for the deletion of their claims do not block other Pods of
   );
 });
 
-test('a StatefulSet keeps labels that are written to a Pod between the steps that restore its identity', (t) => {
+test('a StatefulSet does not remove Pod labels that a client adds while the controller restores the index label', (t) => {
   const index = 'apps.kubernetes.io/pod-index';
   const { cluster, sync } = startBench(t, StatefulSetController);
   const resource = cluster.resource('/v1/pods');
@@ -135,7 +135,7 @@ for (const [plural, Made] of [
   const { replicas: _, ...spec } = objectAt(workload(), 'spec');
   const body = { ...workload(), spec: plural === 'statefulsets' ? { ...spec, ...parallel } : spec };
 
-  test(`the status of ${plural} contains the generation that the controller has read`, (t) => {
+  test(`observedGeneration of ${plural} is the generation that the controller has read`, (t) => {
     const bench = startBench(t, Made);
     const sets = bench.cluster.resource(`apps/v1/${plural}`);
     addNode(bench);

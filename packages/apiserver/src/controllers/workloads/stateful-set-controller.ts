@@ -14,7 +14,10 @@ import { type StatefulSetRevisions, StatefulSetWork } from './stateful-set-work.
 
 const bucket = 'apps/statefulsets';
 
-/** Maintains the ordinal Pods of a StatefulSet and their claims, and updates them to a new template in descending order of ordinals. */
+/**
+ * Maintains the ordinal Pods of a StatefulSet and the claims of these Pods. Updates the Pods to a new template in descending order of
+ * ordinals.
+ */
 export class StatefulSetController implements Controller {
   readonly name = 'statefulset-controller';
   readonly #setting: ControllerSetting;

@@ -71,7 +71,7 @@ export class StatefulSetWork {
   /** Reconciles the Pods in the order of their ordinals. Returns whether the other Pods must wait. */
   *#waitsForReplicas(known: ReadonlyMap<number, ApiObject>): Steps<boolean> {
     const { first, end } = ordinalsOf(this.#set);
-    // The events of the created Pods continue the work.
+    // After the maximum number of Pods, the events of the created Pods queue the StatefulSet again.
     for (let ordinal = first; ordinal < end && this.#created < burst; ordinal += 1) {
       if (ordinal % podsInStep === podsInStep - 1) yield;
       if ((yield* this.#waitsForReplica(ordinal, known.get(ordinal))) && this.#ordered) return true;

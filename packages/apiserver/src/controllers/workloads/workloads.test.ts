@@ -129,7 +129,7 @@ test('a finished Job and its Pods are deleted after ttlSecondsAfterFinished', as
   assert.deepEqual(cluster.resource('/v1/pods').list().items, []);
 });
 
-test('a rollout without progress exceeds its deadline, and continues when progress is possible', async (t) => {
+test('a rollout without progress exceeds its deadline, and continues after an update that makes progress possible', async (t) => {
   const clock = new SteppedClock();
   const cluster = startCluster(t, { workloads: true, clock });
   const deployments = cluster.resource('apps/v1/deployments');
@@ -277,7 +277,7 @@ test('a Service has EndpointSlices of at most 100 endpoints', async (t) => {
   assert.ok(sizes.every((count) => count <= 100));
 });
 
-test('combines many similar Events of one object and then drops them', async (t) => {
+test('combines similar Events of an object from the 10th Event on, and drops all Events after the 25th Event', async (t) => {
   const cluster = startCluster(t, { workloads: true });
   cluster.resource('apps/v1/replicasets').create(workload({ replicas: 40 }), context);
   await cluster.quiet();

@@ -20,7 +20,7 @@ const queue = { add: () => undefined, addAfter: () => undefined };
 const jobSpec = { template: template(['true'], { restartPolicy: 'Never' }) };
 const metadata = at('web');
 
-/** Creates an object, and returns the reconcile of its controller in steps. */
+/** Creates an object in a registry. Returns functions that reconcile, change and read the object. */
 function start(path: 'apps/v1/deployments' | 'batch/v1/cronjobs' | 'batch/v1/jobs', body: object) {
   const registry = new Registry({ store: new Store(), clock: new SteppedClock() });
   bootstrap(registry);
@@ -55,7 +55,7 @@ function interrupt(steps: Steps<void>, change: () => void): void {
   finish(steps);
 }
 
-test('does not write the status of a Deployment from an outdated version', () => {
+test('does not write the status of a Deployment if the spec changes during the sync', () => {
   const { registry, sync, change, live } = start('apps/v1/deployments', workload());
   const paused = () => change({ spec: { ...objectAt(live(), 'spec'), paused: true } });
   assert.throws(() => interrupt(sync(), paused), isConflict);
@@ -65,14 +65,14 @@ test('does not write the status of a Deployment from an outdated version', () =>
   assert.equal(registry.builtIn('apps/v1/replicasets').list().items.length, 1);
 });
 
-test('does not write the status of a Job from an outdated spec', () => {
+test('does not write the status of a Job if the spec changes during the sync', () => {
   const { sync, change, live } = start('batch/v1/jobs', { metadata, spec: jobSpec });
   const suspended = () => change({ spec: { ...objectAt(live(), 'spec'), suspend: true } });
   assert.throws(() => interrupt(sync(), suspended), isConflict);
   assert.deepEqual(Object.keys(objectAt(live(), 'status')), []);
 });
 
-test('keeps a change of labels between the steps of a Job and writes the status', () => {
+test('writes the status of a Job and keeps new labels if a client changes the labels during the sync', () => {
   const { registry, sync, change, live } = start('batch/v1/jobs', { metadata, spec: jobSpec });
   const labels = { a: 'b' };
   interrupt(sync(), () => change({ metadata: { ...live().metadata, labels } }));
@@ -81,7 +81,7 @@ test('keeps a change of labels between the steps of a Job and writes the status'
   assert.equal(registry.builtIn('/v1/pods').list().items.length, 1);
 });
 
-test('a CronJob whose status changes between its steps creates a Job once', () => {
+test('a CronJob creates only one Job for a scheduled time if its status changes during the sync', () => {
   const body = { metadata, spec: { schedule: '* * * * *', jobTemplate: { spec: jobSpec } } };
   const { registry, sync, change, live } = start('batch/v1/cronjobs', body);
   (registry.clock as SteppedClock).advance(61_000);

@@ -9,7 +9,7 @@ export interface PermissionRequest {
   readonly query: URLSearchParams;
 }
 
-/** Returns the permission that a request requires, in the form of the authorizer. `info` is the result of `requestInfo` for the path. */
+/** Returns the permission that the authorizer requires for a request. `info` is the result of `requestInfo` for the path. */
 export function requestPermission(
   { method, path, query }: PermissionRequest,
   info: RequestInfo | undefined,
@@ -28,7 +28,7 @@ export function requestPermission(
   };
 }
 
-/** Returns the name of the only object that the field selector of a list or watch selects. */
+/** Returns the object name that the field selector of a list or watch requires, or undefined if the selector does not require a name. */
 function selectedName(verb: RequestInfo['verb'], query: URLSearchParams): string | undefined {
   if (verb !== 'list' && verb !== 'watch') return undefined;
   for (const requirement of (query.get('fieldSelector') ?? '').split(',')) {

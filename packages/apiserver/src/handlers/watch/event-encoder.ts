@@ -1,19 +1,19 @@
 import { stringifyJson } from '@kubewright/api/json';
 
-/** The most bytes of lines that the encoder keeps for each type of event. */
+/** The maximum total size of the cached lines of each event type, in bytes. */
 const mostBytes = 4 * 1024 * 1024;
-/** The types of events whose object belongs to a single watch. */
+/** The types of events that are not cached, because each of these events belongs to a single watch. */
 const unsharedTypes: ReadonlySet<string> = new Set(['BOOKMARK', 'ERROR']);
 
-/** Lines by their objects. The oldest lines are removed first. */
+/** The cached lines of an event type by object, and their total size. The encoder removes the oldest lines first. */
 interface Lines {
   readonly byObject: Map<object, Uint8Array>;
   bytes: number;
 }
 
 /**
- * Writes events as lines of JSON. The encoder caches recent lines: all watches of a resource send the same objects, and the encoder writes
- * each of these objects once.
+ * Encodes watch events as lines of JSON. All watches of a resource send the same objects, so the encoder caches recent lines and encodes
+ * each object once.
  */
 export class EventEncoder {
   readonly #lines = new Map<string, Lines>();

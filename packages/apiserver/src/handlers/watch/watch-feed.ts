@@ -26,7 +26,7 @@ export class WatchFeed {
     options: {
       readonly clock: Clock;
       readonly encoder: EventEncoder;
-      /** Called before each event. */
+      /** Returns the planned fault of an event. Called before each event that the fault plan counts. */
       readonly fault: () => WatchFault | undefined;
       /** Returns the error of an expired watch. */
       readonly expired: () => ApiError;
@@ -41,8 +41,8 @@ export class WatchFeed {
   }
 
   /**
-   * Sends an event after the earlier events. Calls `render` when the event is due. If `planned` is false, the event is not counted and has
-   * no faults. Periodic bookmarks are not planned, because their number depends on time.
+   * Sends an event after the earlier events. Calls `render` immediately before sending the event. If `planned` is false, the fault plan
+   * does not count the event. Periodic bookmarks are not planned, because their number depends on time.
    */
   send(
     type: WatchEventType,

@@ -12,23 +12,23 @@ const TAG = 'tag:yaml.org,2002:';
 /** The range of signed and unsigned 64-bit integers. Kubernetes reads integers outside of this range as floating-point numbers. */
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 64n - 1n];
 /**
- * The maximum nesting. The library recurses at each level. A stack overflow while the process compiles a regular expression ends the
- * process, so the parser's stack is checked before the composer runs.
+ * The maximum nesting depth. The `yaml` library calls itself recursively for each level. If the stack overflows while a regular expression
+ * is compiled, the process ends. Therefore, `tokens` checks the depth before the composer receives the tokens.
  */
 const MOST_LEVELS = 500;
 
-/** Options for parsing a text. */
+/** The options of `parseYaml` and `parsePlainYaml`. */
 export interface ParseYamlOptions {
-  /** Whether a repeated key of an object is an error; otherwise the last value counts. @default true */
+  /** Whether a repeated key of an object is an error. If false, the last value of the key applies. @default true */
   readonly uniqueKeys?: boolean;
   /** The maximum number of JSON values. @default Infinity */
   readonly mostValues?: number;
 }
 
 /**
- * Returns the documents of a text, YAML or JSON, as kubectl and kube-apiserver read them: by YAML 1.1, in which `on` is true and `0644` is
- * octal, but `2026-01-01` and `12:30` are strings. An integer that a number cannot represent exactly is a `bigint`. An empty document is
- * null.
+ * Parses YAML or JSON and returns the documents, with the rules of kubectl and kube-apiserver. As in YAML 1.1, `on` is true and `0644` is
+ * an octal number. Unlike in YAML 1.1, `2026-01-01` and `12:30` are strings. An integer that a number cannot represent exactly is a
+ * `bigint`. An empty document is null.
  *
  * @throws InvalidYamlError with the position for a text that is not valid YAML
  * @throws TooManyValuesError for more values than `mostValues`
@@ -53,15 +53,15 @@ export function parseYaml(
       const { line, col } = lines.linePos(cause.offset);
       throw new InvalidYamlError(`${cause.message} at line ${line}, column ${col}`, { line, cause });
     }
-    // The text has too many aliases.
+    // The library throws a ReferenceError for an unknown alias and for too many aliases.
     if (cause instanceof ReferenceError) throw new InvalidYamlError(messageOf(cause), { cause });
     throw cause;
   }
 }
 
 /**
- * Returns the document of a text in plain YAML, as `parseYaml` does, in steps. Returns undefined for any other text; `parseYaml` then
- * reads or refuses the text.
+ * Parses a document of plain YAML in steps, with the same result as `parseYaml`. Returns undefined if the text uses other features of YAML
+ * or is invalid. The caller then calls `parseYaml`.
  */
 export function* parsePlainYaml(
   text: string,
@@ -78,7 +78,7 @@ export function* parsePlainYaml(
     const value = tag.resolve(scalar, () => undefined, { intAsBigInt: true });
     return narrowedScalar(isScalar(value) ? value.value : value);
   };
-  // The first call loads the library.
+  // The first call has loaded the library, which takes long enough for a step.
   yield;
   return yield* plainYaml(text, { uniqueKeys, resolve, counter: new ValueCounter(mostValues) });
 }
@@ -93,7 +93,10 @@ class Problem extends Error {
   }
 }
 
-/** A composer that stops at the first error. By default a composer collects all errors, up to one for each character of the text. */
+/**
+ * Returns a composer that stops at the first error. A default composer collects all errors, which can be as many as the characters of the
+ * text.
+ */
 function composer(): Composer {
   const yaml = require('yaml') as typeof import('yaml');
   const made = new yaml.Composer({
@@ -132,7 +135,7 @@ function* tokens(text: string, lines: LineCounter) {
   yield* parser.end();
 }
 
-/** Throws for a repeated key of a map. */
+/** Throws if a map contains a key more than once. */
 function checkKeys(contents: Node | null): void {
   const { isMap, isScalar, visit } = require('yaml') as typeof import('yaml');
   visit(contents, (_key, node) => {
@@ -168,8 +171,8 @@ function octal(text: string): bigint {
 }
 
 /**
- * Converts integers to numbers if a number represents them exactly, or if they exceed 64 bits. Counts the values: an alias refers to the
- * value of its anchor, and each alias gets a copy.
+ * Copies a value, and converts each `bigint` that is a safe integer or exceeds 64 bits to a number. Each alias gets its own copy of the
+ * anchor's value, and the counter counts the values of each copy.
  */
 function narrowed(value: unknown, counter: ValueCounter): unknown {
   counter.add();
