@@ -28,7 +28,9 @@ export class Authenticator {
     const token = bearerToken(authorization);
     if (token !== undefined) return this.token(token, serverAudiences).user;
     if (certificate === 'invalid')
-      throw new InvalidCredentialsError('the client certificate was issued by an unknown authority');
+      throw new InvalidCredentialsError(
+        'the client certificate is expired, is not for clients, or was not issued by this server',
+      );
     return anonymous;
   }
 

@@ -17,7 +17,7 @@ const legacyClaim = 'kubernetes.io/serviceaccount/';
 /** The accepted clock skew in seconds. */
 const leewaySeconds = 60;
 
-/** The metadata of an object in a token. */
+/** An object that a token references by name and UID. */
 export interface Named {
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string };
 }
@@ -35,7 +35,7 @@ export interface TokenContent {
   readonly node?: { readonly metadata: { readonly name: string; readonly uid?: string } };
 }
 
-/** Issues the tokens of ServiceAccounts, and authenticates them while their bound objects exist. */
+/** Issues the tokens of ServiceAccounts. Authenticates a token as long as the objects to which the token is bound exist. */
 export class ServiceAccountTokens {
   readonly #signer: TokenSigner;
   readonly #clock: Clock;

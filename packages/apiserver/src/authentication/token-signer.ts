@@ -49,7 +49,7 @@ export class TokenSigner {
   }
 }
 
-/** A parsed token that is not verified. */
+/** A parsed token whose signature is not verified yet. */
 export interface ReadToken {
   readonly header: Claims;
   readonly claims: Claims;

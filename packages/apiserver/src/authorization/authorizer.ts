@@ -51,7 +51,7 @@ export class Authorizer {
     return this.#roles.rules(role, namespace);
   }
 
-  /** Returns the reason why the user cannot grant these rules in the namespace, or undefined if the user has all of them. */
+  /** Returns the reason why the user cannot grant these rules in the namespace, or undefined if the user can grant the rules. */
   escalation(user: User, namespace: string, rules: readonly PolicyRule[]): string | undefined {
     const held = this.grants(user, namespace);
     const { rules: missing, isComplete } = uncoveredRules(
@@ -60,7 +60,7 @@ export class Authorizer {
     );
     if (missing.length === 0 && isComplete) return undefined;
     const who = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)})`;
-    // This error names resources. The error of a refused request names kinds.
+    // This error contains the resource, such as `roles`. The list of missing roles contains the kind, such as `role`.
     const resources = held.missing.map((role) => role.replace('.', 's.'));
     const errors = resources.length === 0 ? '' : `; resolution errors: [${rolesNotFound(resources)}]`;
     const shown = [...describedRules(missing), ...(isComplete ? [] : [tooMany])].join('\n');

@@ -28,7 +28,7 @@ test('accepts one header per group and per value of an extra field', () => {
   });
 });
 
-test('requires a user name for impersonation and ignores requests without headers', () => {
+test('requires a user name for impersonation, and returns undefined without impersonation headers', () => {
   assert.equal(impersonatedUser(['Accept', 'Impersonate-User', 'X-Impersonate-User', 'a']), undefined);
   assert.throws(
     () => impersonatedUser(['Impersonate-Extra-b', '2', 'Impersonate-Extra-a', '1', 'Impersonate-Group', 'g']),
@@ -40,7 +40,7 @@ test('requires a user name for impersonation and ignores requests without header
   );
 });
 
-test('accepts the name of any extra field', () => {
+test('accepts an extra field with the name of a property of all JavaScript objects', () => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     const user = impersonatedUser(['Impersonate-User', 'a', `Impersonate-Extra-${name}`, 'x']);
     assert.deepEqual(Object.entries(user?.extra ?? {}), [[name.toLowerCase(), ['x']]]);

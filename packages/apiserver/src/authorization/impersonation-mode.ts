@@ -25,7 +25,7 @@ export const impersonationModes: readonly ImpersonationMode[] = [
   { name: 'legacy', applies: () => true },
 ];
 
-/** Returns the node of a node's user name, or undefined for other users. */
+/** Returns the name of the node that a user name identifies, or undefined if the user is not a node. */
 export function nodeOf(userName: string): string | undefined {
   return /^system:node:([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?)$/.exec(userName)?.[1];
 }

@@ -13,12 +13,15 @@ import type { Authorizer } from './authorizer.js';
 import { type ImpersonationMode, impersonationModes, nodeOf } from './impersonation-mode.js';
 import { refusal } from './refusal.js';
 
-/** The number of impersonated groups or extra values from which a check for all names (`*`) precedes the individual checks. */
+/**
+ * The minimum number of impersonated groups or extra values for which the permission for all names (`*`) is checked before the individual
+ * permissions.
+ */
 const manyQuestions = 4;
 /** The maximum number of users whose last mode is cached. */
 const mostRemembered = 1000;
 
-/** Authorizes impersonation. */
+/** Checks whether a user can impersonate another user. */
 export class Impersonation {
   readonly #authorizer: Authorizer;
   /** The last successful mode of each user. This mode is tried first, and its refusal has precedence. */
@@ -28,7 +31,7 @@ export class Impersonation {
     this.#authorizer = authorizer;
   }
 
-  /** Returns the user for the request. Throws 403 with the first refusal if no mode allows the impersonation. */
+  /** Returns the impersonated user with the implied groups. Throws 403 with the first refusal if no mode allows the impersonation. */
   impersonate(desired: User, attributes: Attributes): User {
     const requestor = attributes.user;
     const last = this.#lastMode.get(requestor.name);

@@ -1,6 +1,6 @@
 import type { CommandLine } from './command-line.js';
 
-/** A report of the serving thread. */
+/** A message from the serving thread to the main thread. */
 export type ServingMessage =
   | { readonly type: 'warning'; readonly text: string }
   | { readonly type: 'ready'; readonly line: string; readonly kubeconfig: string }

@@ -15,7 +15,7 @@ export interface Requested {
    * types.
    */
   readonly custom: boolean;
-  /** Whether the path supports watches, which have additional types. */
+  /** Whether the path supports watches. The message of the 406 error then also lists the media types of watches. */
   readonly collection: boolean;
 }
 
@@ -67,7 +67,7 @@ export function isPlain({ parameters }: MediaType): boolean {
   return !parameters.get('as');
 }
 
-/** Throws 406 unless the client accepts a document as unconverted JSON. */
+/** Throws 406 if the client does not accept a document as unconverted JSON. */
 export function checkPlain(accept: string | undefined, requested: Requested): void {
   if (!jsonEntries(accept, requested).some(isPlain)) throw notAcceptable(undefined);
 }
@@ -96,7 +96,7 @@ export function isJson(type: string): boolean {
 const served = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const watched = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
-/** Returns a 406 error. `unrouted` is the path if the path does not serve any type that the client accepts. */
+/** Returns the 406 error. For a path that does not serve any of the accepted types, the message lists the types of the path `unrouted`. */
 export function notAcceptable(unrouted: Requested | undefined): ApiError {
   if (unrouted === undefined) {
     return failure(406, 'NotAcceptable', {

@@ -41,7 +41,7 @@ export type Answer =
   | {
       readonly kind: 'text';
       readonly status: number;
-      /** Bytes if the type is not a text type. */
+      /** The body: a string for a text type, or bytes for other content types. */
       readonly text: string | Uint8Array;
       readonly headers?: Readonly<Record<string, string>>;
     }

@@ -1,6 +1,8 @@
 import type { User } from '../registry/user.js';
 
-/** A request for handlers: authenticated, with its body, and independent of the HTTP version. */
+/**
+ * An authenticated request with its complete body, which the server passes to a handler. The request is independent of the HTTP version.
+ */
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
@@ -9,7 +11,7 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
   readonly user: User;
-  /** The user to impersonate. */
+  /** The user that the request impersonates. */
   readonly impersonate?: User;
   /** The texts of the `Warning` headers of the answer. Handlers add warnings to this array. */
   readonly warnings: string[];

@@ -70,7 +70,7 @@ async function applyScale(
   return json(await inTurns(resource.updateScaleSteps(key, apply, context), request));
 }
 
-/** Returns a 500 error. A kube-apiserver cannot apply this change to the Scale of a custom object. */
+/** Returns the 500 error of a kube-apiserver, which cannot apply this change to the Scale of a custom object. */
 function unconverted(what: string): Error {
   const why = 'request to convert CR to an invalid group/version: autoscaling/v1';
   return failure(500, '', { message: `${what}; autoscaling/v1, Kind=Scale) to proper version: ${why}` });
@@ -98,7 +98,10 @@ function checkNamed({ metadata }: JsonObject, name: string): void {
   throw badRequest(`the name of the object (${String(named)}) does not match the name on the URL (${name})`);
 }
 
-/** Throws the error of a kube-apiserver for an apply that expects an existing object, if the object does not exist. */
+/**
+ * Checks an applied object that does not exist yet. Throws 409 if the applied object has a UID, because no object with this UID exists.
+ * Throws 400 if the name is missing or is not the name in the path.
+ */
 function checkNew(applied: JsonObject, definition: ResourceDefinition, name: string): void {
   const uid = stringAt(applied, 'metadata', 'uid');
   if (uid !== '') {

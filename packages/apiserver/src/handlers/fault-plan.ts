@@ -21,9 +21,11 @@ export interface PlannedWatchEvent {
 
 /**
  * A fault of a request.
- * - `status`: the server answers with an error, instead of the write or after the write.
- * - `cut`: the server breaks the connection without an answer, before it executes the request (`none`) or after the write (`write`).
- * - `delay`: the server executes the request later, if the client is still connected.
+ * - `status`: the server responds with an error and does not execute the request. If `after` is `write`, the server first executes the
+ *   request.
+ * - `cut`: the server breaks the connection without a response. If `after` is `none`, the server does not execute the request. If `after`
+ *   is `write`, the server first executes the request.
+ * - `delay`: the server executes the request after the delay if the client is still connected.
  */
 export type RequestFault =
   | { readonly kind: 'status'; readonly code: number; readonly retryAfterSeconds?: number; readonly after?: 'write' }

@@ -8,7 +8,7 @@ function work(ms: number): void {
   while (performance.now() < endMs);
 }
 
-test('serves other requests between long steps and before the result of the steps is used', async () => {
+test('serves other requests between long steps and before the caller receives the result', async () => {
   const seen: string[] = [];
   setImmediate(() => seen.push('other'));
   const result = await inTurns(
@@ -40,7 +40,7 @@ test('serves other requests while a step waits and before the next step', async 
   assert.deepEqual(seen, ['begun', 'ended', 'next']);
 });
 
-test('passes to a wait whether the client has disconnected', async () => {
+test('a waiting step can check whether the client has disconnected', async () => {
   const seen: unknown[] = [];
   const waiting = function* (): Steps<void> {
     yield async (isAbandoned) => {
@@ -52,7 +52,7 @@ test('passes to a wait whether the client has disconnected', async () => {
   assert.deepEqual(seen, [true, false]);
 });
 
-test('rejects with the error of a wait', async () => {
+test('rejects with the error of a waiting step', async () => {
   await assert.rejects(
     inTurns(
       (function* () {
@@ -75,7 +75,7 @@ test('rejects with the error of a step', async () => {
   );
 });
 
-test('serves other requests before the error of a long step is handled', async () => {
+test('serves other requests before the caller receives the error of a long step', async () => {
   const seen: string[] = [];
   const failing = (function* (): Steps<void> {
     yield;

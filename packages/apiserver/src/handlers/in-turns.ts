@@ -1,16 +1,19 @@
 import type { Steps, Wait } from '@kubewright/api/apply';
 
 /**
- * The time for which all long work of a thread together runs without a break. Nearly all requests take less time, and therefore a single
- * turn of the event loop.
+ * The maximum time, in milliseconds, that the long work of a thread runs in one turn of the event loop. Nearly all requests take less time,
+ * and therefore complete in a single turn.
  */
 const mostMs = 10;
-/** The time of one slice of work, after which other work runs. Requests that take less than this time do not wait for long work. */
+/**
+ * The time of one slice of work in milliseconds, after which other work runs. Requests that take less than this time do not wait for long
+ * work.
+ */
 const sliceMs = 1;
-/** When the work of a turn of the event loop has taken this time, no other request starts in this turn. */
+/** The time of work in a turn of the event loop, in milliseconds, after which no other request starts in this turn. */
 const mostWithStartsMs = 2 * mostMs;
 
-/** Options for dividing work into turns. */
+/** The options of `inTurns`. */
 export interface InTurnsOptions {
   /**
    * Whether the steps continue work that has already taken turns. Such steps do not have precedence over other long work. @default false
@@ -31,10 +34,11 @@ interface Work {
 type Next = undefined | { readonly wait: Wait } | { readonly settle: () => void };
 
 /**
- * Runs steps and returns their result. When all steps of a thread together have run for 10 ms, the server serves other requests before the
- * next step. Large requests alternate, with slices of 1 ms. Steps that take less than 1 ms run immediately. The server also serves other
- * requests while a step waits for another thread. If the last slice of the steps took 10 ms or more, the server serves other requests
- * before the caller gets the result or the error.
+ * Runs steps in one or more turns of the event loop, and returns their result.
+ * - When all steps of a thread together have run for 10 ms, the server serves other requests before the next step.
+ * - Large requests alternate, with slices of 1 ms. Steps that take less than 1 ms run immediately.
+ * - While a step waits for another thread, the server serves other requests.
+ * - If the last slice of the steps took 10 ms or more, the server serves other requests before the caller gets the result or the error.
  */
 export function inTurns<T>(steps: Steps<T>, options: InTurnsOptions = {}): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ export function jsonFault(text: string): string | undefined {
   return finish(jsonFaultSteps(text));
 }
 
-/** Does the same as `jsonFault`, in steps. */
+/** Returns the result of `jsonFault`, in steps. */
 export function* jsonFaultSteps(text: string): Steps<string | undefined> {
   try {
     yield* new FaultFinder(text).whole();

@@ -63,7 +63,7 @@ export async function patchObject(sent: ResourceRequest, now: Date): Promise<Ans
   return json(presenter.object(updated));
 }
 
-/** Returns a 415 error: built-in kinds do not support patches of that type. */
+/** Returns the 415 error for a patch type that built-in kinds do not support. */
 function unroutedPatch(): Error {
   return failure(415, 'UnsupportedMediaType', { message: '415: Unsupported Media Type', details: {} });
 }
@@ -83,13 +83,13 @@ function checkOptions({ query }: ApiRequest, isApply: boolean): void {
   rejectOptions('PatchOptions', errors);
 }
 
-/** Applies a patch to objects. */
+/** Applies a patch to the live object and checks the result. If the object changes during the update, the patch is applied again. */
 class PatchChange {
   readonly #type: string;
   readonly #patch: unknown;
   readonly #definition: ResourceDefinition;
   #live: ApiObject | undefined;
-  /** The last result of `inOrder`. An error needs the result twice. */
+  /** The last result of `inOrder`. An error message uses the result twice. */
   #ordered: { readonly patched: unknown; readonly result: unknown } | undefined;
 
   constructor(type: string, patch: unknown, definition: ResourceDefinition) {
@@ -99,8 +99,8 @@ class PatchChange {
   }
 
   /**
-   * The function that returns the text for errors. Errors of a strategic merge patch show the patch. Errors of other patches show the
-   * patched object.
+   * The text that validation errors show. For a strategic merge patch, this text is the patch. For other patches, this text is the patched
+   * object.
    */
   get shown(): { readonly shownPatch?: () => string } {
     return this.#type === strategicPatch ? { shownPatch: () => goText(this.#patch) } : {};
@@ -178,7 +178,9 @@ function checkNesting(value: unknown): void {
 
 const operationFields = new Set(['op', 'path', 'from', 'value']);
 
-/** Checks the operations of a JSON patch before the first operation is applied. Throws 400 for a field that must be a string and is not. */
+/**
+ * Throws 400 if the field `op`, `path` or `from` of a JSON patch operation is not a string. Called before the first operation is applied.
+ */
 function checkOperations(operations: unknown): void {
   for (const operation of Array.isArray(operations) ? operations : []) {
     for (const [field, value] of Object.entries(isObject(operation) ? operation : {})) {
@@ -190,7 +192,7 @@ function checkOperations(operations: unknown): void {
   }
 }
 
-/** Returns a text for each repeated field of a patch, and for each field that an operation of a JSON patch does not declare. */
+/** Returns a message for each repeated field of a patch, and for each unknown field of a JSON patch operation. */
 function* bodyFaults(type: string, operations: unknown, { body }: ApiRequest): Steps<readonly string[]> {
   const repeated = yield* duplicateFieldsSteps(textOf(body));
   if (type !== jsonPatch) {

@@ -46,7 +46,7 @@ export class Presenter {
     return this.#representation.as === 'Table';
   }
 
-  /** Whether a watch can send events. An event has a single object, so a watch cannot send lists. */
+  /** Whether a watch can send events in this representation. An event contains a single object, so a watch cannot send lists. */
   get showsEvents(): boolean {
     return this.#representation.as !== 'PartialObjectMetadataList';
   }
@@ -79,7 +79,7 @@ export class Presenter {
     }
   }
 
-  /** Presents a list. Each item is converted when the server writes the item. */
+  /** Returns the body of a list. Each item is converted when the server writes the item. */
   list({ items, metadata }: ListResult): ListBody {
     const { apiVersion, as } = this.#representation;
     const { custom, listKind } = this.#definition;
@@ -135,7 +135,7 @@ export class Presenter {
     };
   }
 
-  /** Returns the options of a table with the current time for ages. */
+  /** Returns the options of a table, with the current time for the computation of ages. */
   #tableOptions(): TableOptions {
     return { ...this.#table, now: this.#clock.now() };
   }

@@ -15,12 +15,12 @@ export interface WatchOptions {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** Throws 422 as a kube-apiserver does if the options of `kind` have errors. */
+/** Throws 422 if there are errors. `kind` is the kind of the options, such as ListOptions. */
 export function rejectOptions(kind: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind, plural: '' }, '', errors);
 }
 
-/** Returns the context of a write from the query: field manager, dry run and field validation. */
+/** Returns the context of a write from the query: field manager, dry run and field validation. Throws 422 for invalid values. */
 export function writeContext(request: ApiRequest, info: RequestInfo, optionsKind: string): RequestContext {
   const { query } = request;
   const dryRun = query.getAll('dryRun');
@@ -39,7 +39,7 @@ export function writeContext(request: ApiRequest, info: RequestInfo, optionsKind
   };
 }
 
-/** Returns the context of a deletion. The body can specify the dry run instead of the query. */
+/** Returns the context of a deletion. The values of `dryRun` are from the query or from the body. Throws 422 for invalid values. */
 export function deleteContext(request: ApiRequest, info: RequestInfo, dryRun: readonly string[]): RequestContext {
   checkDryRun(dryRun);
   return { ...contextOf(request, info), dryRun: dryRun.length > 0 };

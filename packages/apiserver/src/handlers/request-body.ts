@@ -29,7 +29,7 @@ export function contentType({ headers }: ApiRequest): string {
 /** Returns whether the header has a type, and each parameter has a unique name and a value. */
 function isWellFormed(said: string): boolean {
   const [type = '', ...parameters] = said.split(';').map((part) => part.trim());
-  // The last semicolon can be trailing.
+  // A semicolon after the last parameter is valid.
   if (parameters.at(-1) === '') parameters.pop();
   const names = parameters.map((parameter) => /^([^\s=]+)=./.exec(parameter)?.[1]?.toLowerCase());
   return (said === '' || type !== '') && !names.includes(undefined) && new Set(names).size === names.length;
@@ -69,8 +69,8 @@ function beginningOf(body: Uint8Array): string {
 }
 
 /**
- * Returns the text of a body that `objectBody` has read as JSON. Returns no text for YAML, whose parser already refuses the errors that the
- * text shows.
+ * Returns the text of a JSON body, in which the registry finds repeated fields. Returns no text for a YAML body. With
+ * `fieldValidation=Strict`, the YAML parser itself rejects repeated keys.
  */
 export function jsonText(request: ApiRequest): { readonly bodyText?: string } {
   return contentType(request) === 'application/yaml' ? {} : { bodyText: textOf(request.body) };

@@ -40,7 +40,7 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
   }
 }
 
-/** Returns the answer to a request. Waits if the request needs a version that the store has not reached. */
+/** Returns the answer to a request. If the request requires a resourceVersion that the store has not reached, waits for this version. */
 async function patientAnswer(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
   try {
     return await serving.waits.retry(() => answer(serving, request, info));
@@ -100,7 +100,7 @@ function checkVerb(definition: ResourceDefinition, { verb, subresource, name, na
     if (!served.verbs.includes(verb)) throw notAllowed();
     return;
   }
-  // Virtual resources do not have objects, or a list across namespaces.
+  // A virtual resource has no paths for single objects or for all namespaces.
   const elsewhere = name !== undefined || (definition.namespaced && namespace === undefined);
   if (elsewhere && !definition.verbs.includes('get')) throw unknownResource();
   if (definition.custom) return checkCustomVerb(definition, verb, name);

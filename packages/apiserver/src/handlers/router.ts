@@ -34,7 +34,7 @@ export class Router {
     if (request.path.startsWith('//')) return notFoundPage();
     if (info !== undefined) {
       const known = this.#serving.registry.isBuiltInGroup(info.group);
-      // The paths of built-in groups do not match if they have empty segments.
+      // A path of a built-in group does not exist if the path has an empty segment.
       const isWhole = !known || !pathParts(request.path).includes('');
       if (isWhole && this.#serves(info.group, info.version)) return resourceRoute(this.#serving, request, info);
       return known ? statusAnswer(unknownResource().body) : notFoundPage();

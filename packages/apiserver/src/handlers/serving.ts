@@ -23,6 +23,6 @@ export interface Serving {
   readonly waits: VersionWaits;
   readonly encoder: EventEncoder;
   readonly protobuf: ProtobufBodies;
-  /** Returns the host and port for legacy discovery. */
+  /** Returns the host and port of the server, for legacy discovery and for the discovery of token keys. */
   readonly address: () => string;
 }

@@ -2,7 +2,7 @@ import type { ApiObject } from '../registry/json-object.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest } from '../registry/status-errors.js';
 
-/** The content of the object in a table row, from the query parameter includeObject. */
+/** The value of the query parameter includeObject, which selects the content of the object in each table row. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /** Options of a table. */

@@ -116,7 +116,7 @@ describe('the limit of JSON values', () => {
     const metadata = { name: 'full', finalizers: ['a.b/c'] };
     const create = (count: number, query = '') =>
       client.post(`${path}${query}`, { ...configMap('full', keys(count)), metadata });
-    // Each key is a value of data and a value of managedFields.
+    // Each key adds one value to data and one value to managedFields.
     const others = countValues((await create(1, '?dryRun=All')).body) - 2;
     const most = Math.floor((65_536 - 17 - others) / 2);
     assert.equal((await create(most + 1)).status, 413);

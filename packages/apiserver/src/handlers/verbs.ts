@@ -15,7 +15,7 @@ import { listOptions, writeContext } from './query-options.js';
 import { jsonText, objectBody } from './request-body.js';
 import type { RequestInfo } from './request-info.js';
 
-/** A request on an existing resource, with everything that a verb needs. */
+/** A request on a served resource, with the objects that the handler of a verb needs. */
 export interface ResourceRequest {
   readonly request: ApiRequest;
   readonly info: RequestInfo;
@@ -81,7 +81,7 @@ export async function deleteCollection({ request, info, resource, presenter }: R
   return { kind: 'list', body: presenter.list(deleted) };
 }
 
-/** Returns the key of the object in the path. */
+/** Returns the key of the object in the path. Throws 400 if the path does not contain a name. */
 export function keyOf({ namespace, name }: RequestInfo): ResourceKey {
   if (name === undefined) throw badRequest('name must be provided');
   return { namespace, name };

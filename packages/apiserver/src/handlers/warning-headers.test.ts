@@ -5,7 +5,7 @@ import { warningHeaders } from './warning-headers.js';
 const texts = (headers: Readonly<Record<string, string>>): readonly string[] =>
   headers['warning']?.split(', ').map((part) => part.slice('299 - "'.length, -1)) ?? [];
 
-test('contains each message once, without empty messages and control characters', () => {
+test('contains each message once, and omits empty messages and messages with control characters', () => {
   assert.deepEqual(texts(warningHeaders(['a', 'b', 'a', '', 'c\n'])), ['a', 'b']);
   assert.deepEqual(warningHeaders([]), {});
 });
@@ -21,7 +21,7 @@ test('shortens all messages to 256 characters if their total is too long', () =>
   assert.deepEqual(texts(warningHeaders(sentences)), short.slice(0, 16));
 });
 
-test('contains the first messages if there are too many', () => {
+test('contains only the first messages if there are too many messages', () => {
   const sentences = Array.from({ length: 65_536 }, (_, at) => `sentence ${String(at).padStart(5, '0')}`);
   assert.deepEqual(texts(warningHeaders(sentences)), sentences.slice(0, 293));
 });

@@ -2,8 +2,8 @@ const mostCharacters = 4096;
 const mostOfOne = 256;
 
 /**
- * Returns the Warning headers of an answer as one header with commas. Contains each text once, and shortens the texts if they exceed the
- * limit.
+ * Returns one Warning header with all warnings of a response, separated by commas. Contains each text once. If the texts have more than
+ * 4096 characters in total, shortens each text to 256 characters.
  */
 export function warningHeaders(sentences: readonly string[]): Readonly<Record<string, string>> {
   const said = fitting(distinct(sentences));

@@ -94,7 +94,7 @@ describe('access to an embedded API server', () => {
     session.destroy();
   });
 
-  test('rejects a client certificate of another server unless the request has a token', async () => {
+  test('rejects a client certificate of another server, but not if the request also has a valid token', async () => {
     await using other = await ApiServer.start();
     const foreign = await other.clientCertificate({ name: 'ann', groups: ['system:masters'] });
     const refused = await whoami(server, foreign);
@@ -125,7 +125,7 @@ describe('access to an embedded API server', () => {
     assert.equal(accepted.body.status.userInfo['username'], 'ann');
   });
 
-  test('a service account has the permissions of its roles with the token and the kubeconfig of the server', async () => {
+  test('the result of serviceAccountToken has the permissions of the roles of the service account', async () => {
     const admin = new RawClient(server);
     const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
     await admin.post(`${roles}/roles`, {
@@ -153,7 +153,7 @@ describe('access to an embedded API server', () => {
     assert.ok(!text.includes('token:'));
   });
 
-  test('tokens and certificates remain valid on a second server with the same keys', async () => {
+  test('a second server with the same keys accepts the client certificates and verifies the tokens of the first server', async () => {
     const keys = newServerKeys();
     const first = await ApiServer.start({ keys });
     const certificate = await first.clientCertificate({ name: 'ann' });
@@ -164,7 +164,7 @@ describe('access to an embedded API server', () => {
     await first.stop();
     await using second = await ApiServer.start({ keys });
     assert.equal((await whoami(second, certificate)).body.status.userInfo['username'], 'ann');
-    // The key is the same, but the account was recreated.
+    // The signing key is the same, but the account was recreated with another UID.
     const review = await new RawClient(second).post('/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token } });
     assert.match(JSON.stringify(review.body['status']), new RegExp(`does not match claim \\(${String(uid)}\\)`));
   });

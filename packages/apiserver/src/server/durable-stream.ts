@@ -1,6 +1,9 @@
 import type { AnswerStream } from '../handlers/answer.js';
 
-/** The stream is full if at least this number of UTF-16 code units wait to be sent. */
+/**
+ * The stream is full if pieces with at least this total length wait to be sent. The length is in bytes, or in UTF-16 code units for
+ * strings.
+ */
 const mostHeld = 64 * 1024;
 
 /**

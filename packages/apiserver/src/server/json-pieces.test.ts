@@ -23,7 +23,7 @@ test('writes the message and the details of a Status with a long message in sepa
   assert.equal(pieces.filter((piece) => piece.length > 100_000).length, 2);
 });
 
-test('writes a large object in pieces of its maps', () => {
+test('writes a large object in several pieces', () => {
   const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`key"${at}`, 'value']));
   const object = { kind: 'ConfigMap', metadata: { labels: data, managedFields: [data] }, data };
   const pieces = [...jsonPieces(object)];

@@ -51,7 +51,8 @@ function* objectParts(object: JsonObject, depth: number): Generator<string, unde
 }
 
 /**
- * Writes the JSON text of a list in pieces. The generator reads each value when it writes the value, so memory never holds the whole text.
+ * Writes the JSON text of a list in pieces. The generator reads each value when it writes the value, so the whole text is never in memory
+ * at once.
  */
 export function* listPieces({ head, field, values }: ListBody): Generator<string, undefined> {
   const begin = stringifyJson(head).slice(0, -1);

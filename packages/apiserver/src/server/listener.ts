@@ -79,8 +79,9 @@ export class Listener {
 }
 
 /**
- * Pauses an HTTP/1.1 connection while the server has much data to send. Without a listener on the socket, Node.js passes TLS data to a
- * paused parser, which fails: a client that sends a large body after a large response loses its connection.
+ * Adds a data listener to an HTTP/1.1 connection, so that Node.js pauses the connection while the server has much data to send. Without
+ * this listener, Node.js passes TLS data to a paused parser, which fails: a client that sends a large body after a large response loses its
+ * connection.
  */
 function readInTurn(socket: TLSSocket): void {
   if (socket.alpnProtocol !== 'h2') socket.on('data', () => undefined);

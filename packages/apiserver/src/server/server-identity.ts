@@ -9,7 +9,7 @@ import { checkedServerKeys, newServerKeys, type ServerKeys } from './server-keys
 const fileName = 'identity.json';
 const renewBeforeMs = 30 * 24 * 60 * 60 * 1000;
 
-/** The token, certificate and keys of a server. A kubeconfig stays valid as long as they do not change. */
+/** The token, certificate and keys of a server. A kubeconfig stays valid as long as the token and the certificate do not change. */
 export interface ServerIdentity {
   /** The administrator's bearer token. */
   readonly token: string;
@@ -23,7 +23,7 @@ interface KeptIdentity extends ServerIdentity {
   readonly host: string;
 }
 
-/** Options for creating an identity. */
+/** The options of `newIdentity` and `keptIdentity`. */
 export interface IdentityOptions {
   readonly host: string;
   /** The serving certificate. @default a new certificate with its own authority */
@@ -42,9 +42,9 @@ export async function newIdentity({ host, tls, keys }: IdentityOptions): Promise
 }
 
 /**
- * Returns the identity in a folder, and creates the identity on the first start. Without the `tls` option, creates a new certificate, and
- * reports it to `onWarning`, if the existing certificate is for another host or about to expire. Throws DATA_CORRUPT if the file is
- * damaged.
+ * Returns the identity in a folder, and creates the identity on the first start. If the existing certificate is for another host or about
+ * to expire, creates a new certificate and reports the replacement to `onWarning`. With the `tls` option, uses the given certificate
+ * instead. Throws DATA_CORRUPT if the file is damaged.
  */
 export async function keptIdentity(
   folder: string,
@@ -96,7 +96,7 @@ function damaged(path: string, cause?: unknown): KubewrightError {
   return new KubewrightError('DATA_CORRUPT', message, { cause });
 }
 
-/** Replaces the file in one step. */
+/** Replaces the identity file atomically, so that a crash does not damage the file. */
 function writeIdentity(folder: string, identity: KeptIdentity): void {
   const path = join(folder, fileName);
   const descriptor = openSync(`${path}.new`, 'w', 0o600);

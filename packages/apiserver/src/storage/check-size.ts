@@ -18,11 +18,11 @@ export function checkSize(object: object): void {
   finish(checkSizeSteps(object));
 }
 
-/** Does the same as `checkSize`, in steps. */
+/** Checks the size of an object like `checkSize`, in steps. */
 export function* checkSizeSteps(object: object): Steps<void> {
   checkValues(object);
   yield;
-  // Nearly all objects cannot reach the limit, so they are not serialized.
+  // Nearly all objects are too small to reach the limit, so this check avoids their serialization.
   if (!canReach(object)) return;
   yield;
   const bytes = jsonBytes(object);
@@ -59,7 +59,7 @@ function valueBytes(value: unknown): number {
   return bytes;
 }
 
-/** Returns whether the JSON of an object can be longer than the limit. Stops as soon as the answer is known. */
+/** Returns whether the JSON of an object can be longer than the limit. Stops as soon as the result is known. */
 function canReach(object: object): boolean {
   return bytesLeft(object, mostBytes) < 0;
 }

@@ -12,7 +12,7 @@ import { Store } from './store.js';
 const logName = 'objects.log';
 /** The minimum growth in bytes before a log is rewritten. The log must also double in size. */
 const defaultLeastGrowth = 16 * 1024 * 1024;
-/** The time per turn of the event loop for writing a new log. */
+/** The time per turn of the event loop for writing a new log, in milliseconds. */
 const sliceMs = 4;
 
 /** Options of a data folder. */
@@ -138,7 +138,10 @@ export class DataFolder implements Journal {
     });
   }
 
-  /** Syncs the folder. Until the new name of the log is on the disk, a crash can restore the old log, which lacks later writes. */
+  /**
+   * Syncs the folder. Until the new name of the log is on the disk, a crash can restore the old log, which lacks later writes. If the sync
+   * fails, the log refuses all further writes.
+   */
   #syncFolder(): void {
     try {
       syncFolder(this.#options.path);

@@ -1,7 +1,9 @@
 import { mostLoggedBytes, storedBytes } from './object-memory.js';
 import type { ApiObject } from './api-object.js';
 
-/** One write, as watchers see it. `old` is the object before the write; a DELETED object has the version of its deletion. */
+/**
+ * One write, as delivered to watchers. `old` is the object before the write. The object of a DELETED event has the version of the deletion.
+ */
 export interface StoreEvent {
   readonly bucket: string;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -12,8 +14,8 @@ export interface StoreEvent {
 }
 
 /**
- * The last writes in order. Holds at most `size` events, and events whose objects take at most `mostLoggedBytes`. The log compacts older
- * events. After that, a watch or list of an older version gets 410 Expired.
+ * The events of the last writes, in order. The log contains at most `size` events, whose objects take at most `mostLoggedBytes`. The log
+ * compacts older events. After that, a watch or list of an older version gets 410 Expired.
  */
 export class EventLog {
   readonly #size: number;
@@ -87,7 +89,7 @@ export class EventLog {
     const { event } = first;
     if (event !== undefined) this.#release(event.object);
     if (event?.old !== undefined) this.#release(event.old);
-    // The array keeps dropped entries until it is cut. Without the event, they do not keep objects.
+    // The array keeps dropped entries until it is cut. Without their events, these entries do not keep objects in memory.
     delete first.event;
     this.#start += 1;
     // The array is cut when half of its entries are dropped, so that each drop takes constant time and memory stays bounded.

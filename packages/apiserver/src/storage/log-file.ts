@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
-/** A file that is written at its end. All methods except `sync` are complete when they return. */
+/** A file that is written at its end. All methods except `sync` are synchronous. */
 export interface LogFile {
   readonly path: string;
   /** Writes bytes at a position. Returns the number of written bytes, at least one. */

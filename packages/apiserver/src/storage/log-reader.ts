@@ -3,7 +3,10 @@ import { parseJson } from '@kubewright/api/json';
 import type { JournalContent, JournalEntry } from './journal.js';
 import { decodeRecord, recordsAfter } from './log-record.js';
 
-/** The first record of a log. The counted objects follow the header, and were on the disk before the file got its name. */
+/**
+ * The first record of a log. `objects` is the number of objects that follow the header. These objects were on the disk before the file got
+ * its name.
+ */
 export interface LogHeader {
   readonly format: 1;
   /** The version of the store that the objects belong to. */

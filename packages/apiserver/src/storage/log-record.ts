@@ -34,7 +34,7 @@ export function decodeRecord(bytes: Buffer, start: number): LogRecord | undefine
   return { content: body.subarray(gap + 1, -1), synced: Number(body.toString('latin1', 0, gap)), end };
 }
 
-/** Yields the records after an offset without a whole record. Searches at the beginning of each line. */
+/** Yields the whole records after a damaged or incomplete record. Searches for a record at the beginning of each line. */
 export function* recordsAfter(bytes: Buffer, broken: number): Generator<LogRecord> {
   let start = bytes.indexOf(newline, broken) + 1;
   while (start > 0 && start < bytes.length) {

@@ -3,8 +3,8 @@ import { countValues } from '@kubewright/api/json';
 import { failure } from './storage-error.js';
 
 /**
- * The most JSON values in a body, in the result of a patch and in a stored object. A pass over this number of values takes a few
- * milliseconds, so a request does not block other requests for long. A kube-apiserver does not have such a limit.
+ * The maximum number of JSON values in a body, in the result of a patch and in a stored object. A pass over this number of values takes a
+ * few milliseconds, so a request does not block other requests for long. A kube-apiserver does not have such a limit.
  */
 export const mostValues = 65_536;
 /**
@@ -23,7 +23,7 @@ export function checkValues(value: unknown): void {
   checkCount(countValues(value, mostValues));
 }
 
-/** Throws 413 for an object of a client that has more values than the limit without the reserve. */
+/** Throws 413 if an object that a client writes has more values than the limit minus the reserve. */
 export function checkWrittenValues(object: { readonly metadata: object }): void {
   const { metadata } = object;
   // An object that is marked for deletion may use the reserve. Each stored object has a resourceVersion.

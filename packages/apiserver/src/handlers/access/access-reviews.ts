@@ -27,7 +27,7 @@ export const subjectAccessReview: VirtualResource = {
   },
 };
 
-/** LocalSubjectAccessReview: does the same as SubjectAccessReview, for the namespace of the request. */
+/** LocalSubjectAccessReview: checks whether the specified user is allowed to perform an action in the namespace of the request. */
 export const localSubjectAccessReview: VirtualResource = {
   answer: function* (request) {
     const { object } = request;

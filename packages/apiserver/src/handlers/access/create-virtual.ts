@@ -22,7 +22,7 @@ export function virtualResource({ info }: Pick<ResourceRequest, 'info'>): Virtua
   return virtualResources.get(`${group}/${resource}${subresource === undefined ? '' : `/${subresource}`}`);
 }
 
-/** Handles POST of an object that is answered and not stored. Answers 201 with the completed object. */
+/** Handles POST of an object that the server does not store, such as an access review. Answers 201 with the completed object. */
 export async function createVirtual(
   { request, info, resource, presenter }: ResourceRequest,
   { serving, virtual }: { readonly serving: Serving; readonly virtual: VirtualResource },
@@ -39,7 +39,7 @@ export async function createVirtual(
   return json(presenter.object(answer as Parameters<typeof presenter.object>[0]), 201);
 }
 
-/** Refuses a create in a namespace that does not exist, as for stored objects. */
+/** Throws 404 if the namespace does not exist, and 403 if the namespace is being deleted, as for stored objects. */
 function admit(
   object: IncomingObject,
   {

@@ -39,7 +39,7 @@ export function tokenDiscovery(
   return json({ keys: [tokens.publicKey()] }, 200, headers);
 }
 
-/** Throws 406 unless the client accepts exactly this type, or all types. */
+/** Throws 406 if the client accepts neither this type nor all types. */
 export function checkAccepted(accept: string | undefined, type: string): void {
   if (mediaTypes(accept).some((each) => each.type === type || each.type === '*/*')) return;
   throw new ApiError({

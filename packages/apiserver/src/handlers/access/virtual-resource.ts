@@ -5,7 +5,7 @@ import type { User } from '../../registry/user.js';
 import type { RequestInfo } from '../request-info.js';
 import type { Serving } from '../serving.js';
 
-/** A create of an object that is answered and never stored. */
+/** A request to create an object of a virtual resource. */
 export interface VirtualRequest {
   readonly serving: Serving;
   readonly info: RequestInfo;
@@ -15,7 +15,7 @@ export interface VirtualRequest {
   readonly object: IncomingObject;
 }
 
-/** A resource or subresource whose objects are answered on creation and not stored. */
+/** A resource or subresource whose objects the server completes and returns on creation, but does not store. */
 export interface VirtualResource {
   /** The initial content of an object. No manager owns fields that are equal to this content. @default an empty spec and status */
   readonly empty?: JsonObject;

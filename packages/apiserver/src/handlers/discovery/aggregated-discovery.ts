@@ -9,7 +9,7 @@ const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupD
 /** Returns the form of discovery that the client requests. Throws 406 if the client accepts no supported form. */
 export function discoveryForm(accept: string | undefined, requested: Requested): 'aggregated' | 'legacy' {
   const entries = jsonEntries(accept, requested);
-  // The more specific type has precedence among the accepted types.
+  // The aggregated form has precedence, because its media type is more specific.
   if (entries.some(isAggregated)) return 'aggregated';
   if (entries.some(isPlain)) return 'legacy';
   throw notAcceptable(undefined);

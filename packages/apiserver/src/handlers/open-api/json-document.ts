@@ -10,7 +10,7 @@ export interface JsonDocument {
 /** A named part of a document, in the format of the document. */
 export type NamedPart<T> = readonly [name: string, content: T];
 
-/** Joins pieces of JSON text to a document, in steps. */
+/** Joins pieces of JSON text into a document, in steps. */
 export function* joinSteps(pieces: readonly string[]): Steps<JsonDocument> {
   const hash = createHash('sha512');
   for (const piece of pieces) {

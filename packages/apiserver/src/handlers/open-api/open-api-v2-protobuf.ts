@@ -14,7 +14,7 @@ export function* encodedPartsSteps({ paths, definitions }: Version2Parts): Steps
   return { paths: yield* encodedEach(paths, pathItem), definitions: yield* encodedEach(definitions, schema) };
 }
 
-/** Joins parts to an OpenAPI 2 document as Protocol Buffers, in steps. kubectl only reads this format. */
+/** Joins parts into an OpenAPI 2 document as Protocol Buffers, in steps. kubectl only reads this format. */
 export function* encodedSteps(parts: readonly EncodedParts[]): Steps<Uint8Array> {
   const { paths, definitions } = merged(parts);
   yield;

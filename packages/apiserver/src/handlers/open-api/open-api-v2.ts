@@ -45,7 +45,7 @@ export function* version2PartsSteps({ paths, schemas, custom }: OpenApiV3Documen
   return { paths: yield* textSteps(items), definitions };
 }
 
-/** Joins parts to an OpenAPI 2 document, in steps. If two definitions have the same name, the document contains the first definition. */
+/** Joins parts into an OpenAPI 2 document, in steps. If two definitions have the same name, the document contains the first definition. */
 export function* version2Steps(parts: readonly Version2Parts[]): Steps<JsonDocument> {
   const { paths, definitions } = merged(parts);
   const { swagger, info, ...security } = frame;

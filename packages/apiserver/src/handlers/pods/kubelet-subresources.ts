@@ -18,8 +18,8 @@ export function needsKubelet({ info, resource }: ResourceRequest): boolean {
 }
 
 /**
- * Returns the answer of a server without kubelets. Throws the errors of the request and of the Pod first. Otherwise, throws an error
- * because the kubelet refuses the connection. The log of a Pod without a node is empty.
+ * Returns the response of a kube-apiserver that cannot connect to a kubelet. Throws 500, because the kubelet refuses the connection. Errors
+ * of the request and of the Pod have precedence. For the log of a Pod without a node, returns 204.
  */
 export function kubeletAnswer({ request, info, resource }: ResourceRequest, registry: Registry): Answer {
   const { subresource = '' } = info;

@@ -82,7 +82,7 @@ function bound(pod: JsonObject, { object, context, serving }: VirtualRequest, na
   return next;
 }
 
-/** Checks the preconditions of a Binding: the UID and the resourceVersion of the Pod. */
+/** Throws 409 if the UID or the resourceVersion of a Binding differs from the Pod. */
 function checkMeant(meant: JsonObject, found: JsonObject, { dryRun }: { readonly dryRun: boolean }): void {
   for (const [field, shown] of [
     ['uid', 'UID'],

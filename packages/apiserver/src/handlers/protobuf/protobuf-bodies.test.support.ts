@@ -12,7 +12,7 @@ export function varint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Returns a body with a kind and the given message. */
+/** Returns the protobuf body of an object with the given apiVersion, kind and message. */
 export function protobufBody(apiVersion: string, kind: string, message: Uint8Array): Buffer {
   const type = Buffer.concat([field(1, apiVersion), field(2, kind)]);
   return Buffer.concat([Buffer.from('k8s\0'), field(1, type), field(2, message)]);
@@ -31,7 +31,7 @@ export function nestedSchema(levels: number): Buffer {
   return Buffer.concat(heads.toReversed());
 }
 
-/** Returns a definition with a schema. */
+/** Returns the protobuf body of a CustomResourceDefinition with the given schema. */
 export function definitionBody(schema: Uint8Array): Buffer {
   const spec = field(7, Buffer.concat([field(1, 'v1'), field(4, field(1, schema))]));
   const message = Buffer.concat([field(1, field(1, 'as.example.com')), field(2, spec)]);

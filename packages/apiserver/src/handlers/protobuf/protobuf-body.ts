@@ -15,8 +15,8 @@ const prefix = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 /** Converts requests with protobuf bodies, which typed Go clients send for built-in kinds, to requests with JSON bodies. */
 export class ProtobufBodies {
   /**
-   * Returns the request with its body in JSON. Returns other requests, and requests for custom resources, unchanged. Throws 400 for a
-   * malformed message, and 413 for too many values or fields.
+   * Converts a request with a protobuf body to a request with a JSON body. Returns other requests, and requests for custom resources,
+   * unchanged. Throws 400 for a malformed message, and 413 for too many values or fields.
    */
   *asJson(request: ApiRequest, definition: ResourceDefinition): Steps<ApiRequest> {
     const { goTypes, kind } = definition;
@@ -46,7 +46,7 @@ export class ProtobufBodies {
   }
 }
 
-/** Returns the result of `read`. Throws 400 with the reason for a malformed message. */
+/** Returns the result of `read`. Throws 400 with the text of `refusal` for a malformed message. */
 function* wellFormed<T>(read: Steps<T>, refusal: (why: string) => string): Steps<T> {
   try {
     return yield* read;
@@ -64,7 +64,7 @@ function typed(apiVersion: string, kind: string): JsonDraft {
   return { ...(apiVersion === '' ? {} : { apiVersion }), ...(kind === '' ? {} : { kind }) };
 }
 
-/** The envelope of a message: its type and the message. */
+/** The content of a protobuf body: the type of the object, and the encoded object. */
 interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;

@@ -18,7 +18,7 @@ const bool: GoType = { kind: 'bool', name: 'bool' };
 const nothing = new Uint8Array();
 const textList: GoType = { kind: 'list', name: '[]string', of: text };
 
-/** The most fields that the decoder reads. A value needs up to three fields, and Go clients send many empty fields. */
+/** The maximum number of fields in a body. A value needs up to three fields, and Go clients send many empty fields. */
 const mostFields = 4 * mostValues;
 /** The maximum nesting of messages. Each level takes about 1 KB of the stack. */
 const mostMessages = 500;
@@ -31,7 +31,7 @@ export class ProtobufDecoder {
   readonly #types: GoTypes;
   readonly #breaks = new Breaks();
   #fieldsLeft = mostFields;
-  /** The number of items of lists and maps that can follow. */
+  /** The number of further list items and map entries that the body can contain. */
   #itemsLeft = mostValues;
   #level = 0;
 
@@ -46,7 +46,10 @@ export class ProtobufDecoder {
     return object;
   }
 
-  /** Sets the fields of an object from a message. The message can be the message of an embedded struct. */
+  /**
+   * Sets the fields of an object from a message. `key` is the struct of the object. `message` is the struct of the bytes: the same struct,
+   * or a struct that is embedded in it.
+   */
   *#fill(
     object: JsonDraft,
     bytes: Uint8Array,

@@ -13,7 +13,10 @@ const fixed64 = 1;
 const lengthDelimited = 2;
 const fixed32 = 5;
 
-/** Reads the fields of a protobuf message in order. Throws a MalformedMessageError, which can name the struct. */
+/**
+ * Reads the fields of a protobuf message in order. Throws a MalformedMessageError for invalid bytes. The error message can contain
+ * `struct`.
+ */
 export function* wireFields(bytes: Uint8Array, struct = 'Unknown'): Generator<WireField> {
   for (let at = 0; at < bytes.length; ) {
     const tag = readVarint(bytes, at);
@@ -57,7 +60,7 @@ function extent(bytes: Uint8Array, at: number, type: number): { readonly start: 
   }
 }
 
-/** The most bytes of a varint whose value a number represents exactly. */
+/** The maximum length, in bytes, of a varint whose value a number always represents exactly. */
 const exactBytes = 7;
 
 /** Reads a varint. Returns a small integer as a number, which is many times faster than a bigint. */

@@ -22,7 +22,7 @@ test('removes the oldest lines when the total exceeds 4 MiB', () => {
   assert.notEqual(encoder.line('ADDED', objects[0] ?? {}), lines[0]);
 });
 
-test('keeps the line of an object larger than 4 MiB until the next object', () => {
+test('caches the line of an object larger than 4 MiB until the next object is encoded', () => {
   const encoder = new EventEncoder();
   const large = { text: largeText.repeat(5) };
   const line = encoder.line('ADDED', large);
@@ -31,7 +31,7 @@ test('keeps the line of an object larger than 4 MiB until the next object', () =
   assert.notEqual(encoder.line('ADDED', large), line);
 });
 
-test('does not keep the lines of events for a single watch', () => {
+test('does not cache the lines of bookmarks and errors', () => {
   const encoder = new EventEncoder();
   for (const type of ['BOOKMARK', 'ERROR']) {
     const object = { name: 'a' };

@@ -134,14 +134,14 @@ test('sends a requested bookmark after the pending events', async () => {
   stream.end();
 });
 
-test('aborts a watch whose client does not read when the store has removed its events', () => {
+test('aborts a watch if the client does not read and the store has removed the waiting events', () => {
   const { stream, configMaps, hub } = watched('watch=1', { eventLogSize: 10 });
   for (let at = 0; at <= 1000; at += 1) create(configMaps, `c${at}`);
   assert.ok(stream.isAborted);
   assert.equal(hub.size, 0);
 });
 
-test('keeps a watch whose client does not read while the store has its events', async () => {
+test('does not abort a watch whose client does not read while the store has the waiting events', async () => {
   const { stream, configMaps } = watched('watch=1', { eventLogSize: 2000 });
   for (let at = 0; at <= 1000; at += 1) create(configMaps, `c${at}`);
   assert.ok(!stream.isAborted);

@@ -41,7 +41,7 @@ describe('waiting for a version', () => {
     assert.equal(requested, 2);
   });
 
-  test('calls back once and never after cancellation', () => {
+  test('calls the callback once, and never after a cancellation', () => {
     const store = new Store();
     const clock = new SteppedClock();
     const waits = new VersionWaits(store, clock, () => undefined);
@@ -65,7 +65,7 @@ describe('waiting for a version', () => {
 });
 
 describe('an API server', () => {
-  test('rejects a version that is not reached within three seconds', async () => {
+  test('returns 504 if the store does not reach the requested version within three seconds', async () => {
     const clock = new SteppedClock();
     await using server = await ApiServer.start({ clock });
     // The waiting request notifies the listener, and is not pending work of the server.

@@ -17,7 +17,7 @@ test('runs work immediately while the turn has time left', () => {
   assert.deepEqual(done, ['a', 'b']);
 });
 
-test('runs work beyond 10 ms in later turns, in order, and repeated requests once', async () => {
+test('runs work beyond 10 ms in later turns, in order, and runs repeatedly requested work once', async () => {
   const turns = new WatchTurns();
   const done: string[] = [];
   const works = ['a', 'b', 'c'].map((name) => () => {

@@ -1,9 +1,9 @@
-/** The maximum time that the watches of a server work without a break. */
+/** The maximum time, in milliseconds, that the watches of a server work in one turn of the event loop. */
 const mostMs = 10;
 
 /**
  * Divides the work of all watches of a server into turns of the event loop, so that the server answers other requests in between. Work runs
- * immediately if the current turn has time left. Otherwise it waits for a later turn.
+ * immediately if the current turn has time left. Otherwise, the work waits for a later turn.
  */
 export class WatchTurns {
   /** Work that waits for a turn, in the order of the requests. */
@@ -18,7 +18,7 @@ export class WatchTurns {
     return this.#spentMs + running >= mostMs;
   }
 
-  /** Runs the work. Several requests before the work begins cause one run. */
+  /** Runs the work in this turn or in a later turn. If the work is requested several times before it starts, it runs once. */
   request(work: () => void): void {
     this.#schedule();
     if (this.#beganMs !== undefined || this.#waiting.size > 0 || this.isOver) this.#waiting.add(work);

@@ -15,7 +15,10 @@ import { type WatchEventType, WatchFeed } from './watch-feed.js';
 
 const bookmarkPeriodMs = 60_000;
 const shortestTimeoutSeconds = 1800;
-/** The server aborts a watch with more waiting events than this if the store no longer has the first of these events. */
+/**
+ * The maximum number of events that wait for a slow client after the store has removed the first of these events. If more events wait, the
+ * server aborts the watch.
+ */
 const mostWaiting = 1000;
 /** The time before the end of a watch at which the watch sends its last bookmark. */
 const lastBookmarkSeconds = 2;
@@ -30,8 +33,8 @@ interface WatchedSelection {
 }
 
 /**
- * Watches a resource. Query errors are answered immediately. Errors about the version, for example an expired version, are ERROR events, as
- * in a kube-apiserver.
+ * Watches a resource. Throws an ApiError for an invalid query. Reports an error of the version, such as an expired version, as an ERROR
+ * event, as a kube-apiserver does.
  */
 export function watchResource(
   serving: Serving,
@@ -122,7 +125,7 @@ class ResourceWatch {
     this.#keepBookmarking();
   }
 
-  /** Prepares the initial objects if the client requests them. Returns the version whose events follow. */
+  /** Prepares the initial objects if the client requests them. Returns the version after which the watch sends events. */
   #begin(): string {
     const { store } = this.#serving;
     const { definition, namespace, options } = this.#selection;
@@ -168,7 +171,7 @@ class ResourceWatch {
     this.#advance();
     const [first] = this.#events;
     if (first === undefined || this.#events.length <= mostWaiting || !this.#stream.isFull) return;
-    // The client does not read, and only this watch keeps these objects in memory.
+    // The client does not read, and only this watch still references these objects.
     if (!this.#serving.store.remembers(first.version)) this.#stream.abort();
   }
 

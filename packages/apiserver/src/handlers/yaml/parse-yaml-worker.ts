@@ -3,7 +3,7 @@ import { InvalidYamlError } from './invalid-yaml-error.js';
 import { parseYaml, type ParseYamlOptions } from './parse-yaml.js';
 import { TooManyValuesError } from './value-counter.js';
 
-/** The answer of the thread. */
+/** The result that the worker thread sends to the thread of the server. */
 export type YamlAnswer =
   | { readonly documents: readonly unknown[] }
   | { readonly hasTooManyValues: true }

@@ -27,7 +27,7 @@ items:
     command: ["a"]
 `;
 
-/** Pieces of random texts. Most texts are plain YAML. */
+/** The pieces from which the test builds random texts. */
 const pieces = [
   'a: b\n',
   'a:\n',
@@ -131,7 +131,7 @@ test('parses plain manifests like the library', () => {
   assert.equal(plain(manifest), undefined);
 });
 
-test('parses random texts like the library or leaves them to the library', () => {
+test('parses random texts like the library, or returns undefined', () => {
   const next = numbers(1);
   let read = 0;
   for (let run = 0; run < 20_000; run += 1) {
@@ -146,7 +146,7 @@ test('parses random texts like the library or leaves them to the library', () =>
   assert.ok(read > 2000, `only ${read} texts were plain`);
 });
 
-test('leaves duplicate keys to the library if keys must be unique', () => {
+test('returns undefined for duplicate keys if keys must be unique', () => {
   assert.equal(plain('a: 1\na: 2\n'), undefined);
   assert.deepEqual(plain('a: 1\na: 2\n', { uniqueKeys: false }), { value: { a: 2 } });
 });

@@ -2,7 +2,7 @@ import { Breaks, type Steps } from '@kubewright/api/apply';
 import { setField } from '@kubewright/api/json';
 import type { ValueCounter } from './value-counter.js';
 
-/** The deepest nesting that this reader supports. */
+/** The maximum nesting depth that this reader supports. */
 const mostLevels = 100;
 /** A key and its colon. The reader refuses an unquoted key that is not a string, such as `true`. */
 const keyText = /(?:([A-Za-z_][\w./-]*)|"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *:(?= |\n|$)/uy;
@@ -20,9 +20,9 @@ const lineEnd = / *(?:\n| #.*(?:\n|$)|$)/y;
 /** Returns the value of an unquoted scalar. */
 export type ResolveScalar = (text: string) => unknown;
 
-/** Options for reading a text. */
+/** The options of `plainYaml`. */
 interface PlainYamlOptions {
-  /** Whether a repeated key of an object is refused. */
+  /** Whether the reader returns undefined for an object with a repeated key. */
   readonly uniqueKeys: boolean;
   readonly resolve: ResolveScalar;
   readonly counter: ValueCounter;
@@ -55,7 +55,7 @@ class PlainReader {
   #at = 0;
   #column = 0;
   #level = 0;
-  /** Counts the lines. */
+  /** Counts the lines, so that the reader yields regularly. */
   readonly #breaks = new Breaks();
 
   constructor(text: string, { uniqueKeys, resolve, counter }: PlainYamlOptions) {
@@ -129,7 +129,7 @@ class PlainReader {
     if (block !== null) return yield* this.#literal(column, block[1] === '-');
     const value = this.#scalar();
     yield* this.#nextLine();
-    // The text may continue on the next line.
+    // The scalar may continue on the next line, which this reader does not support.
     if (this.#column > column) this.#refuse();
     return value;
   }
@@ -171,7 +171,7 @@ class PlainReader {
       const end = text.indexOf('\n', this.#at);
       const isBlank = end === this.#at + spaces;
       if (!isBlank && spaces < indent) break;
-      // The last line is a special case if it does not end with a line break.
+      // This reader does not support a literal block whose last line has no line break.
       if (end === -1) this.#refuse();
       lines.push(text.slice(this.#at + Math.min(indent, end - this.#at), end));
       this.#at = end + 1;
