@@ -60,7 +60,7 @@ export function bootstrap(registry: Registry): void {
   }
 }
 
-/** All servers of a process share these objects, so the first server creates them for all. */
+/** Returns the initial objects. All servers of a process share these objects, so they are created only once. */
 function bootstrapObjects(): readonly JsonObject[] {
   if (made.length === 0) append(made, deepFreeze(withAggregatedRules(readBootstrap())));
   return made;

@@ -30,7 +30,7 @@ interface DiscoveredGroup {
   readonly versions: readonly { readonly version: string; readonly resources: readonly DiscoveredResource[] }[];
 }
 
-/** The declared types of a Go program. */
+/** The Go types of the built-in kinds, as declared in the source of kube-apiserver. */
 export interface GoDeclarations {
   /** The struct of each kind, by 'apiVersion/kind'. */
   readonly kinds: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export function readTables(): Readonly<Record<string, readonly Omit<TableColumn,
   return read('tables.json') as Record<string, readonly Omit<TableColumn, 'description'>[]>;
 }
 
-/** Returns the Go declarations of the built-in kinds in kube-apiserver. They contain details that the schemas omit. */
+/** Returns the Go declarations of the built-in kinds in kube-apiserver. The declarations contain details that the schemas omit. */
 export function readGoTypes(): GoDeclarations {
   return read('go-types.json') as GoDeclarations;
 }

@@ -8,7 +8,7 @@ import type { ResourceDefinition } from './resource-definition.js';
 /** The number of distinct errors after which the JSON decoder of kube-apiserver stops recording strict errors. */
 export const mostDecoderErrors = 100;
 
-/** Returns a text for each repeated field of a body, and for each field that the kind of the body does not declare. */
+/** Returns a message for each repeated field of a body, and for each field that the kind of the body does not declare. */
 export function* fieldFaults(
   unknown: readonly string[],
   body: JsonDraft,
@@ -20,7 +20,7 @@ export function* fieldFaults(
     // The JSON decoder does not read the result of a strategic merge patch, so the limit of the decoder does not apply. Such a patch sets
     // `shownPatch`.
     const most = context.shownPatch === undefined ? mostDecoderErrors : Infinity;
-    // Fewer than two fields need no ordering.
+    // A single field does not need to be ordered.
     if (unknown.length < 2) return unknown.map(unknownField);
     const ordered = yield* inOrder(body, context);
     return (yield* inOrderOf(ordered, unknown, most)).map(unknownField);
@@ -33,7 +33,7 @@ function* repetitions(text: string): Steps<readonly string[]> {
   return repeated.slice(0, mostDecoderErrors).map((path) => `duplicate field ${JSON.stringify(path)}`);
 }
 
-/** Returns the texts in the order of the fields in the body. Fields within an unknown field are not reported. */
+/** Returns the messages in the order of the fields in the body. Fields within an unknown field are not reported. */
 function* textFaults(text: string, unknown: readonly string[]): Steps<readonly string[]> {
   const foreign = new Set(unknown);
   const said = new Set<string>();

@@ -53,12 +53,15 @@ export function fillNewMetadata(draft: IncomingObject, now: Date): void {
   delete metadata.deletionGracePeriodSeconds;
 }
 
-/** Sets a missing name to the empty string, which validation reports as missing. The caller has called `fillNewMetadata` before. */
+/**
+ * Sets a missing name to the empty string, which validation reports as missing. The caller must call `fillNewMetadata` before this
+ * function.
+ */
 export function completeName(draft: IncomingObject): asserts draft is DraftObject {
   draft.metadata.name ??= '';
 }
 
-/** Restores the metadata that an update may omit or may not change. The caller has called `bindToPath` before. */
+/** Restores the metadata that an update may omit or may not change. The caller must call `bindToPath` before this function. */
 export function keepMetadata(
   draft: IncomingObject,
   old: ApiObject,

@@ -114,7 +114,7 @@ test('a dry run returns the result and writes nothing', () => {
   assert.equal(configMaps.get(key).metadata.resourceVersion, '2');
 });
 
-test('drops, reports or rejects unknown fields as requested', () => {
+test('fieldValidation drops, reports or rejects unknown fields', () => {
   const { configMaps, context } = setUp();
   const odd = { ...configMap('a'), spec: { x: 1 } };
   const warned: RequestContext = { ...context, fieldValidation: 'Warn', warnings: [] };
@@ -300,7 +300,7 @@ test('the deletion of a collection deletes the objects that the selector matches
   assert.deepEqual(names(configMaps.list().items), ['b']);
 });
 
-test('serves Events of both groups as one kind', () => {
+test('serves an Event of events.k8s.io also as an Event of the core group', () => {
   const { registry, context } = setUp();
   const event = {
     metadata: { name: 'e', namespace: 'default' },

@@ -324,7 +324,7 @@ export class Resource implements BuiltInResource {
     const plan = planDeletion(live, definition, { options, now: this.#clock.now() });
     if (plan.outcome === 'wait') return live;
     if (plan.outcome === 'mark') definition.strategy.prepareForDeletion?.(plan.object);
-    // A kind with graceful deletion shows its deletionTimestamp even if the object is removed immediately.
+    // For a kind with graceful deletion, the returned object has a deletionTimestamp even if the object is removed immediately.
     const marked = plan.outcome === 'mark' ? plan.object : plan.last;
     const written = marked === undefined || context.dryRun ? undefined : this.#stored(marked);
     if (written !== undefined) yield* this.#store.prepareSteps(written);

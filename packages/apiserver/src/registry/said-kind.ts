@@ -18,7 +18,7 @@ export function* refuseOther(body: unknown, definition: ResourceDefinition, cont
   throw unrecognized(definition, why, Buffer.from(bodyText(body)).toString('hex'));
 }
 
-/** Refuses an object of another kind or version, with the reason of kube-apiserver. */
+/** Throws the error of kube-apiserver for an object of another kind or version. */
 export function* checkSaidKind(body: JsonDraft, definition: ResourceDefinition, context: RequestContext): Steps<void> {
   const said = {
     apiVersion: yield* nameAt(body, 'apiVersion', { definition, context }),

@@ -21,7 +21,7 @@ export interface BuiltInResource {
   ): Steps<PreparedUpdate>;
 }
 
-/** All served resources, as the verbs of one resource and the admission checks use them. `Registry` implements this interface. */
+/** The served resources, for the implementation of the verbs and for the admission checks. `Registry` implements this interface. */
 export interface ServedResources {
   readonly store: Store;
   readonly clock: Clock;

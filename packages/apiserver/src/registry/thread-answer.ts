@@ -21,8 +21,9 @@ export interface ThreadWork {
 }
 
 /**
- * Returns the message of a thread. The server serves other requests in the meantime. Two threads work at the same time; other work waits in
- * a queue. Throws 429 if the queue is full, 504 if the work takes too long, and the error of `outOfMemory`.
+ * Runs work in a thread and returns the message of the thread. The server serves other requests in the meantime. At most two threads work
+ * at the same time. Other work waits in a queue. Throws 429 if the queue is full, 504 if the work takes too long, and the error of
+ * `outOfMemory`.
  */
 export function threadAnswer<T>(work: ThreadWork): Promise<T> {
   return workerSlots.run(() => messageOf<T>(work), work.isAbandoned ?? (() => false));

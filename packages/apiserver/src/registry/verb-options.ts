@@ -6,7 +6,7 @@ export interface ResourceKey {
   readonly name: string;
 }
 
-/** Selects objects of a resource. The texts are those of the query string. */
+/** Selects objects of a resource. The selectors have the format of the query parameters. */
 export interface Selection {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
@@ -15,7 +15,7 @@ export interface Selection {
 
 /** The query parameters of a list. */
 export interface ListOptions extends Selection {
-  /** The most items to return; `continue` lists the other items. 0 or undefined returns all items. */
+  /** The maximum number of items to return. To get the other items, the client sends `continue`. 0 or undefined returns all items. */
   readonly limit?: number | undefined;
   readonly continue?: string | undefined;
   readonly resourceVersion?: string | undefined;

@@ -1,6 +1,6 @@
 const most = 2n ** 64n;
 
-/** Returns why a text is not a resourceVersion, with the text of kube-apiserver. Returns undefined for a valid resourceVersion. */
+/** Returns the error message of kube-apiserver for an invalid resourceVersion, or undefined for a valid resourceVersion. */
 export function versionFault(text: string): string | undefined {
   const parsing = `strconv.ParseUint: parsing ${JSON.stringify(text)}`;
   if (!/^\d+$/.test(text)) return `${parsing}: invalid syntax`;
@@ -10,7 +10,7 @@ export function versionFault(text: string): string | undefined {
     : undefined;
 }
 
-/** Returns why a text is not a resourceVersion in request options. Returns undefined for a valid resourceVersion. */
+/** Returns the error message for an invalid resourceVersion in request options, or undefined for a valid resourceVersion. */
 export function versionOptionFault(text: string): string | undefined {
   const fault = versionFault(text);
   return fault === undefined ? undefined : `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${fault}`;

@@ -43,7 +43,7 @@ test('runs a limited number of tasks concurrently, in order, and continues after
   assert.deepEqual(states, ['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
 });
 
-test('removes requests of disconnected clients and rejects requests with a 429 if the queue is full', async () => {
+test('removes requests of disconnected clients and rejects requests with 429 if the queue is full', async () => {
   const slots = new WorkerSlots({ slots: 1, mostWaiting: 1 });
   const works = new Works();
   const first = slots.run(works.work('a'), present);

@@ -1,6 +1,6 @@
 import { failure } from './status-errors.js';
 
-/** Options of a queue for threads. */
+/** The options of `WorkerSlots`. */
 export interface WorkerSlotsOptions {
   /** The number of threads that work at the same time. @default 2 */
   readonly slots?: number;
@@ -30,7 +30,7 @@ export class WorkerSlots {
    * Runs work that uses a thread until its promise settles. Throws 429 if too many requests wait. If no caller waits for the answer, the
    * work does not start and the promise rejects.
    *
-   * @param isAbandoned whether no caller waits for the answer
+   * @param isAbandoned returns whether no caller waits for the answer
    */
   async run<T>(work: () => Promise<T>, isAbandoned: () => boolean): Promise<T> {
     await this.#slot(isAbandoned);

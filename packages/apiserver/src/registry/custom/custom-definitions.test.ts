@@ -80,7 +80,7 @@ function causes(act: () => unknown): readonly string[] {
   return [];
 }
 
-test('a definition is established with accepted names after its creation', () => {
+test('a new CustomResourceDefinition gets accepted names and the condition Established', () => {
   const { created: first, definitions, registry } = setUp();
   assert.deepEqual(first['status'], {
     conditions: null,
@@ -234,7 +234,7 @@ test('omits a column with an invalid path and all columns after it', () => {
 });
 
 for (const [more, expected] of bad) {
-  test(`rejects a definition: ${expected}`, () => {
+  test(`rejects a CustomResourceDefinition: ${expected}`, () => {
     const found = causes(() => setUp(more));
     assert.ok(found.includes(expected), found.join('\n'));
   });
@@ -255,7 +255,7 @@ test('compiles the rules of a definition and validates its objects with the rule
   assert.equal(refused, 'spec: Invalid value: failed rule: self.size >= (1 + 1)');
 });
 
-test('a write that changes neither the spec nor the names keeps the resource', () => {
+test('only a write that changes the spec or the accepted names replaces the ResourceDefinition', () => {
   const { registry, definitions } = setUp();
   const before = things(registry).definition;
   const labels = { a: 'b' };

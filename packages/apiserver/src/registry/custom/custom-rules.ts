@@ -79,7 +79,7 @@ export class CustomRules {
   }
 }
 
-/** Compiles the CEL rules of a schema. Returns undefined for a schema without rules, and then does not load the CEL library. */
+/** Compiles the CEL rules of a schema. For a schema without rules, returns undefined and does not load the CEL library. */
 function* compiledRules(schema: StructuralSchema): Steps<RuleValidator | undefined> {
   if (!hasRules(schema)) return undefined;
   const { RuleValidator } = load('@kubewright/api/cel') as typeof import('@kubewright/api/cel');

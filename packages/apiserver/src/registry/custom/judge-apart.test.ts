@@ -46,7 +46,7 @@ test('returns a verdict without errors to a caller that cannot wait', () => {
   });
 });
 
-test('rejects with a 500 if the rules need too much memory, and does not end the process', async () => {
+test('rejects with status 500 if the rules need too much memory, and does not end the process', async () => {
   const list = Array.from({ length: 20_000 }, (_, at) => at);
   const rule = 'self.list.map(x, self.list + self.list).size() > 0';
   await assert.rejects(waited(judgeApart({ part: 'rules', schema: ruled(rule), object: object({ list, size: 1 }) })), {
@@ -54,7 +54,7 @@ test('rejects with a 500 if the rules need too much memory, and does not end the
   });
 });
 
-test('rejects with a 504 if the rules take too long', async () => {
+test('rejects with status 504 if the rules take too long', async () => {
   const list = Array.from({ length: 60_000 }, (_, at) => at);
   const schema = ruled("self.list.all(x, '%s'.format([self.list]) != '')");
   await assert.rejects(waited(judgeApart({ part: 'rules', schema, object: object({ list }), mostMs: 500 })), {

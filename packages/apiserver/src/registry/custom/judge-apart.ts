@@ -16,7 +16,7 @@ const program = new URL('./judge-worker.js', import.meta.url);
  */
 export type JudgedPart = 'rules' | 'shape' | 'definition';
 
-/** The input of the thread, as JSON. */
+/** The input of the thread. `schema`, `object` and `old` contain JSON. */
 export interface JudgementTexts {
   readonly part: JudgedPart;
   readonly schema?: string;
@@ -37,9 +37,9 @@ export interface Judgement {
 }
 
 /**
- * Validates an object in a thread that ends with the validation. The server serves other requests in the meantime. Controllers inside the
- * server cannot wait for a thread, so they get no errors. This is safe because they change only the metadata of objects that users have
- * written.
+ * Validates an object in a new thread. The thread ends after the validation. The server serves other requests in the meantime. The
+ * controllers inside the server cannot wait for a thread, so a controller gets a verdict without errors. This is safe, because controllers
+ * change only the metadata of objects that users have written.
  *
  * Throws the errors of `threadAnswer`, and 500 if the validation needs more than 48 MB of memory.
  */

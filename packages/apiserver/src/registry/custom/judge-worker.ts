@@ -26,7 +26,7 @@ function verdict(): RuleVerdict {
   return { errors, warnings };
 }
 
-/** Returns the errors that the server lists. If no listed error blocks the CEL rules, the first error that blocks them is added. */
+/** Returns the errors that the server lists. Adds the first error that blocks the CEL rules if the list does not contain such an error. */
 function listed(errors: readonly FieldError[]): readonly FieldError[] {
   const first = firstErrors(errors, ({ message }) => message);
   const blocking = errors.find(blocksRules);

@@ -5,8 +5,8 @@ import { TypedReader, UnreadableError } from './typed-reader.js';
 
 /**
  * Returns why the result of a strategic merge patch does not fit the type, or undefined if the result fits. kube-apiserver converts such a
- * result without JSON. The texts are therefore those of its converter, and do not name the field. Returns the first fault in declaration
- * order.
+ * result with a converter that does not use JSON. The messages of this converter do not name the field. Returns the message for the first
+ * fault in declaration order.
  */
 export function conversionFault(value: unknown, type: GoType, types: GoTypes): string | undefined {
   if (value === null || value === undefined) return undefined;
@@ -41,8 +41,8 @@ function firstOf<T>(values: Iterable<T>, faultOf: (value: T) => string | undefin
 }
 
 /**
- * Returns the fault of a scalar. Float fields accept all numbers. An integer for a string and a float for an integer have the text for a
- * refused conversion.
+ * Returns the fault of a scalar. Float fields accept all numbers. The message for an integer in a string field, and for a float in an
+ * integer field, is `cannot convert …`.
  */
 function scalarFault(value: unknown, { kind, name }: GoType): string | undefined {
   const found = goTypeName(value);

@@ -27,9 +27,9 @@ const metadataTypes = new GoTypes();
 
 /**
  * Decodes a body into a writable copy with the apiVersion and kind of the definition. Drops the fields that the schema does not declare.
- * Throws 400 for a body that does not fit the definition, and 422 for the result of a patch that does not fit. For built-in kinds, the text
- * is that of kube-apiserver. The `fieldValidation` of the context decides whether unknown and repeated fields are ignored, reported as
- * warnings, or refused.
+ * Throws 400 for a body that does not fit the definition, and 422 for the result of a patch that does not fit. For built-in kinds, the
+ * message is the same as in kube-apiserver. The `fieldValidation` of the context decides whether unknown and repeated fields are ignored,
+ * reported as warnings, or refused.
  */
 export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): IncomingObject {
   return finish(decodeSteps(input, definition, context));

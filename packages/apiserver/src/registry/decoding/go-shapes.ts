@@ -26,7 +26,7 @@ export class GoShapes {
     if (type !== undefined) this.#value(object, type, false);
   }
 
-  /** Does the same as `trim`, and adds the strings, numbers and nulls that kube-apiserver always writes. */
+  /** Changes the object like `trim`, and also adds the strings, numbers and nulls that kube-apiserver always writes. */
   complete(object: JsonDraft, apiVersion: string, kind: string): void {
     const type = this.#types.kind(apiVersion, kind);
     if (type !== undefined) this.#value(object, type, true);

@@ -16,7 +16,7 @@ export const schemaProps: GoType = {
 /** A field of a struct. */
 export interface GoField {
   readonly type: GoType;
-  /** The embedded structs that lead to the field. Error texts name them before the field. */
+  /** The embedded structs that lead to the field. In error texts, the names of these structs precede the name of the field. */
   readonly within: readonly string[];
   /** Whether an empty value is omitted from the JSON. */
   readonly omitsEmpty: boolean;

@@ -12,7 +12,7 @@ export function isPatched({ verb, operation }: RequestContext): boolean {
   return verb === 'patch' && operation !== 'Apply';
 }
 
-/** Returns in steps the 422 for the result of a patch that is not an object of the kind. */
+/** Returns the 422 for the result of a patch that is not an object of the kind. Works in steps. */
 export function* patchInvalid(patched: unknown, why: string, context: RequestContext): Steps<Error> {
   const shown = context.shownPatch?.() ?? bodyText(yield* inOrder(patched, context));
   yield;
@@ -21,7 +21,7 @@ export function* patchInvalid(patched: unknown, why: string, context: RequestCon
   return invalid({ group: '', kind: '', plural: '' }, '', [error]);
 }
 
-/** Returns in steps the body with the field order of kube-apiserver. */
+/** Returns the body with the field order of kube-apiserver. Works in steps. */
 export function* inOrder(body: unknown, { patchedInOrder }: RequestContext): Steps<unknown> {
   if (patchedInOrder === undefined) return body;
   const ordered = yield* patchedInOrder(body);

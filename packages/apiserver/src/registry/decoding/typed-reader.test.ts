@@ -81,7 +81,7 @@ test('reports the position of an error in base64', () => {
   );
 });
 
-test('parses a time with its layout', () => {
+test('reports why a time does not match its layout', () => {
   const layout = '2006-01-02T15:04:05Z07:00';
   const said = ['2020', '2020-13-01T00:00:00Z', '2020-02-30T00:00:00Z', '2020-02-20T05:00:00Zx'].map((time) =>
     refusal('ConfigMap', { metadata: { creationTimestamp: time } }),

@@ -10,13 +10,13 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const unrounded: ReadonlySet<string> = new Set(['Overhead']);
 const zeros = { string: '', bytes: '', bool: false, int: 0, float: 0 } as const;
 
-/** Reports why a body cannot be decoded, with the text of kube-apiserver. */
+/** The error for a body that cannot be decoded. The message is the same as in kube-apiserver. */
 export class UnreadableError extends Error {}
 
 /**
  * Decodes the JSON of a built-in object as kube-apiserver does. Each value must have the type of its field, null is the same as unset, and
- * quantities and times get their canonical form. The reader reports the first value of a wrong type. An error of a type with its own
- * decoder ends the reading and takes precedence.
+ * quantities and times get their canonical form. The reader reports the first value of a wrong type. If a type with its own decoder reports
+ * an error, the reader stops, and reports this error instead of the first value.
  */
 export class TypedReader {
   readonly #types: GoTypes;
@@ -112,7 +112,7 @@ export class TypedReader {
     return text;
   }
 
-  /** Reads a value of a type with its own decoder. An error ends the reading. */
+  /** Reads a value of a type with its own decoder. Throws an UnreadableError if the decoder cannot read the value. */
   #own(value: unknown, name: string): unknown {
     switch (name) {
       case 'resource.Quantity':

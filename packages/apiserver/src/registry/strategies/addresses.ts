@@ -94,7 +94,9 @@ function rangeOf(text: string): Range | undefined {
   return { address: withoutLeadingZeros(address), bits: Number(bits), family };
 }
 
-/** Returns the version of an address, or 0 for other text. An address with a zone is other text, as in Go's `net.ParseIP`. */
+/**
+ * Returns the IP version of an address, or 0 if the text is not an address. As in Go's `net.ParseIP`, a text with a zone is not an address.
+ */
 function versionOf(text: string): number {
   return text.includes('%') ? 0 : isIP(text);
 }

@@ -20,7 +20,7 @@ import { ReadCounter } from './read-counter.test.support.js';
 import { csiNodeStrategy } from './storage/csi-node.js';
 
 const count = 20_000;
-/** Maximum number of reads of an object. A rule that compares each pair of items would read 400,000,000 values. */
+/** The maximum number of values that a rule reads. A rule that compares each pair of items would read 400,000,000 values. */
 const mostReads = 200 * count;
 
 const list = <T>(item: (at: number) => T, length = count): T[] => Array.from({ length }, (_, at) => item(at));
@@ -105,12 +105,12 @@ const rules: Readonly<Record<string, () => unknown>> = {
 
 describe('rules over long lists', () => {
   for (const [title, run] of Object.entries(rules)) {
-    test(`${title}: reads each item a few times`, () => {
+    test(`${title}: the rule reads each item only a few times`, () => {
       run();
     });
   }
 
-  test('limits of a namespace: reads each container a few times', () => {
+  test('limits of a namespace: the plugins read each container only a few times', () => {
     const registry = new Registry({ store: new Store(), clock: new SystemClock() });
     const resources = (length: number) => Object.fromEntries(list((at) => [`example.com/r${at}`, '1'], length));
     const key = { namespace: 'default', name: 'a' };
@@ -137,7 +137,7 @@ describe('rules over long lists', () => {
     assert.throws(() => limitDefaults(request(pod(containers))), { status: 413 });
   });
 
-  test('new node ports of a Service: lists the Services once', () => {
+  test('new node ports of a Service: the server lists the Services only once', () => {
     let lists = 0;
     class CountingStore extends Store {
       override list(...options: Parameters<Store['list']>): ReturnType<Store['list']> {

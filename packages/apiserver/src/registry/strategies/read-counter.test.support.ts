@@ -8,7 +8,7 @@ export class ReadCounter {
     this.#most = most;
   }
 
-  /** Returns a view of the value. The view counts the reads. */
+  /** Returns a view of the value. Each read of a value in the view increments the counter. */
   of<T>(value: T): T {
     if (typeof value !== 'object' || value === null) return value;
     const views = new Map<PropertyKey, unknown>();

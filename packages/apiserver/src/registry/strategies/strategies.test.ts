@@ -233,7 +233,7 @@ test('sets the defaults of a Deployment like a kube-apiserver', () => {
   assert.equal(stringAt(created, 'spec', 'template', 'spec', 'restartPolicy'), 'Always');
 });
 
-test('assigns a unique address to each Service, keeps it in updates, and accepts a requested free address', () => {
+test('assigns a unique address to each Service, preserves it in updates, and rejects a requested address that is in use', () => {
   const services = resource('/v1/services');
   const first = services.create(service('a'), context);
   const second = services.create(service('b'), context);

@@ -32,7 +32,8 @@ function urlErrors(text: string, path: string): readonly FieldError[] {
 }
 
 function serviceErrors(service: JsonDraft, path: string): readonly FieldError[] {
-  // As in kube-apiserver, the text for a missing namespace names `name`, and the text for a missing name names `namespace`.
+  // As in kube-apiserver, the error for a missing namespace has the field `name`, and the error for a missing name has the field
+  // `namespace`.
   const errors = [
     ...(stringAt(service, 'namespace') === '' ? [fieldErrors.required(`${path}.name`)] : []),
     ...(stringAt(service, 'name') === '' ? [fieldErrors.required(`${path}.namespace`)] : []),

@@ -75,7 +75,10 @@ export const customResourceDefinitionStrategy: Partial<Strategy> = {
   cells: (crd: ApiObject) => [crd.metadata.name, crd.metadata.creationTimestamp],
 };
 
-/** Validates a definition. The checks of schema defaults can take seconds. If they take too long, a thread repeats the whole validation. */
+/**
+ * Validates a definition. The validation of the defaults in its schemas can take seconds. If it takes too long, a thread repeats the whole
+ * validation.
+ */
 function* errorsOf(crd: ApiObject, old: ApiObject | undefined): Steps<readonly FieldError[]> {
   const options = { isBrief: true };
   try {

@@ -73,7 +73,8 @@ function fits(scope: string, name: string): boolean {
   return !podScopes.includes(scope) || podNames.includes(name);
 }
 
-// Each scope can be invalid for each name. The errors are generated one by one, because their number can be much larger than the quota.
+// Each scope can be invalid for each resource name. The errors are generated one by one, because a list of all errors can be much larger
+// than the quota.
 function* scopeErrors(quota: ApiObject): Generator<FieldError, void> {
   const given = textsAt(quota, 'spec', 'scopes');
   const errors = new Map<string, FieldError>();

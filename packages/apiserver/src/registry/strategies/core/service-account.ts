@@ -1,7 +1,7 @@
 import { age } from '../../age.js';
 import type { Strategy } from '../../strategy.js';
 
-/** The strategy for ServiceAccounts, which do not have rules of their own. */
+/** The strategy for ServiceAccounts. The server validates only their metadata. */
 export const serviceAccountStrategy: Partial<Strategy> = {
   ownRules: true,
   metadataRules: { validatesAgain: true },

@@ -20,7 +20,7 @@ export class ServiceAddresses {
     this.#store = store;
   }
 
-  /** Claims the address and the ports of a Service for its write, except values that another write has claimed. */
+  /** Claims the address and the ports of a Service for its write. Does not claim values that another write has claimed. */
   claim(service: ApiObject): void {
     const { uid } = service.metadata;
     this.release(uid);
@@ -45,7 +45,7 @@ export class ServiceAddresses {
       const address = `${network}${Math.trunc(host / 256)}.${host % 256}`;
       if (!taken.has(address)) return address;
     }
-    throw new RangeError('every address of 10.96.0.0/16 is taken by a Service');
+    throw new RangeError('every address of 10.96.0.0/16 is in use');
   }
 
   /**
@@ -59,7 +59,7 @@ export class ServiceAddresses {
       taken ??= new Set([...also, ...this.#store.list(bucket).flatMap(nodePortsOf), ...this.#claims.keys()]);
       do port += 1;
       while (taken.has(port));
-      if (port > lastNodePort) throw new RangeError('every node port is taken by a Service');
+      if (port > lastNodePort) throw new RangeError('every node port is in use');
       return port;
     };
   }

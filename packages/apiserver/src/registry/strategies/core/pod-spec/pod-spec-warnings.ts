@@ -109,7 +109,8 @@ function byteWarnings(amounts: JsonDraft, resource: string, path: string): reado
   const amount = amounts[resource];
   if (typeof amount !== 'string') return [];
   const { nanos } = parseQuantity(amount);
-  // kube-apiserver counts thousandths. A larger amount becomes the largest 64-bit integer, which ends in 807 and so is not a whole number.
+  // kube-apiserver converts the amount to thousandths. A larger amount becomes the largest 64-bit integer, which is not a multiple of
+  // 1,000.
   if (nanos % one === 0n && nanos <= mostThousandths * thousandth) return [];
   return [`${path}[${resource}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
 }
@@ -163,7 +164,10 @@ function nameWarnings(ports: readonly NamedPort[]): readonly string[] {
   });
 }
 
-/** The maximum number of overlap warnings. A response has room for 4,096 characters of warnings, so further warnings do not fit. */
+/**
+ * The maximum number of overlap warnings. The warnings of a response have at most 4,096 characters in total, so further warnings do not
+ * fit.
+ */
 const mostOverlaps = 4096;
 
 /** Returns a warning for each pair of overlapping ports. Finds the pairs by key, because a comparison of all pairs takes too long. */
