@@ -15,7 +15,10 @@ export function webhookClientErrors(client: JsonDraft, path: string): readonly F
   return urlErrors(String(url), `${path}.url`);
 }
 
-/** Returns the errors of a URL. Splits the text by position, because kube-apiserver accepts URLs that the WHATWG parser refuses. */
+/**
+ * Returns the errors of a URL. Splits the text with a regular expression, because kube-apiserver accepts URLs that the WHATWG parser
+ * refuses.
+ */
 function urlErrors(text: string, path: string): readonly FieldError[] {
   const bad = (value: string, why: string): FieldError => fieldErrors.invalid(path, value, why);
   const parts = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/i.exec(text) ?? [];

@@ -32,7 +32,7 @@ export const deploymentStrategy: Partial<Strategy> = {
     draft['status'] = {};
   },
   prepareForUpdate: (draft, old) => {
-    // A change of annotations changes the desired state, because the controller copies the annotations to the ReplicaSet.
+    // A change of annotations also increments the generation, because the controller copies the annotations to the ReplicaSet.
     if (deepEqual(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {})) return;
     draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },

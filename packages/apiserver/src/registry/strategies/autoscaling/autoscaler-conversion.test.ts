@@ -27,7 +27,7 @@ const stored = {
   status: { desiredReplicas: 1, currentMetrics: null },
 } as unknown as ApiObject;
 
-test('keeps values without a v1 field in annotations', () => {
+test('stores values for which v1 has no field in annotations', () => {
   const old = autoscalerConversion.fromStored(stored);
   assert.equal((old['spec'] as { targetCPUUtilizationPercentage: number }).targetCPUUtilizationPercentage, 50);
   assert.deepEqual(Object.keys(old.metadata.annotations ?? {}).toSorted(), [

@@ -45,7 +45,7 @@ function configMapErrors(configMap: ApiObject): readonly FieldError[] {
 export function keyErrors(data: object, path: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of Object.keys(data)) {
-    // Most keys are simple file names.
+    // A key of this form is valid. Most keys have this form, so the detailed rules rarely run.
     if (key.length <= longestKey && usualKey.test(key)) continue;
     for (const why of keyTextErrors(key)) errors.push(fieldErrors.invalid(`${path}[${key}]`, key, why));
   }

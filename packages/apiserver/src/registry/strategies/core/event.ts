@@ -111,7 +111,7 @@ function newErrors(event: ApiObject): readonly FieldError[] {
 
 /**
  * The fields that an update of an Event cannot change, and the name of each field in error texts. Only the series and the metadata are
- * mutable.
+ * mutable. As in kube-apiserver, `reason` occurs twice, so its error occurs twice.
  */
 const lasting: readonly (readonly [string, string])[] = [
   ['regarding', 'involvedObject'],

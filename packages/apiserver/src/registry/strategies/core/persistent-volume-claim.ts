@@ -13,8 +13,8 @@ import { claimSpecErrors } from './pod-spec/claim-spec-rules.js';
 export const oldStorageClass = 'volume.beta.kubernetes.io/storage-class';
 
 /**
- * The strategy for PersistentVolumeClaims. The spec is immutable, except for an unset volumeName. The requested storage and the
- * volumeAttributesClassName of a bound claim are also mutable.
+ * The strategy for PersistentVolumeClaims. The spec is immutable, except for an unset volumeName or storageClassName. The requested storage
+ * and the volumeAttributesClassName of a bound claim are also mutable.
  */
 export const persistentVolumeClaimStrategy: Partial<Strategy> = {
   ownRules: true,

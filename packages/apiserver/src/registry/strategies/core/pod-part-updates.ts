@@ -20,8 +20,9 @@ const mirror = 'kubernetes.io/config.mirror';
 const resizable = ['cpu', 'memory'];
 
 /**
- * Restricts an update to its subresource: `ephemeralcontainers` changes only the ephemeral containers, and `resize` only the resources and
- * the resize policies. If a resize changes the list of containers, the draft stays unchanged, so that validation reports the change.
+ * Restricts an update to its subresource: `ephemeralcontainers` takes only the ephemeral containers from the request, and `resize` takes
+ * only the resources and the resize policies. If a resize changes the list of containers, the draft stays unchanged, so that validation
+ * reports the change.
  */
 export function keepPart(draft: DraftObject, old: ApiObject, subresource: string): void {
   const requested = objectAt(draft, 'spec');
@@ -78,8 +79,8 @@ export function ephemeralUpdateErrors(next: ApiObject, old: ApiObject): readonly
 }
 
 /**
- * Returns the errors of a resize. A resize must not change the QoS class, the list of containers or other fields, and must not remove an
- * amount.
+ * Returns the errors of a resize. A resize must not change the QoS class, the list of containers, the resize policies or other fields, and
+ * must not remove an amount. Static Pods do not support a resize.
  */
 export function resizeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   if (old.metadata.annotations?.[mirror] !== undefined) {

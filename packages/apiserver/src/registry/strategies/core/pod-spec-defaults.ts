@@ -70,7 +70,10 @@ function defaultContainer(container: JsonDraft): void {
   }
 }
 
-/** Returns the default pull policy: Always for an image without a tag or with the tag `latest`, and IfNotPresent for other images. */
+/**
+ * Returns the default pull policy. For an image without a digest that has the tag `latest` or no tag, the policy is Always. For other
+ * images, the policy is IfNotPresent.
+ */
 function pullPolicy(image: string): string {
   if (image.includes('@')) return 'IfNotPresent';
   const tag = /:([^/:]+)$/.exec(image)?.[1] ?? 'latest';

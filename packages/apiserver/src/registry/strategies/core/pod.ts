@@ -119,7 +119,10 @@ function podField(pod: ApiObject, field: string): string {
   return stringAt(pod, ...field.split('.'));
 }
 
-/** Sets a missing `podIP` from the first entry of `podIPs`. If both are set and differ, `podIP` replaces the list. */
+/**
+ * Synchronizes `podIP` with the first entry of `podIPs`. An unset `podIP` gets the address of this entry. A `podIP` with another address
+ * replaces the list.
+ */
 function keepAddressesInStep(status: JsonDraft): void {
   const first = stringAt(objectsAt(status, 'podIPs')[0], 'ip');
   const ip = stringAt(status, 'podIP');

@@ -65,7 +65,7 @@ function typeErrors(secret: ApiObject): readonly FieldError[] {
   return errors;
 }
 
-/** Returns the error of contents that are not a JSON object. The error does not show the contents. */
+/** Returns the error of contents that are neither a JSON object nor null. The error does not show the contents. */
 function jsonErrors(base64: string, path: string): readonly FieldError[] {
   const refused = (why: string): readonly FieldError[] => [
     fieldErrors.invalid(path, '<secret contents redacted>', why),

@@ -93,7 +93,10 @@ function defaultService(draft: JsonDraft): void {
   }
 }
 
-/** Synchronizes `clusterIP` and `clusterIPs`. On an update, the changed field determines the other field. */
+/**
+ * Sets `clusterIPs` to the value of `clusterIP` if a request sets or changes only `clusterIP`. Removes `clusterIPs` if an update removes
+ * only `clusterIP`.
+ */
 function normalizeAddresses(spec: JsonDraft, old: JsonDraft): void {
   const address = stringAt(spec, 'clusterIP');
   const listed = textsAt(spec, 'clusterIPs');

@@ -138,7 +138,10 @@ function endpointAddressErrors(
   return [...own, ...specialAddressErrors(address, path)];
 }
 
-/** Returns the error of a special-purpose address, which cannot belong to a Pod. */
+/**
+ * Returns the error of an unspecified, loopback, link-local or link-local multicast address, because other nodes cannot reach such an
+ * address.
+ */
 function specialAddressErrors(address: string, path: string): readonly FieldError[] {
   const bad = (why: string): readonly FieldError[] => [fieldErrors.invalid(path, address, why)];
   if (address === '0.0.0.0' || address === '::') return bad(`may not be unspecified (${address})`);

@@ -76,6 +76,7 @@ function statusErrors(attachment: ApiObject): readonly FieldError[] {
     const problem = status[field];
     if (!isObject(problem)) continue;
     if (stringAt(problem, 'message').length > longestMessage) {
+      // As in kube-apiserver, the error contains the limit of attachmentMetadata instead of the limit of messages.
       errors.push(fieldErrors.tooLong(`status.${field}.message`, most));
     }
     const code = problem['errorCode'];

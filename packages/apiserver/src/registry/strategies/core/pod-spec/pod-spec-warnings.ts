@@ -170,7 +170,10 @@ function nameWarnings(ports: readonly NamedPort[]): readonly string[] {
  */
 const mostOverlaps = 4096;
 
-/** Returns a warning for each pair of overlapping ports. Finds the pairs by key, because a comparison of all pairs takes too long. */
+/**
+ * Returns a warning for each pair of overlapping ports, up to the maximum number. Finds the pairs by key, because a comparison of all pairs
+ * takes too long.
+ */
 function overlapWarnings(ports: readonly NamedPort[]): readonly string[] {
   /** The positions of the earlier ports. The keys are [socket], [socket, hostPort] and [socket, hostPort, hostIp]. */
   const known = new Map<string, number[]>();
