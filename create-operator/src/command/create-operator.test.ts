@@ -332,10 +332,21 @@ test("generates the manifests with the project's command line before the first c
 
 test('stages the files without a commit if git has no configured author', async (t) => {
   const workshop = await Workshop.open(t);
-  const script = 'case "$*" in *commit*|rev-parse*) exit 128;; esac';
+  const script = 'case "$*" in *commit*|rev-parse*|var*) exit 128;; esac';
   await workshop.program('git', script);
   assert.match(
     (await workshop.run('x', '--no-install')).said,
     /set user\.name and user\.email in git, and then run: git commit/,
   );
+});
+
+test('stages the files and prints the output of git if the commit fails', async (t) => {
+  const workshop = await Workshop.open(t);
+  await workshop.program(
+    'git',
+    'case "$*" in rev-parse*) exit 128;; *commit*) echo "fatal: no space left"; exit 128;; esac',
+  );
+  const { exitCode, said } = await workshop.run('x', '--no-install');
+  assert.equal(exitCode, 0, said);
+  assert.match(said, /git cannot commit: fatal: no space left; fix the cause, and then run: git commit -m /);
 });

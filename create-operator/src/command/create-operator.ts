@@ -101,12 +101,12 @@ async function instructing(commands: readonly string[], step: () => Promise<void
 }
 
 async function committed(program: ProgramOptions, { line }: Surroundings): Promise<void> {
-  const outcome = await makeRepository(program);
-  if (outcome === 'committed') line('committed to a new git repository');
-  if (outcome === 'staged')
-    line(
-      "added to a new git repository; set user.name and user.email in git, and then run: git commit -m 'chore: create the operator'",
-    );
+  const commit = await makeRepository(program);
+  if (commit.result === 'committed') line('committed to a new git repository');
+  if (commit.result !== 'staged') return;
+  const again = "run: git commit -m 'chore: create the operator'";
+  if (!commit.hasAuthor) line(`added to a new git repository; set user.name and user.email in git, and then ${again}`);
+  else line(`added to a new git repository; git cannot commit: ${commit.output}; fix the cause, and then ${again}`);
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -8,18 +8,26 @@ export async function canHaveRepository(options: ProgramOptions): Promise<boolea
   return exitCode !== 0;
 }
 
-/**
- * Creates a repository in the folder, with one commit on the branch main. Does not sign the commit. If the commit fails, for example
- * because git has no configured author, the files stay staged. Returns 'none' if a step before the commit fails.
- */
-export async function makeRepository(options: ProgramOptions): Promise<'committed' | 'staged' | 'none'> {
+/** The result of `makeRepository`. */
+export type FirstCommit =
+  | { readonly result: 'committed' }
+  /** A step before the commit failed. */
+  | { readonly result: 'none' }
+  /** The commit failed, because git has no configured author or for the reason in the output of git. The files stay staged. */
+  | { readonly result: 'staged'; readonly hasAuthor: boolean; readonly output: string };
+
+/** Creates a repository in the folder, with one commit on the branch main. Does not sign the commit. */
+export async function makeRepository(options: ProgramOptions): Promise<FirstCommit> {
   // Older versions of git have no option for the name of the branch.
   const steps = [['init'], ['symbolic-ref', 'HEAD', 'refs/heads/main'], ['add', '--all']];
   for (const step of steps) {
-    if ((await git(step, options)).exitCode !== 0) return 'none';
+    if ((await git(step, options)).exitCode !== 0) return { result: 'none' };
   }
   const commit = ['-c', 'commit.gpgsign=false', 'commit', '--no-verify', '--message', 'chore: create the operator'];
-  return (await git(commit, options)).exitCode === 0 ? 'committed' : 'staged';
+  const { exitCode, output } = await git(commit, options);
+  if (exitCode === 0) return { result: 'committed' };
+  const author = await git(['var', 'GIT_AUTHOR_IDENT'], options);
+  return { result: 'staged', hasAuthor: author.exitCode === 0, output: output.trim() };
 }
 
 /** Runs git without the variables that name the caller's repository if the caller is a git hook. */

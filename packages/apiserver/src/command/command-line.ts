@@ -27,7 +27,7 @@ export const helpText = `Usage: kubewright-apiserver [options]
 A Kubernetes API server in one process, without etcd and without nodes: for development, tests and demonstrations.
 
 Options:
-  --data DIR           folder for objects, token and certificate; created if it does not exist
+  --data DIR           folder for objects, tokens, certificate and keys; created if it does not exist
                        (default: keep data only in memory)
   --port N             port; 0 selects a free port (default: ${defaultPort})
   --host ADDRESS       address (default: 127.0.0.1)
