@@ -40,7 +40,7 @@ test('each package manager is set up before it installs packages', () => {
   }
 });
 
-test('.dockerignore is a plain list that excludes no input of the image build', () => {
+test('.dockerignore contains only plain names and excludes no file that the image build needs', () => {
   const lines = dockerignore().trimEnd().split('\n');
   for (const line of lines) assert.match(line, /^[\w.*-]+$/);
   for (const needed of ['src', 'package.json', 'tsconfig.json', 'package-lock.json'])

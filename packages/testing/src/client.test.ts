@@ -219,7 +219,7 @@ test('[CL-24] [CL-25] apply creates and updates an object, removes omitted field
   }
 });
 
-test('apply sends no request for an existing Secret with stringData', async () => {
+test('a second apply of an unchanged Secret with stringData sends no request', async () => {
   await using b = await bench();
   const client = b.client();
   const secret = new Secret({ metadata: { name: 's', namespace }, stringData: { password: 'x' } });

@@ -36,7 +36,7 @@ class DeafController implements Reconciler<Bell> {
 /** An environment that does not end within this real time is considered blocked. */
 const timeout = 20_000;
 
-test('an environment ends while events wait for a failing server on a clock that does not advance', {
+test('an environment ends even if events wait for a failing server on a clock that does not advance', {
   timeout,
 }, async () => {
   const refused = new Set<string>();

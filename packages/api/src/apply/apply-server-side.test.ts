@@ -360,7 +360,7 @@ describe('an update', () => {
     assert.deepEqual(next.metadata.managedFields, live.metadata.managedFields);
   });
 
-  test('merges the oldest update entries when there are more than ten', () => {
+  test('merges the oldest managedFields entries of updates if there are more than ten entries', () => {
     let live = update(undefined, object({}, { labels: { l0: 'x' } }), { manager: 'm0' });
     for (let at = 1; at <= 11; at++) {
       const labels = { ...(live.metadata.labels as object), [`l${at}`]: 'x' };

@@ -94,7 +94,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('the plural of', () => {
+describe('pluralOf returns the plural of', () => {
   for (const [what, pairs] of Object.entries(words)) {
     it(what, () => {
       assert.deepEqual(

@@ -108,7 +108,7 @@ test('the token of a Secret is valid as long as the Secret contains the token', 
   assert.throws(() => tokens.authenticate(token, serverAudiences), refused(/does not match server's copy$/));
 });
 
-test('rejects a token with another algorithm, key or content', () => {
+test('rejects a token that another key signed, and a token with a changed algorithm or changed claims', () => {
   const { store, clock, tokens, add } = bench();
   const account = add('/serviceaccounts', {});
   const others = new ServiceAccountTokens(new TokenSigner(newKey), { store, clock });

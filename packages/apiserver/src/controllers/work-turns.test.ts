@@ -45,7 +45,7 @@ test('a loop runs only after all previously added loops have finished their work
   assert.equal(await orderOf({ a: { keys: 3, piecesPerKey: 2 }, b: { keys: 1, piecesPerKey: 2 } }), 'aaaaaabb');
 });
 
-test('a loop that has waited for 250 ms finishes one key before other loops continue', async () => {
+test('a loop that has waited for 250 ms runs before other loops until one key is finished', async () => {
   const order = await orderOf({ a: { keys: 300, piecesPerKey: 1 }, b: { keys: 2, piecesPerKey: 5 } });
   assert.match(order, /^a{125,130}bbbbba{125,130}bbbbba+$/);
 });

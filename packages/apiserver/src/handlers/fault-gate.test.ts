@@ -24,7 +24,7 @@ test('passes each request with its ordinal to the fault plan and returns the pla
   assert.deepEqual(reported[1], { verb: 'create', resource: 'configmaps', namespace: 'default', ordinal: 2 });
 });
 
-test('a cut after the write keeps the write, and a cut before the write prevents the write', async () => {
+test('a planned cut after the write does not undo the write, and a planned cut before the write prevents the write', async () => {
   const faults: FaultPlan = {
     onRequest: ({ verb, ordinal }) =>
       verb === 'create' ? { kind: 'cut', after: ordinal === 1 ? 'none' : 'write' } : undefined,

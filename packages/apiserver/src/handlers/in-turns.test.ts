@@ -25,7 +25,7 @@ test('serves other requests between long steps and before the caller receives th
   assert.deepEqual([...seen, result], ['first', 'other', 'second', 'another', 'result']);
 });
 
-test('serves other requests while a step waits and before the next step', async () => {
+test('waits for an asynchronous step before it runs the next step', async () => {
   const seen: string[] = [];
   await inTurns(
     (function* () {
@@ -63,7 +63,7 @@ test('rejects with the error of a waiting step', async () => {
   );
 });
 
-test('rejects with the error of a step', async () => {
+test('rejects with the error that a step throws', async () => {
   await assert.rejects(
     inTurns(
       (function* () {
@@ -96,7 +96,7 @@ function* steps(count: number, onStep: () => void): Steps<void> {
   }
 }
 
-test('alternates the steps of several requests, for about 10 ms of each turn of the event loop', async () => {
+test('alternates between the steps of several requests, and runs them for about 10 ms per turn of the event loop', async () => {
   const perTurn = [0];
   let isDone = false;
   const turn = (): void => {

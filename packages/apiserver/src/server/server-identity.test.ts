@@ -34,7 +34,7 @@ describe('the identity of a server with a data folder', () => {
     assert.equal(statSync(join(data, 'identity.json')).mode & 0o777, 0o600);
   });
 
-  test('gets a new certificate for another host with a warning, and keeps the token', async () => {
+  test('contains a new certificate but the same token after the host changes, and the server reports a warning', async () => {
     const first = await ApiServer.start({ data });
     await first.stop();
     const warnings: string[] = [];

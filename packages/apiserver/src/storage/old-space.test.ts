@@ -5,11 +5,11 @@ import { oldSpaceBytes } from './old-space.js';
 
 const MiB = 1024 * 1024;
 
-test('without a flag, the space for long-lived objects is the limit of V8', () => {
+test('the old-space size is the heap limit of V8 if no flag is set', () => {
   assert.equal(oldSpaceBytes(4000 * MiB, ['--enable-source-maps'], undefined), 4000 * MiB);
 });
 
-test('the space for long-lived objects is the size that a flag sets, without the space for new objects', () => {
+test('the old-space size is the size in the last --max-old-space-size flag', () => {
   assert.equal(oldSpaceBytes(312 * MiB, ['--max-old-space-size=120'], undefined), 120 * MiB);
   assert.equal(
     oldSpaceBytes(312 * MiB, ['--max_old_space_size=500', '--max-old-space-size=120'], undefined),
@@ -17,11 +17,11 @@ test('the space for long-lived objects is the size that a flag sets, without the
   );
 });
 
-test('the space for long-lived objects is not larger than the limit of V8', () => {
+test('the old-space size does not exceed the heap limit of V8', () => {
   assert.equal(oldSpaceBytes(100 * MiB, ['--max-old-space-size=120'], undefined), 100 * MiB);
 });
 
-test('a thread has the space of its resource limit, unless a flag replaces the limit', async () => {
+test('the old-space size of a worker thread is its resource limit, unless a flag is set', async () => {
   assert.equal(oldSpaceBytes(300 * MiB, [], 40), 40 * MiB);
   assert.equal(oldSpaceBytes(300 * MiB, ['--max-old-space-size=120'], 40), 120 * MiB);
   const source = `import { parentPort } from 'node:worker_threads';

@@ -111,7 +111,7 @@ test('a watch replays the writes after its version and then follows new writes, 
   assert.deepEqual(seen(events), ['ADDED b', 'DELETED a']);
 });
 
-test('a listener that writes during its call receives its own write after it returns', () => {
+test('a listener that writes in its callback receives the event of this write after the callback returns', () => {
   const store = new Store();
   const first: StoreEvent[] = [];
   const second: StoreEvent[] = [];

@@ -7,7 +7,7 @@ const calls = (engine: ContainerEngine, build: Omit<ImageBuild, 'image'>): reado
   imageCalls(engine, { image, ...build }).map((args) => args.join(' '));
 
 describe('imageCalls', () => {
-  it('returns the same calls for every engine and one platform, and pushes the image only on request', () => {
+  it('returns the same commands for every engine if there is one platform, and pushes the image only on request', () => {
     for (const engine of ['docker', 'podman', 'nerdctl', 'buildah'] as const) {
       assert.deepEqual(calls(engine, { push: false }), [`build -t ${image} .`]);
       assert.deepEqual(calls(engine, { push: true, platform: 'linux/arm64' }), [

@@ -169,7 +169,7 @@ describe('questions', () => {
     requested.handle(options);
     return requested.interactive;
   };
-  it('are asked on a terminal without --yes, --json, and CI', () => {
+  it('are asked only on a terminal, and only without --yes, --json, and CI', () => {
     assert.equal(interactive(true, {}, {}), true);
     assert.equal(interactive(true, { CI: 'false' }, {}), true);
     assert.equal(interactive(false, {}, {}), false);

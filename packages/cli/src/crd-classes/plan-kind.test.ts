@@ -13,7 +13,7 @@ const code = (of: string | undefined): string =>
     .trim();
 
 describe('the class of a kind', () => {
-  it('refuses a field name that no class can have', () => {
+  it('rejects a property name that a class field cannot have', () => {
     const properties = { spec: { type: 'object' }, constructor: { type: 'string' } };
     assert.throws(() => classesOf(widgetDefinition({ properties })), {
       code: 'INEXPRESSIBLE_KIND',
@@ -52,7 +52,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     );
   });
 
-  it('declares a spec and a status that are not objects of a class as top-level fields', () => {
+  it('declares a spec and a status that are maps as top-level fields', () => {
     const map = { type: 'object', additionalProperties: { type: 'string' } };
     const definition = widgetDefinition(
       { properties: { spec: map, status: map } },
@@ -70,13 +70,13 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     );
   });
 
-  it('declares a kind without any described field', () => {
+  it('declares a kind whose schema declares no fields', () => {
     const text = code(textOf(widgetDefinition({ 'x-kubernetes-preserve-unknown-fields': true })));
     assert.match(text, /@Schema\(\{ 'x-kubernetes-preserve-unknown-fields': true \}\)/);
     assert.match(text, /class Widget extends CustomResource\(undefined, undefined, \{\}\) \{\}$/);
   });
 
-  it('keeps the status subresource of a kind whose status is not described', () => {
+  it('keeps the status subresource of a kind whose schema does not declare the status', () => {
     const definition = widgetDefinition(
       { properties: { spec: { type: 'object' } } },
       {},
@@ -86,7 +86,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     assert.deepEqual(classesOf(definition)[0]?.differences, []);
   });
 
-  it('adds no Age column to a kind without one', () => {
+  it('does not add an Age column to a kind whose definition has none', () => {
     const columns = [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }];
     const properties = { spec: { type: 'object', properties: { size: { type: 'integer', format: 'int32' } } } };
     for (const additionalPrinterColumns of [columns, [], undefined]) {
@@ -177,7 +177,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     assert.match(text, /@Field\.string\(\{ optional: true, description: '\* \[x\]/);
   });
 
-  it('keeps the defaults of spec and status, whether they are required or not', () => {
+  it('keeps the defaults of required and of optional specs and statuses', () => {
     const properties = { phase: { type: 'string' }, 'observed-generation': { type: 'integer', format: 'int64' } };
     const [only] = classesOf(
       widgetDefinition({

@@ -133,7 +133,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
       assert.match(text, new RegExp(`Field\\.\\w+\\(${part}\\b.* ${field}\\?: ${part};`), field);
     }
   });
-  it('renames the class of a kind whose name has another meaning', () => {
+  it('renames the class of a kind if its name is the name of a decorator', () => {
     const text = code(textOf(widgetDefinition({ properties: { spec: { type: 'object' } } }, { kind: 'Rule' })));
     assert.equal(
       text,
@@ -179,7 +179,7 @@ describe('generated code', () => {
       assert.equal((0, eval)(quoted(text)), text);
     }
   });
-  it('has patterns as regular expressions unless that changes their meaning', () => {
+  it('has regular expression literals for patterns, and strings if a literal would have another meaning', () => {
     assert.deepEqual(
       ['^a\\d$', '/x', '', '(?i)a'].map((each) => patternLiteral(each).text),
       ['/^a\\d$/', "'/x'", "''", "'(?i)a'"],

@@ -86,7 +86,7 @@ const schemaOf = (kind: Parameters<typeof crdFor>[0]) =>
   crdFor(kind, { descriptions }).spec.versions[0]?.schema?.openAPIV3Schema;
 
 describe('descriptions', () => {
-  it('belong to the module if two versions have classes of the same name', () => {
+  it('are taken from the module of the class if two versions have classes of the same name', () => {
     for (const [kind, version, field] of [
       [v1.Disk, 'v1', 'size'],
       [v2.Disk, 'v2', 'capacity'],

@@ -84,7 +84,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 for (const when of ['during its first compilation', 'while it watches'] as const) {
-  test(`restarts the compiler after a change that it misses ${when}`, async () => {
+  test(`restarts a compiler that does not detect a change ${when}`, async () => {
     await using folder = await projectWith(BLIND_COMPILER);
     const compiled: string[] = [];
     const output = (): string => readFileSync(join(folder.root, 'dist/main.js'), 'utf8');
@@ -128,7 +128,7 @@ test('does not report a compilation that began before the last change of a sourc
   assert.notEqual(compiled[0], '1');
 });
 
-test('does not report what a compiler prints while it is replaced', async () => {
+test('ignores the output of a compiler that is being replaced', async () => {
   await using folder = await projectWith(LATE_COMPILER);
   await folder.write('runs', '0');
   const compiled: (readonly string[])[] = [];

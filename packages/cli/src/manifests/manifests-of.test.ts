@@ -93,7 +93,7 @@ test('equal inputs generate identical files', () => {
   );
 });
 
-test('the kustomization of the user refers only to existing folders for any operator', () => {
+test('config/default/kustomization.yaml refers only to existing folders, even if the operator has no metrics and no health checks', () => {
   const files = manifestsOf({ ...input, operator: { metrics: false, health: false, gracePeriodMs: false } });
   const { resources } = parse(files.get('config/default/kustomization.yaml') ?? '') as { resources: string[] };
   for (const folder of resources)
@@ -177,7 +177,7 @@ test('a namespaced operator is restricted to the namespace of its Pod', () => {
   assert.deepEqual(names(true), ['KUBEWRIGHT_NAMESPACES']);
 });
 
-test('the manifests contain no namespace that every cluster has', () => {
+test('the manifests do not contain a namespace that exists in every cluster', () => {
   const kinds = (namespace: string) =>
     deploymentOf({}, { namespace }).documents.map((each) => (each as Deployment).kind as string);
   assert.deepEqual(kinds('default'), ['Deployment']);

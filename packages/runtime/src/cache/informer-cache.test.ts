@@ -21,7 +21,7 @@ async function listed(server: ScriptedServer, ...objects: readonly unknown[]): P
   return server.next();
 }
 
-test('holders of the same kind share one informer, and the release of the last holder ends the watch', () =>
+test('two holders of one kind share an informer, and the watch ends when the last holder is released', () =>
   withCache({}, async (cache, server) => {
     const [first, second] = await Promise.all([cache.acquire(ConfigMap), cache.acquire(ConfigMap)]);
     const watch = await listed(server, configMap('a', '1'));
@@ -37,7 +37,7 @@ test('holders of the same kind share one informer, and the release of the last h
     assert.deepEqual(cache.informersOf(ConfigMap), []);
   }));
 
-test('shares one watch between declarations if one covers the other, and each returns its own objects', () =>
+test('shares one watch between two declarations if one covers the other, and each declaration returns its own objects', () =>
   withCache({}, async (cache, server) => {
     const whole = await cache.acquire(ConfigMap);
     const web = await cache.acquire(ConfigMap, { labels: { app: 'web' } });

@@ -86,7 +86,7 @@ async function referenced(cache: InformerCache): Promise<SharedInformer<Secret>>
   return informer;
 }
 
-test('3 references among 10,000 Secrets of 1 KB take less than 1 MB of heap, watched by name and by namespace', async () => {
+test('3 referenced Secrets among 10,000 Secrets of 1 KB use less than 1 MB of heap, both with watches by name and with a watch of the namespace', async () => {
   // The first run compiles the code and fills the caches of the runtime.
   await growth(20, 3, referenced);
   const whole = await growth(20, 1, (cache) => cache.acquire(Secret));

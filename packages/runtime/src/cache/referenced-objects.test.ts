@@ -95,7 +95,7 @@ test('watches the namespace beyond the limit and does not keep other objects', (
     assert.equal(view?.size, 2);
   }));
 
-test('a dropped event advances the version from which a watch resumes, regardless of the order of its fields', () =>
+test('an event of an object that is not referenced advances the version from which the watch resumes, in any order of its fields', () =>
   withReferences({ maxNamedWatches: 1 }, async ({ informer, request, select }) => {
     select('one', 'two');
     (await request()).list('10', []);
@@ -151,7 +151,7 @@ test('removes an object that is no longer referenced and ends its watch', () =>
     assert.equal(proves('two'), false);
   }));
 
-test('a new watch of the namespace replaces the watches by name without a change for the holder', () =>
+test('a watch of the namespace replaces the watches by name, and handlers receive no change for stored objects', () =>
   withReferences({ maxNamedWatches: 2 }, async ({ informer, request, select }) => {
     const record = new HandlerRecord();
     informer.addHandler(record);

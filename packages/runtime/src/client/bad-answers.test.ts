@@ -157,7 +157,7 @@ function badAnswersFor(good: KubeObject): Readonly<Record<string, unknown>> {
 }
 
 for (const [title, { call, good, attempted, reads = false }] of Object.entries(operations)) {
-  test(`${title}: rejects a response that is not the object with INVALID_ANSWER`, async () => {
+  test(`${title}: rejects a response that is not the requested object with INVALID_ANSWER`, async () => {
     await using bench = await Bench.start();
     const answered = async (body: unknown): Promise<unknown> => {
       const done = call(bench.client);
@@ -248,7 +248,7 @@ const accepted: Readonly<Record<string, readonly [call: (c: Client) => Promise<u
 };
 
 for (const [title, [call, body]] of Object.entries(accepted)) {
-  test(`accepts ${title}`, async () => {
+  test(`accepts the response ${title}`, async () => {
     await using bench = await Bench.start();
     const done = call(bench.client);
     (await bench.server.next()).json(201, body);
@@ -263,7 +263,7 @@ test('rejects the response of an unknown subresource that has the kind but not t
   await assert.rejects(done, { code: 'INVALID_ANSWER' });
 });
 
-test('cached reads ignore an invalid response to a write, and the reconcile counts the write as unanswered', async () => {
+test('cached reads ignore an invalid response to a write, and the write is counted as unanswered', async () => {
   await using bench = await CacheBench.start({ namespaces: ['shop'] });
   const { transport, discovery, cache, server, clock, logger } = bench;
   const client = new CachedClient({

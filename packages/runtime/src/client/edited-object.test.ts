@@ -16,7 +16,7 @@ const machine: Machine = deepFreeze({
   status: { phase: 'On' },
 });
 
-test('creates no patch if the edits change nothing or add only empty maps to the metadata', () => {
+test('creates no patch if the edits change nothing or only add empty maps and lists to the metadata', () => {
   assert.equal(
     patchOfEdits(machine, () => undefined, true),
     undefined,

@@ -32,7 +32,7 @@ function setReady(reason: string, status: string): (status: never) => void {
   };
 }
 
-test('an edit by object replaces only the fields that the object contains', () => {
+test('an object as the edit replaces only the status fields that the object contains', () => {
   const object = withStatus({ phase: 'Old', other: { a: 1 } });
   assert.deepEqual(patchOfStatus({ object, edit: { phase: 'New' }, schema: plain, now }), { status: { phase: 'New' } });
 });
@@ -79,7 +79,7 @@ test('does not change a condition that equals the previous condition', () => {
   assert.equal(patchOfStatus({ object, edit: { conditions: [said] }, schema, now }), undefined);
 });
 
-test('a condition that the edit does not set keeps its observedGeneration', () => {
+test('a condition that the edit does not contain keeps its observedGeneration', () => {
   const ready2 = { ...ready, observedGeneration: 2 };
   const backedUp = { ...ready, type: 'BackedUp', observedGeneration: 2 };
   const object = withStatus({ observedGeneration: 3, conditions: [ready2, backedUp] });

@@ -88,7 +88,7 @@ const code =
   (error: unknown) =>
     error instanceof KubewrightError && error.code === expected && message.test(error.message);
 
-test('[CG-117] a resumed watch continues from the last event or bookmark after an end or a break, and yields no bookmark', async () => {
+test('[CG-117] a resumed watch continues from the last event or bookmark after the stream ends or breaks, and never yields a bookmark', async () => {
   await using bench = await Bench.start();
   const { events, first } = await bench.resumed();
   assert.equal(first.query.resourceVersion, '10');
@@ -182,7 +182,7 @@ test('[CG-117] a resumed watch requires a resourceVersion at the start and in ev
   await rejected;
 });
 
-test('[CG-118] stopping or leaving a watch ends it at once, even with unread events or during a delay', async () => {
+test('[CG-118] stop() and break end a watch immediately, even with unread events or during a delay', async () => {
   await using bench = await Bench.start();
   const burst = (exchange: Exchange): void => {
     for (let version = 11; version < 40; version++) exchange.event('MODIFIED', configMap('a', String(version)));
@@ -226,7 +226,7 @@ test('[CG-233] a slow loop applies backpressure to the server and loses no event
   await events.stop();
 });
 
-test('[CG-245] checks the timeout of a watch before any request and sends it in whole seconds', async () => {
+test('[CG-245] validates the timeout of a watch before it sends a request, and sends the timeout in whole seconds', async () => {
   await using bench = await Bench.start();
   for (const timeout of ['0s', '500ms', '3601s', '2h'] as const) {
     await assert.rejects(
@@ -249,7 +249,7 @@ test('[CG-245] checks the timeout of a watch before any request and sends it in 
   }
 });
 
-test('[CG-246] rejects contradicting versions and matches before any request, and sends valid ones as API parameters', async () => {
+test('[CG-246] rejects contradictory versions and version matches before it sends a request, and sends valid values as query parameters', async () => {
   await using bench = await Bench.start();
   const refused: readonly (readonly [options: PageOptions<ConfigMap>, why: RegExp])[] = [
     [{ versionMatch: 'exact' }, /requires 'resourceVersion'/],

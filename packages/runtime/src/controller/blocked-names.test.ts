@@ -62,7 +62,7 @@ test('requeues a parent when the foreign object was deleted or replaced before t
   }
 });
 
-test('requeues a parent when another owner, or no owner, controls the foreign object', async () => {
+test('requeues a parent when the foreign object gets another controller or loses its controller', async () => {
   const { objects, names, woken } = bench();
   const ownerReferences = [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'p1', controller: true }];
   names.ended('a', [objects.put('a', { ownerReferences })]);
@@ -72,7 +72,7 @@ test('requeues a parent when another owner, or no owner, controls the foreign ob
   assert.deepEqual(woken, ['a by ConfigMap default/a']);
 });
 
-test('does not requeue a parent again if a run finds an object that the server does not have', async () => {
+test('requeues a parent only once if its runs report a foreign object that does not exist on the server', async () => {
   const { objects, names, woken } = bench();
   const unknown = objects.put('a');
   objects.delete(unknown);
@@ -98,7 +98,7 @@ test('follows each name that blocks a parent, and ends the watches of names that
   assert.deepEqual(woken, ['a by ConfigMap default/two', 'b by ConfigMap default/two']);
 });
 
-test('requeues each of 1,000 parents in one namespace, with one watch', async () => {
+test('uses one watch for 1,000 parents in one namespace, and requeues each of them', async () => {
   const setup = bench();
   const objects = await blocked(setup, places(1000));
   assert.deepEqual(setup.objects.watches, ['n0']);
@@ -129,7 +129,7 @@ test('watches up to 20 names by name, up to 20 namespaces by namespace, and more
   assert.deepEqual(setup.objects.watches, []);
 });
 
-test('watches by name again when 10 names are left', async () => {
+test('returns to watches by name when the number of names drops to 10', async () => {
   const setup = bench();
   const objects = await blocked(setup, places(21));
   for (const object of objects.slice(10)) setup.objects.delete(object);
@@ -154,7 +154,7 @@ test('an operator that is limited to some namespaces watches each namespace and 
   assert.deepEqual([setup.woken.length, setup.objects.watches], [30, []]);
 });
 
-test('requeues a parent whose foreign object is deleted while its name is moved to another watch', async () => {
+test('requeues a parent whose foreign object is deleted while a wider watch replaces the watch by name', async () => {
   const setup = bench();
   const [first = assert.fail()] = await blocked(setup, places(20));
   setup.objects.onFind = ({ name }) => {
@@ -166,7 +166,7 @@ test('requeues a parent whose foreign object is deleted while its name is moved 
   assert.deepEqual(setup.woken, ['p0 by ConfigMap n0/p0']);
 });
 
-test('reads the foreign objects again with back-off after a watch failed, and misses no deletion', async () => {
+test('reads the foreign objects again with back-off after a watch has failed, and detects every deletion', async () => {
   const setup = bench();
   const [object = assert.fail()] = await blocked(setup, [{ name: 'a', namespace: 'default' }]);
   setup.objects.fail(new Error('the version has expired'));

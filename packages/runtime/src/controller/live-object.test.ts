@@ -50,10 +50,10 @@ async function reconciledForms(isSelected: boolean): Promise<readonly string[]> 
   return forms;
 }
 
-test('reconciles a live object in the form of the cache', async () => {
+test('transforms an object that was read from the API server like a cached object before it is reconciled', async () => {
   assert.deepEqual(await reconciledForms(true), ['cached']);
 });
 
-test('does not reconcile a live object that the cache does not select', async () => {
+test('does not reconcile an object that was read from the API server if the cache does not select it', async () => {
   assert.deepEqual(await reconciledForms(false), []);
 });

@@ -36,7 +36,7 @@ async function duringFirstRun(during: (bench: Bench) => void, options: Options =
 }
 type Bench = Awaited<ReturnType<typeof setUp>>;
 
-test('sets the observed generation that the run received, even if the spec changed during the run', async () => {
+test('sets observedGeneration to the generation that the run has read, even if the spec changes during the run', async () => {
   const { seen, said } = await duringFirstRun(({ machines }) => {
     machines.put(machine('a', { image: 'x' }, { generation: 2 }));
   });
@@ -49,7 +49,7 @@ test('sets the observed generation that the run received, even if the spec chang
   );
 });
 
-test('sets the observed generation after a change of the spec by the run itself', async () => {
+test('sets observedGeneration to the generation that the run itself has created by changing the spec', async () => {
   const { seen, said } = await duringFirstRun(({ machines }) => {
     const before = machines.get(key);
     const object = machines.put(machine('a', { image: 'x' }, { generation: 2 }));
@@ -58,7 +58,7 @@ test('sets the observed generation after a change of the spec by the run itself'
   assert.deepEqual([seen, said], [[1], [2]]);
 });
 
-test('does not set the generation of a change of another client that the response to a write of the run contains', async () => {
+test('does not set observedGeneration to a generation that includes a change of another client', async () => {
   const { seen, said } = await duringFirstRun(({ machines }) => {
     const before = machines.get(key);
     machines.put(machine('a', { image: 'x' }, { generation: 2 }));
@@ -74,7 +74,7 @@ test('does not set the generation of a change of another client that the respons
   );
 });
 
-test('does not report the success of a run on a later object of the same name', async () => {
+test('does not report the success of a run on an object that was recreated under the same name', async () => {
   const { seen, said } = await duringFirstRun(({ machines }) => {
     machines.remove(key);
     machines.put(machine('a', { image: 'x' }, { generation: 7, uid: 'other' }));

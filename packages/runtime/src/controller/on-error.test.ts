@@ -50,7 +50,7 @@ test('with every, requeues an object whose attempts are exhausted after that int
   assert.equal(runs(), 2);
 });
 
-test('a terminal error is the last attempt, and a conflict is not a failure', async () => {
+test('does not retry a terminal error, and does not count a conflict as a failure', async () => {
   let call = 0;
   const { reported, reconciler } = failing(() =>
     ++call === 1 ? refusal(409, 'Conflict') : new TerminalError('never'),
@@ -106,7 +106,7 @@ test('[RC-24] after an error, uses the priority of the result of onError if it h
   assert.deepEqual(order, ['plain', 'urgent', 'busy', 'urgent', 'plain']);
 });
 
-test('onError writes as the controller, has its own signal after a timeout, and its writes do not trigger a reconcile', async () => {
+test('onError writes with the field manager of the controller, has its own signal after a timeout, and its writes do not trigger a reconcile', async () => {
   let aborted: boolean | undefined;
   const reconcile: Reconcile = (_, { signal }) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

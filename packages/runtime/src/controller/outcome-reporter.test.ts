@@ -20,7 +20,7 @@ async function unreported(run: Reconcile, failures: readonly unknown[], options 
   return { ...bench, written: () => written };
 }
 
-test('if the server is unavailable when a success is reported, another reconcile writes the condition', async () => {
+test('if the status write after a successful run fails with 503, the object is reconciled again and the condition is written', async () => {
   const { calls, run } = counted(() => done());
   const { machines, settle, advance, written, runner } = await unreported(run, [refusal(503, 'ServiceUnavailable')]);
   machines.put(machine('a'));

@@ -43,7 +43,7 @@ test('debounce: combines the changes of an interval into one reconcile with all 
   assert.deepEqual(calls, ['a']);
 });
 
-test('debounce does not delay a reconcile with another cause', async () => {
+test('a reconcile for another cause, such as a requeue, is not delayed by debounce', async () => {
   const { calls, run } = counted((call) => (call === 1 ? Result.requeueAfter('5s') : done()));
   const { machines, settle, advance, runner } = await setUp(run, { debounce: '2s' });
   machines.put(machine('a'));

@@ -75,7 +75,7 @@ test('an event during a failing run does not move the retry', async () => {
   await runner.stop();
 });
 
-test('a run that an event starts before a retry replaces the retry if it succeeds or fails permanently', async () => {
+test('a run that an event starts before a retry cancels the retry if the run succeeds or fails with a terminal error', async () => {
   for (const [act, pending] of [
     [() => Result.done(), []],
     [() => Result.requeueAfter('7s'), [7000]],

@@ -57,7 +57,7 @@ test('[CG-217] never reconciles an object twice at the same time, regardless of 
   assert.equal(most, 1);
 });
 
-test('[CG-218] an idle worker wakes up for later requests', async () => {
+test('[CG-218] an idle worker processes a key that is added later', async () => {
   const { calls, run } = counted(() => Result.requeueAfter('10s'));
   const { machines, advance } = await setUp(run);
   machines.put(machine('a'));
@@ -105,7 +105,7 @@ test('[CG-222] reconciles at most concurrency objects at the same time', async (
   assert.equal(most, 3);
 });
 
-test('resize changes the number of concurrent reconciles and does not end runs', async () => {
+test('resize changes the number of concurrent reconciles without ending active runs', async () => {
   const ends: (() => void)[] = [];
   const { calls, run } = counted(async () => {
     await new Promise<void>((resolve) => ends.push(resolve));
@@ -140,7 +140,7 @@ test('resize changes the number of concurrent reconciles and does not end runs',
   await runner.stop();
 });
 
-test('[CG-223] handles thousands of objects that are requeued at the same time', async () => {
+test('[CG-223] reconciles thousands of objects that are requeued for the same time', async () => {
   const { calls, run } = counted((call) => (call === 1 ? Result.requeueAfter('1s') : Result.done()));
   const { machines, advance, runner } = await setUp(run, { concurrency: 10 });
   for (let at = 0; at < 3000; at++) machines.put(machine(`m-${at}`));

@@ -97,7 +97,7 @@ test('a leader that cannot renew within the renew deadline loses leadership befo
   assert.deepEqual(clock.pendingMs, []);
 });
 
-test('a leader with a late response to its last renewal stops leading before the lease can be acquired by others', async () => {
+test('a leader that receives a late response to its last renewal stops leading before other candidates can acquire the lease', async () => {
   const { elect, table, clock, pass } = setUp();
   const election = elect();
   await election.acquire(signal);

@@ -136,7 +136,7 @@ test('a leader stops leading if the Lease has another holder, or had one in the 
   }
 });
 
-test('a leader acquires its emptied or deleted Lease again if no other candidate did', async () => {
+test('a leader acquires its Lease again if the Lease was emptied or deleted and has no other holder', async () => {
   const { table, claim } = setUp();
   await claim.acquire(signal);
   table.write(ours({ holderIdentity: '', leaseTransitions: 0 }));
@@ -150,7 +150,7 @@ test('a leader acquires its emptied or deleted Lease again if no other candidate
   assert.deepEqual([holder, transitions], ['us', 0]);
 });
 
-test('a lease is held from the time its write was sent, regardless of the response time', async () => {
+test('the lease duration starts when the write is sent, not when the response is received', async () => {
   const { table, claim, clock } = setUp();
   table.after = ({ method }) => {
     if (method === 'POST') clock.advance(4000);

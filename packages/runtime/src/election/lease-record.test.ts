@@ -25,7 +25,7 @@ test('[CG-165] a Lease without a holder, and a Lease without a spec, have no hol
   assert.deepEqual(specOf(nobody), { holderIdentity: '', leaseDurationSeconds: 0, leaseTransitions: 0 });
 });
 
-test('a change of any field is a change of the record', () => {
+test('two records are different if any field differs', () => {
   const record = recordOf(spec);
   assert.equal(sameRecord(record, recordOf({ ...spec })), true);
   for (const [name, value] of Object.entries(spec)) {

@@ -223,7 +223,7 @@ test('[CG-142] recreates an event that the server has deleted, with its count', 
   ]);
 });
 
-test('[CG-145] each sink receives all events, regardless of failures of other sinks', async () => {
+test('[CG-145] each sink receives all events, even if another sink fails', async () => {
   const { recorder, sinks, pipelines } = setUp({ sinks: 2 });
   const [broken, whole] = sinks;
   assert.ok(broken && whole);
@@ -259,7 +259,7 @@ test('[CG-154] sends repetitions during the first request afterwards as a series
   ]);
 });
 
-test('[CG-146] close sends the pending counts, and later events are dropped', async () => {
+test('[CG-146] close sends the pending counts, and drops events that are recorded later', async () => {
   const { recorder, sink, pipeline, clock } = setUp();
   await repeat(3, () => recorder.normal(machine('a'), 'Synced', 'synced'));
   recorder.normal(machine('b'), 'Synced', 'synced');

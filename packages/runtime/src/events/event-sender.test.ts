@@ -87,7 +87,7 @@ test('[CG-141, CG-154] does not lose an event during temporary failures', async 
   assert.equal(sink.writes.length, 4);
 });
 
-test('[CG-154] only counts an event that another client has recreated', async () => {
+test('[CG-154] increments the count of an event that another client has recreated, without creating the event', async () => {
   const { sender, sink } = setUp();
   let updates = 0;
   sink.answer = ({ how }) => {

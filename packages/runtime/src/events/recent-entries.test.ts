@@ -42,7 +42,7 @@ test('supports deletion during iteration and removal of all entries', () => {
   assert.deepEqual([...entries], [['f', 5]]);
 });
 
-test('keeps and removes the same entries as a searched list', () => {
+test('property: contains the same entries as a simple list with the same operations', () => {
   const entries = new RecentEntries<number>(5);
   let expected: (readonly [string, number])[] = [];
   let seed = 1;

@@ -142,7 +142,7 @@ test('withLevelsOf returns the logger with the levels of the instance, and masks
   assert.equal(lines.length, 3);
 });
 
-test('withLevelsOf writes to the instance if the logger does not have its levels', () => {
+test('withLevelsOf writes to the pino instance if the logger does not have the custom levels', () => {
   const { root, lines } = logging({ customLevels: { audit: 35 } });
   const { logger } = logging();
   for (const log of [new SilentLogger(), logger.with({ controller: 'zone' })]) {

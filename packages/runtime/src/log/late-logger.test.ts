@@ -31,7 +31,7 @@ test('[OT-11] uses the first logger that is set', () => {
   assert.deepEqual(second.lines, []);
 });
 
-test('keeps a limited number of lines and counts the others', () => {
+test('keeps at most 1,000 lines, and writes the number of dropped lines', () => {
   const late = new LateLogger();
   for (let line = 0; line < 1500; line++) late.info(`line ${line}`);
   const log = new RecordingLogger();

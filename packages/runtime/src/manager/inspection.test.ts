@@ -5,7 +5,7 @@ import { Result } from '../controller/result.js';
 import { INSPECTION, inspectionOf } from './inspection.js';
 import { Manager } from './manager.js';
 
-test('start passes the manager to a requested inspection, sends no request and does not resolve', async (t) => {
+test('start passes the manager to the inspection function of globalThis, sends no request and does not resolve', async (t) => {
   assert.equal(INSPECTION, Symbol.for('kubewright.inspection'));
   const handed: Manager[] = [];
   const scope = globalThis as { [INSPECTION]?: (manager: Manager) => void };

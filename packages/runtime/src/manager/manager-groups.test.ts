@@ -416,7 +416,7 @@ test('a hook that throws while the manager stops does not prevent the stop and i
   assert.deepEqual(errorCodes(logger), ['HOOK_FAILED']);
 });
 
-test('the log line of the start contains the addresses of endpoints, if there are any', async () => {
+test('the log line of the start contains the addresses of the endpoints if the manager serves endpoints', async () => {
   const local = { host: '127.0.0.1', port: 0 };
   for (const options of [{ health: local }, {}]) {
     const { manager, logger } = setUp(options);

@@ -21,7 +21,7 @@ function run(body: string, variables: Readonly<Record<string, string>> = {}): Pr
 }
 const MISSING = 'error: kubeconfig /nonexistent/config: the file does not exist\n';
 
-test('prints an error of the environment in one line and exits with code 1', async () => {
+test('prints an error of the configuration or the cluster in one line and exits with code 1', async () => {
   const [chosen, stopped, election, flag] = await Promise.all([
     run('process.exitCode = 3; setInterval(() => undefined, 1e6); await new Manager().start();'),
     run('const manager = new Manager(); manager.start().catch(() => undefined); await manager.stopped;'),
@@ -38,7 +38,7 @@ test('prints an error of the environment in one line and exits with code 1', asy
   );
 });
 
-test('Node.js prints errors of the program with a stack, and with signals: false also errors of the environment', async () => {
+test('an error of the program is printed with a stack, and with signals: false also an error of the configuration', async () => {
   const [hook, option, own, other] = await Promise.all([
     run("await new Manager({ hooks: { beforeStart() { throw new Error('mine'); } } }).start();"),
     run('new Manager({ gracePeriod: {} });'),

@@ -144,7 +144,7 @@ test('reads event outcomes when metrics are collected, as counters', async () =>
   assert.equal(await value('sent'), 5);
 });
 
-test('writes valid exposition text for any labels, help texts and numbers', () => {
+test('writes valid exposition format for any labels, help texts and numbers', () => {
   const family = new Family(
     { name: 'odd', type: 'gauge', help: 'a \\ and\na line', labels: ['a', 'b'] },
     () => new Gauge(),

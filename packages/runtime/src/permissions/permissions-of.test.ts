@@ -264,7 +264,7 @@ test('grants events about cluster-scoped objects in the namespace default', () =
   assert.deepEqual(sorted(namespaced), sorted(...places));
 });
 
-test('@Rbac and the option rbac add their rules in their namespaces', () => {
+test('adds the rules of @Rbac and of the option rbac to the roles of their namespaces', () => {
   @Controller({ for: Plan, namespaces: ['a'], rbac: [{ kind: Node, verbs: ['get'], names: ['one'] }] })
   @Rbac({ kind: Pod, subresource: 'eviction', verbs: ['create'] })
   @Rbac({ groups: ['', 'apps'], resources: ['*'], verbs: ['*'], namespaces: ['b'] })
@@ -357,7 +357,7 @@ test('a controller of keys has no kind and has the permissions of its watches', 
   assert.deepEqual(sorted(permissions(of).cluster), sorted(on('namespaces', 'get', 'list', 'watch'), EVENTS));
 });
 
-test('describes the manager as in a Pod, regardless of the current process', () => {
+test('describe returns the settings that the manager has in a Pod, regardless of the current process', () => {
   const { metrics, health, events } = new Manager({ settings: false }).describe();
   assert.deepEqual(metrics, { port: 8443, secure: true, protect: true });
   assert.deepEqual(health, { port: 8081, livenessPath: '/healthz', readinessPath: '/readyz' });

@@ -31,7 +31,7 @@ test('accepts a delay as a duration or in milliseconds', () => {
   assert.throws(() => queue.add('c', { after: '2 seconds' as never }), { code: 'INVALID_DURATION' });
 });
 
-test('accepts `starvationLimit` as a duration, and one of ten keys taken is a key that has waited longer', async () => {
+test('accepts `starvationLimit` as a duration, and one of ten returned keys is a key that has exceeded the limit', async () => {
   const clock = new ManualClock();
   const queue = new WorkQueue<string>({ clock, starvationLimit: '1m' });
   queue.add('patient', { priority: -1 });

@@ -310,7 +310,7 @@ test('a retry limit spreads the retries of all keys after a burst', async () => 
   assert.equal(queue.nextDueMs, 1, 'the bucket is full again, and only the delay of the key remains');
 });
 
-test('with `starvationLimit`, a key of a low priority does not starve, and high priorities keep nine of ten turns', async () => {
+test('with `starvationLimit`, a key of a low priority does not starve, and keys of higher priorities receive nine of ten turns', async () => {
   const { clock, queue } = setUp({ starvationLimit: 60_000 });
   for (const key of ['low-1', 'low-2']) queue.add(key, { priority: -100 });
   const order: string[] = [];

@@ -147,7 +147,7 @@ test('a shutdown wakes waiting workers', async () => {
   assert.deepEqual(await Promise.all(waiting), [undefined, undefined]);
 });
 
-test('[CG-128] does not retain a key that is done', async () => {
+test('[CG-128] does not keep a reference to a key that is done', async () => {
   setFlagsFromString('--expose_gc');
   const collect = runInNewContext('gc') as () => void;
   const queue = new WorkQueue<object>({ clock: new ManualClock() });
@@ -304,7 +304,7 @@ test('a rate-limited add with a delay uses the shorter delay', () => {
   assert.equal(queue.nextDueMs, 1);
 });
 
-test('returns a higher priority first, and moves a raised key to the end of its new priority', async () => {
+test('returns keys of a higher priority first, and appends a key whose priority increases to the keys of its new priority', async () => {
   const { queue } = setUp();
   queue.add('low', { priority: -100 });
   queue.add('a');
@@ -316,7 +316,7 @@ test('returns a higher priority first, and moves a raised key to the end of its 
   assert.equal(queue.length, 0);
 });
 
-test('a key contains the causes of its adds since it was last taken', async () => {
+test('a returned key contains the causes of all adds since the key was last returned', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { cause: { kind: 'added' } });
   queue.add('a', { cause: { kind: 'modified', changedPaths: ['spec.image'] } });
@@ -332,7 +332,7 @@ test('a key contains the causes of its adds since it was last taken', async () =
   assert.deepEqual((await queue.get())?.causes, [{ kind: 'every' }]);
 });
 
-test('resumes the retry of a key that was taken before the retry, without another failure', async () => {
+test('resumeRetry restores the due time of a retry whose key was returned early, without counting a failure', async () => {
   const { clock, queue } = setUp();
   const cause = { kind: 'retry', attempt: 2 } as const;
   queue.add('a', { rateLimited: true, cause });
@@ -348,7 +348,7 @@ test('resumes the retry of a key that was taken before the retry, without anothe
   assert.deepEqual([retried?.causes, retried?.retry, retried?.attempt], [[cause], undefined, 2]);
 });
 
-test('pending keys are ready, in processing or due', async () => {
+test('pending returns keys that are ready, in processing or due, and no delayed keys', async () => {
   const { queue } = setUp();
   queue.add('running');
   await queue.get();

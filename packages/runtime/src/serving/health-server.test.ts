@@ -73,7 +73,7 @@ test('[OT-05] has the passing check ping if there are no checks', async () => {
   assert.equal(gone.status, 404);
 });
 
-test('[OT-06] a path selects one check and shows its reason, and an unknown check is 404', async () => {
+test('[OT-06] the path of a check returns the result and the reason of the check, and the path of an unknown check returns 404', async () => {
   const checks = [good('one'), bad('two')];
   const [one, two, three, slash] = await ask(checks, '/readyz/one', '/readyz/two', '/readyz/three', '/readyz/');
   assert.deepEqual([one.status, one.text], [200, 'ok']);
@@ -94,7 +94,7 @@ test('runs only the requested check and passes the request to the check', async 
   assert.deepEqual(seen, ['two GET /readyz/two?x=1', 'one GET /readyz?exclude=two']);
 });
 
-test('logs a reason once, and the recovery of the check', async () => {
+test('logs each reason of a failing check once, and logs the recovery of the check', async () => {
   const logger = new RecordingLogger();
   let reason: string | undefined = 'no leader';
   await using server = newServer({}, logger);
@@ -142,7 +142,7 @@ test('a disposed server accepts no connections', async () => {
   await server[Symbol.asyncDispose]();
 });
 
-test('a port in use is an error with the name of the option', async () => {
+test('the error for a port in use contains the name of the option', async () => {
   await using first = newServer();
   await first.listen();
   const second = newServer({ port: first.address?.port ?? 0 });

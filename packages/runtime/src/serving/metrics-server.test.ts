@@ -171,11 +171,11 @@ test('certificate files that cannot be read fail the start', async () => {
   await server[Symbol.asyncDispose]();
 });
 
-test('counts certificate reads only for watched files', async () => {
+test('has no metric for certificate reads if no certificate files are watched', async () => {
   assert.equal(await metricValue(new Metrics(), 'certwatcher_read_certificate_total'), undefined);
 });
 
-test('a port in use is an error with the name of the option, with and without TLS', async () => {
+test('the error for a port in use contains the name of the option, with and without TLS', async () => {
   const first = setUp();
   await using _ = first.server;
   await first.server.listen();

@@ -71,7 +71,7 @@ class Protected implements AsyncDisposable {
 }
 const ann = { username: 'ann', uid: '7', groups: ['scrapers'], extra: { pod: ['p'] } };
 
-test('protected metrics use HTTPS, and a request without a token is 401 without a review', async () => {
+test('protected metrics require HTTPS, and a request without a token returns 401 without a TokenReview', async () => {
   await using guarded = await Protected.start();
   const answer = await guarded.ask(undefined);
   assert.deepEqual([answer.status, answer.text], [401, 'Unauthorized\n']);
@@ -100,7 +100,7 @@ test('[OT-07] reviews a token and the access of its user to the path, for metric
   assert.equal((await version).text, '1.2.3');
 });
 
-test('an unknown token is 401, and a user without access is 403', async () => {
+test('an unknown token returns 401, and a user without access returns 403', async () => {
   await using guarded = await Protected.start();
   const unknown = guarded.ask('t-1');
   await guarded.authenticate(undefined);
@@ -172,7 +172,7 @@ test('retries a failed review, then responds with 500 without the reason, and do
   assert.equal(guarded.reviews, 6);
 });
 
-test('a review without a response within 10 s is 500', async () => {
+test('returns 500 if a review has no response within 10 s', async () => {
   await using guarded = await Protected.start();
   const requested = guarded.ask('t-1');
   await guarded.next();

@@ -80,7 +80,7 @@ test('cut during a half-close leaves no handle open', async (context) => {
   while (handles() > before) await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('a half-closed connection ends its stream', async (context) => {
+test('halfClose ends the streams of existing connections', async (context) => {
   const { proxy, transport } = await network(context);
   const stream = await transport.stream({ path: '/api/v1/namespaces', query: { watch: '1' } });
   await overWith(stream, () => proxy.halfClose());

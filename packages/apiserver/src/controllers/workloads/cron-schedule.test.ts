@@ -53,7 +53,7 @@ test('rejects an invalid schedule', () => {
   assert.throws(() => cronSchedule(cronJob({ schedule: 'whenever' })));
 });
 
-test('@every counts from the last run', () => {
+test('a schedule with @every counts from the last run', () => {
   const schedule = cronSchedule(cronJob({ schedule: '@every 1h30m' }));
   assert.equal(schedule.next(new Date('2026-03-01T00:00:00.500Z')).toISOString(), '2026-03-01T01:30:00.000Z');
 });

@@ -11,7 +11,7 @@ const pod = (uid: string): ApiObject => ({
   metadata: { name: uid, uid, creationTimestamp, resourceVersion: '1' },
 });
 
-test('counts a failed Pod once if two calls contain the Pod', () => {
+test('counts a failed Pod only once if it is passed to two calls', () => {
   const backOff = new JobBackOff();
   backOff.count('a', { succeeded: [], failed: [pod('1')] });
   backOff.count('a', { succeeded: [], failed: [pod('1')] });

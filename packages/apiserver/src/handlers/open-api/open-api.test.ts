@@ -70,7 +70,7 @@ test('sorts the paths and definitions of the OpenAPI 2 document by name', async 
   }
 });
 
-test('concurrent requests share the generation of a document', async () => {
+test('concurrent requests for a document generate the document once', async () => {
   const { openApi } = described();
   const document = openApi.version2();
   assert.equal(openApi.version2(), document);

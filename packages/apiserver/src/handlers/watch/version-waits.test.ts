@@ -25,7 +25,7 @@ describe('waiting for a version', () => {
     assert.equal(waits.retrying, 0);
   });
 
-  test('ends after three seconds with the error of another attempt', async () => {
+  test('retries after three seconds, and ends with the error of the retry', async () => {
     const store = new Store();
     const clock = new SteppedClock();
     const waits = new VersionWaits(store, clock, () => undefined);

@@ -9,7 +9,7 @@ function workFor(ms: number): void {
   while (performance.now() < endMs);
 }
 
-test('runs work immediately while the turn has time left', () => {
+test('runs work immediately during the first 10 ms of a turn', () => {
   const turns = new WatchTurns();
   const done: string[] = [];
   turns.request(() => done.push('a'));
@@ -35,7 +35,7 @@ test('runs work beyond 10 ms in later turns, in order, and runs repeatedly reque
   assert.deepEqual(done, ['a', 'b', 'c']);
 });
 
-test('runs nested work after the work that requests it', () => {
+test('runs work that another work item requests after that work item', () => {
   const turns = new WatchTurns();
   const done: string[] = [];
   return new Promise<void>((resolve) => {

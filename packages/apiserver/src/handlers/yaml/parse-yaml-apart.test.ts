@@ -24,7 +24,7 @@ test('reports the error and the line of a long text like parseYaml', async () =>
   await assert.rejects(parseYamlApart(text, {}), { name: 'InvalidYamlError', message, line });
 });
 
-test('rejects a text that needs too much memory and does not end the process', async () => {
+test('rejects a text that needs too much memory, without ending the process', async () => {
   const text = `a: [${'{b: c}, '.repeat(350_000)}]\n`;
   await assert.rejects(parseYamlApart(text, {}), {
     name: 'InvalidYamlError',

@@ -125,7 +125,7 @@ function slowly(text: string, uniqueKeys: boolean): readonly unknown[] | Error {
   }
 }
 
-test('parses plain manifests like the library', () => {
+test('parses plain manifests like the YAML library', () => {
   const text = manifest.replace('    command: ["a"]\n', '');
   assert.deepEqual(plain(text), { value: parseYaml(text)[0] });
   assert.equal(plain(manifest), undefined);

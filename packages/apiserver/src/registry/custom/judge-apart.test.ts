@@ -39,7 +39,7 @@ test('returns the same errors and warnings as a validation in the calling thread
   }
 });
 
-test('returns a verdict without errors to a caller that cannot wait', () => {
+test('returns a verdict without errors if the caller does not wait for the worker thread', () => {
   assert.deepEqual(finish(judgeApart({ part: 'rules', schema: ruled('false'), object: object({}) })), {
     errors: [],
     warnings: [],

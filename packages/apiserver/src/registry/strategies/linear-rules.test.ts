@@ -51,7 +51,7 @@ const rules: Readonly<Record<string, () => unknown>> = {
       counted({ ephemeralContainers: names().toReversed() }),
       counted({ ephemeralContainers: names() }),
     ),
-  'parts of a resized Pod': () => {
+  'containers of a resized Pod': () => {
     keepPart(draft(counted({ containers: names() })), counted({ containers: names() }), 'resize');
     return resizeErrors(counted({ containers: names() }), counted({ containers: names() }));
   },
@@ -60,7 +60,7 @@ const rules: Readonly<Record<string, () => unknown>> = {
       counted({ drivers: names({ nodeID: 'a' }).toReversed() }),
       counted({ drivers: names({ nodeID: 'a' }) }),
     ),
-  'kept node ports of a Service': () => {
+  'unchanged node ports of a Service': () => {
     const ports = (more: object) => list((at) => ({ port: at + 1, protocol: 'TCP', ...more }));
     const next = counted({ type: 'NodePort', clusterIP: 'None', ports: ports({ nodePort: 1 }).toReversed() });
     serviceStrategy(new Store()).prepareForUpdate?.(

@@ -17,7 +17,7 @@ function holderOf(bench: InformerBench): InformerHandle<KubeObject> {
   return new InformerHandle(bench.informer, async () => undefined);
 }
 
-test('[CG-119] until() resolves from the current state, the first list or an event, even if the state does not last', async () => {
+test('[CG-119] until() resolves from the current state, the first list or an event, even if a later event replaces the state', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const first = holder.until(KEY, at('1'));
@@ -113,7 +113,7 @@ test('[CG-119] a timeout ends a wait and reports the current state, or why there
   assert.ok(!bench.clock.pendingMs.includes(5000));
 });
 
-test('[CG-119] a wait ends with the error of its condition, its signal, its handle or the informer', async () => {
+test('[CG-119] until() rejects if the condition throws, the signal is aborted, or the handle or the informer is closed', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const watch = await bench.listed('10', [configMap('a', '1')]);

@@ -41,7 +41,7 @@ async function recorded(informer: SharedInformer<ConfigMap>): Promise<HandlerRec
   return record;
 }
 
-test('shares one watch between declarations of two values of a label, and each gets the events of its own objects', () =>
+test('shares one watch between declarations that select two values of a label, and each declaration receives only the events of its objects', () =>
   withCache(async ({ cache, server }) => {
     cache.expect([
       { kind: ConfigMap, ...WEB },

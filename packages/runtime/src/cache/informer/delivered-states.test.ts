@@ -70,14 +70,14 @@ async function withTwoStores(
   });
 }
 
-test('reads a store immediately if the other store has not delivered a newer state', () =>
+test('a read does not wait if the other store has not delivered a newer state of the object', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ whole, metadata }) => {
     assert.equal(whole.caughtUp(key), undefined);
     assert.equal(whole.caughtUp({}), undefined);
     assert.equal(metadata.caughtUp(key), undefined);
   }));
 
-test('a read waits until its store has the version that the other store has delivered', () =>
+test('a read waits until its store has the version of the object that the other store has delivered', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ whole, wholeWatch, metadataWatch, metadataAt }) => {
     metadataWatch.event('MODIFIED', labeled('11'));
     await metadataAt('11');
@@ -105,7 +105,7 @@ test('a read waits for the addition and for the deletion of an object', () =>
     assert.equal(whole.get(key), undefined);
   }));
 
-test('waits for a deletion as soon as a store receives an object that the other store has deleted', () =>
+test('waits for a deletion event if a store receives an object that the other store has already reported as deleted', () =>
   withTwoStores({}, async ({ whole, wholeWatch, metadataWatch, metadataAt }) => {
     metadataWatch.event('ADDED', labeled('11')).event('DELETED', labeled('12'));
     await metadataAt('12');
@@ -121,7 +121,7 @@ test('waits for a deletion as soon as a store receives an object that the other 
     assert.equal(await older, true);
   }));
 
-test('a metadata read is at least as new as the events of the whole objects', () =>
+test('a read of metadata waits for the version that the store of whole objects has delivered', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ whole, wholeWatch, metadata, metadataWatch }) => {
     const delivered = new Promise<void>((resolve) => {
       whole.addHandler({ onChange: ({ type }) => type === 'modified' && resolve() });
@@ -141,7 +141,7 @@ test('a read does not wait for an object that its store does not select', () =>
     assert.equal(whole.caughtUp({}), undefined);
   }));
 
-test('reads from the API server if an object may have entered the selection after it left the selection of the other store', () =>
+test('reads from the API server if the read store may select an object that the other store no longer selects', () =>
   withTwoStores({ metadata: { labels: { tier: 'db' } } }, async ({ whole, wholeWatch, metadataWatch, metadataAt }) => {
     metadataWatch.event('ADDED', labeled('11', { tier: 'db' })).event('DELETED', labeled('12', { tier: 'db' }));
     await metadataAt('12');
@@ -155,7 +155,7 @@ test('reads from the API server if an object may have entered the selection afte
     assert.equal(whole.caughtUp({}), undefined);
   }));
 
-test('reads from the API server if the watch does not deliver the state within 1 s, and later reads do not wait', () =>
+test('reads from the API server if the watch does not deliver the version within 1 s, and later reads do not wait', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ clock, whole, wholeWatch, metadataWatch, metadataAt }) => {
     metadataWatch.event('MODIFIED', labeled('11'));
     await metadataAt('11');
@@ -183,7 +183,7 @@ test('ends the wait when the signal is aborted', () =>
     await assert.rejects(async () => read, /stopped/);
   }));
 
-test('waits for the removal of an object that a list of the other store does not contain', () =>
+test('waits for the deletion event of an object that is missing in a new list of the other store', () =>
   withTwoStores(
     { objects: [labeled('5')] },
     async ({ clock, server, whole, wholeWatch, metadataWatch, metadataAt }) => {

@@ -50,7 +50,7 @@ test('[CG-051, CG-060] delivers every change of every object in order, without m
   }
 });
 
-test('[CG-060] delivers a change that a handler causes to all handlers after the current change', async () => {
+test('[CG-060] if a handler causes a change, all handlers receive that change after the current change', async () => {
   await using bench = await InformerBench.start({ namespaces: ['one', 'two'] });
   const inOf = (namespace: string, name: string, version: string) =>
     configMap(name, version, { metadata: { namespace } });
@@ -149,7 +149,7 @@ test('[CG-061, CG-074] every change carries the key of its object, for observed 
   ]);
 });
 
-test('[CG-063] delivers many changes in slices, the initial list before later changes, and drops no change', async () => {
+test('[CG-063] delivers many changes in slices without dropping a change, and delivers the initial list before later changes', async () => {
   await using bench = await InformerBench.start();
   const held = new Held();
   const many = Array.from({ length: 20 }, (_, at) => configMap(`n${at}`, '1'));
@@ -202,7 +202,7 @@ test('[CG-064] skips a broken object in a list or an event and delivers the obje
   ]);
 });
 
-test('[CG-065] a list replaces the old state in one step, after earlier changes and before later changes', async () => {
+test('[CG-065] a list replaces the stored objects in one step, after the delivery of earlier changes', async () => {
   await using bench = await InformerBench.start();
   const states = new Set<string>();
   const record = new HandlerRecord();
@@ -265,7 +265,7 @@ test('[CG-068] a list reports deletions first, then changed and new objects in l
   ]);
 });
 
-test('[CG-067] delivered changes add up to the stored and indexed objects even if objects, an index or a handler fail', async () => {
+test('[CG-067] delivered changes match the stored and indexed objects, even if an object is invalid or an index or a handler throws', async () => {
   await using bench = await InformerBench.start();
   const byName = index<KubeObject>({ apiVersion: 'v1', kind: 'ConfigMap' } as never, 'name', ({ metadata }) => {
     if (metadata.name === 'b') throw new Error('not by this one');

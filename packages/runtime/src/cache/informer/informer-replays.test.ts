@@ -11,7 +11,7 @@ const EXACT = { random: () => 0.5, resyncMs: 1000 };
 /** The delay between a rejected list and the next list, with the random value of `EXACT`. */
 const DELAY_MS = 1200;
 
-test('[CG-056] replays only stored objects: no deleted object and no own write that is not stored', async () => {
+test('[CG-056] a replay contains neither deleted objects nor own writes that the watch has not delivered', async () => {
   await using bench = await InformerBench.start(EXACT);
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -51,7 +51,7 @@ test('[CG-057] delivers a change that races with a replay once, and the newest s
   assert.deepEqual(bench.stored.at(-1), 'n9:11');
 });
 
-test('[CG-066] a replay is a snapshot of the store, and later changes follow it', async () => {
+test('[CG-066] a replay contains the objects that the store has at its start, and later changes are delivered after the replay', async () => {
   await using bench = await InformerBench.start(EXACT);
   const [record, quick] = [new HandlerRecord(), new HandlerRecord()];
   bench.informer.addHandler({

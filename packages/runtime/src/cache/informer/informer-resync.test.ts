@@ -30,7 +30,7 @@ test('[CG-036] replays every object after each period until the handler is remov
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('a replayed object is its own old state, and a replay omits own writes that the watch has not delivered', async () => {
+test('in a replay, the old and the new object are identical, and own writes that the watch has not delivered are omitted', async () => {
   await using bench = await InformerBench.start({ ...EXACT, resyncMs: 1000 });
   const changes: Change<KubeObject>[] = [];
   const record = new HandlerRecord();

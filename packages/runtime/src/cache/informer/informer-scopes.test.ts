@@ -37,7 +37,7 @@ const keysOf = (informer: SharedInformer<ConfigMap>): readonly string[] =>
     .map(({ metadata }) => `${metadata.namespace}/${metadata.name}:${metadata.resourceVersion}`)
     .toSorted();
 
-test('a list of all other namespaces does not change the objects of separately watched namespaces', () =>
+test("a list for the namespace key '*' does not change the objects of namespaces with their own watch", () =>
   withInformer({ namespaces: ['a', '*'] }, async ({ informer, request }) => {
     const others = await request('*');
     assert.equal(others.query.fieldSelector, 'metadata.namespace!=a');
@@ -89,7 +89,7 @@ test('a wait for a version from before a restore ends with the list of the resto
     await later;
   }));
 
-test('does not return an own write that its namespace does not select, and hides the previous state', () =>
+test('an own write that the selection of its namespace excludes hides the previous state of the object and is not returned', () =>
   withInformer({ namespaces: { a: { labels: { app: 'web' } }, b: {} } }, async ({ cache, informer, request }) => {
     const web = { app: 'web' };
     (await request('a')).list('10', [inNamespace('a', 'one', '1', web)]);

@@ -68,7 +68,7 @@ test('[CG-058] a handler with pending initial objects is not synced, even if the
   assert.equal(handedAtSync, 20);
 });
 
-test('[CG-059] does not report objects that are deleted before the initial events end, and syncs with the remaining objects', async () => {
+test('[CG-059] does not report objects that are deleted before the end of the initial events, and is synced with the other objects', async () => {
   await using bench = await InformerBench.start({ streaming: true });
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -247,7 +247,7 @@ test('[CG-073] the version advances past objects whose metadata the transform re
   assert.equal(bench.logger.lines.filter(({ message }) => message.includes('transform failed')).length, 2);
 });
 
-test('removes a deleted object even if the transform fails on its last state', async () => {
+test('removes a deleted object even if the transform throws for its last state', async () => {
   await using bench = await InformerBench.start({
     transform: (object) => {
       if (object.metadata.deletionTimestamp !== undefined) throw new Error('cannot process the object');

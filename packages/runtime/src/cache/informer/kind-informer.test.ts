@@ -33,7 +33,7 @@ test('[CG-084] finds an object by namespace and name, or by name if the object i
   assert.equal(bench.informer.get(key('cluster')), undefined);
 });
 
-test('[CG-089] a handler receives every object exactly once, regardless of when it is added', async () => {
+test('[CG-089] a handler that is added late receives the same changes as a handler that is added before the start', async () => {
   await using bench = await InformerBench.start();
   const [early, late] = [new HandlerRecord(), new HandlerRecord()];
   bench.informer.addHandler(early);
@@ -339,7 +339,7 @@ test('[CG-111, CG-112] hides an object after an own deletion until the watch cat
   assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
 });
 
-test('hides an object that a write deleted without a new version, and returns an object in its grace period', async () => {
+test('hides an object that a write deleted without a new version, and returns an object that is in its grace period', async () => {
   await using bench = await InformerBench.start();
   const leaving = { deletionTimestamp: '2030-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
   const held = { metadata: { ...leaving, finalizers: ['example.com/wait'] } };

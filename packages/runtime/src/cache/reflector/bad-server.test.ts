@@ -133,7 +133,7 @@ test('applies a change without a version and resumes the watch from the last kno
   assert.equal(bench.reflector.status.resourceVersion, '11');
 });
 
-test('abandons a stream after 30 s if changes follow a bookmark without the end of the initial objects', async () => {
+test('abandons a stream after 30 s if it sends changes after a bookmark that does not end the initial events', async () => {
   const arrived = new Set<string>();
   await using bench = await ReflectorBench.start({
     streaming: true,
@@ -173,7 +173,7 @@ async function waitUntil(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('resumes a waiting watch when another request ends the outage', async () => {
+test('a watch that is waiting to reconnect resumes when a response to another request ends the outage', async () => {
   await using bench = await ReflectorBench.start();
   const { port } = bench.server;
   (await bench.server.next()).list('10', [configMap('a', '5')]);

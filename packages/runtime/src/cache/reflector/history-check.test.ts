@@ -139,7 +139,7 @@ for (const [title, answer] of unknown) {
   });
 }
 
-test('continues a resumed watch if the object that changed last has not changed since', async () => {
+test('continues a resumed watch if the last changed object has the same version on the server', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   const first = await resumed(bench, watch);
@@ -180,7 +180,7 @@ for (const [title, version] of [
   });
 }
 
-test('compares with the state before a watch resumed, not with events of the resumed watch', async () => {
+test('compares with the last state before the first reconnect, and not with events of the resumed watches', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   watch.cut();
@@ -309,7 +309,7 @@ test('repeats a failed check with growing delays', async () => {
   await continues(bench, third);
 });
 
-test('if a watch ends during its check, the next watch repeats the check', async () => {
+test('repeats an interrupted check of the history in the next watch', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   watch.cut();
@@ -326,7 +326,7 @@ test('if a watch ends during its check, the next watch repeats the check', async
   await continues(bench, repeated);
 });
 
-test('treats a new list as restored if it has an older state of the object that changed last', async () => {
+test('treats a new list as restored if it contains an older state of the last changed object', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   watch.errorEvent(410, 'Expired');
@@ -338,7 +338,7 @@ test('treats a new list as restored if it has an older state of the object that 
   assert.deepEqual(bench.target.setBacks, [false, true]);
 });
 
-test('lists again if another reflector finds a restore and the connection was lost', async () => {
+test('lists again after a reconnect if another reflector has found a restore', async () => {
   const restores = new FoundRestores();
   const { bench, watch } = await streamed(restores);
   await using _ = bench;
@@ -350,7 +350,7 @@ test('lists again if another reflector finds a restore and the connection was lo
   assert.equal(restores.count, 1, 'only the reflector that found the restore reports it');
 });
 
-test('reports a restore to other reflectors, and resumed reflectors list again', async () => {
+test('reports a restore to other reflectors, and reflectors that have reconnected list again', async () => {
   const restores = new FoundRestores();
   const finder = await streamed(restores);
   await using _ = finder.bench;

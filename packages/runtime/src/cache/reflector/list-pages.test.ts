@@ -42,7 +42,7 @@ test('[CG-018] joins pages under the version of the first page', () =>
     assert.equal(isPaginated, true);
   }));
 
-test('[CG-018] rejects if the first page has expired, and lists everything at once if a later page has expired', () =>
+test('[CG-018] rejects if the first page has expired, and sends one list without a limit if a later page has expired', () =>
   withServer(async (server, source) => {
     const first = listAll(source, { resourceVersion: '5', limit: 2, signal });
     (await server.next()).status(410, 'Expired');

@@ -81,7 +81,7 @@ test('[CG-045] starts a new stream from scratch after a stream that ends prematu
   await bench.reported('replace a:5 @10');
 });
 
-test('uses lists after streams end prematurely twice', async () => {
+test('uses paged lists after two streaming lists end prematurely', async () => {
   await using bench = await start();
   (await bench.server.next()).event('ADDED', configMap('a', '5')).end();
   await bench.passDelay();
@@ -94,7 +94,7 @@ test('uses lists after streams end prematurely twice', async () => {
   assert.equal((await bench.server.next()).query.watch, undefined, 'the reflector remembers the failure');
 });
 
-test('retries a streaming list whose connection breaks, then uses a list once', async () => {
+test('retries a streaming list whose connection breaks, and then uses a paged list once', async () => {
   await using bench = await start();
   (await bench.server.next()).open().cut();
   assert.equal(await bench.passDelay(), 800);
@@ -113,7 +113,7 @@ test('retries a streaming list whose connection breaks, then uses a list once', 
   );
 });
 
-test('uses lists after the server ends a streaming list at once, even if a connection broke before', async () => {
+test('uses paged lists after the server ends a streaming list without events, even if a connection broke before', async () => {
   await using bench = await start();
   (await bench.server.next()).open().cut();
   await bench.passDelay();
@@ -173,7 +173,7 @@ test('[CG-049] logs a warning every 10 s until the initial events end', async ()
   assert.equal(warnings(), 2);
 });
 
-test('abandons a stream that sends nothing for 30 s, and uses lists after the second such stream', async () => {
+test('abandons a stream that sends nothing for 30 s, and uses paged lists after the second such stream', async () => {
   await using bench = await start();
   for (const last of [false, true]) {
     (await bench.server.next()).open();

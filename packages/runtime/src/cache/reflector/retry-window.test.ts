@@ -23,6 +23,6 @@ test('[CG-035] starts a new window after a quiet minute', () => {
   assert.equal(window.allows(), true);
 });
 
-test('[CG-033] allows no retry without a window', () => {
+test('[CG-033] never allows a retry if the window is 0 ms', () => {
   assert.equal(new RetryWindow(new ManualClock(), 0).allows(), false);
 });

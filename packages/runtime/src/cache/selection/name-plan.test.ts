@@ -42,20 +42,20 @@ class PlanBench {
   }
 }
 
-test('watches each name separately up to the limit, and the namespaces with the most names beyond the limit', () => {
+test('watches each name separately up to the limit, and beyond the limit watches the namespaces with the most names', () => {
   const bench = new PlanBench(3);
   assert.deepEqual(bench.plan([named('a', 'x', 'y'), named('b', 'z')]), ['a: x', 'a: y', 'b: z']);
   const more = [named('a', 'x', 'y'), named('b', 'z'), named('c', 'p', 'q', 'r')];
   assert.deepEqual(bench.plan(more), ['a: x', 'a: y', 'b: z', 'c: p q r']);
 });
 
-test('watches names of a cluster-scoped kind by one watch of the kind beyond the limit', () => {
+test('replaces watches by name by one watch of a cluster-scoped kind beyond the limit', () => {
   const bench = new PlanBench(1);
   assert.deepEqual(bench.plan([named(undefined, 'x')]), ['*: x']);
   assert.deepEqual(bench.plan([named(undefined, 'x', 'y')]), ['*: x y']);
 });
 
-test('counts the same name of several declarations once', () => {
+test('counts a name in several declarations once', () => {
   const bench = new PlanBench(2);
   assert.deepEqual(bench.plan([named('a', 'x', 'y'), named('a', 'y', 'x')]), ['a: x', 'a: y']);
 });
@@ -73,7 +73,7 @@ test('watches later names separately until the limit is reached again', () => {
   assert.deepEqual(bench.plan([named('a', 'x', 'y', 'z', 'w')]), ['a: x y z w']);
 });
 
-test('lists a namespace once at a time; further names wait for the list', () => {
+test('starts one list of a namespace at a time, and further names wait until the list ends', () => {
   const bench = new PlanBench(1);
   bench.isListed = false;
   assert.deepEqual(bench.plan([named('a', 'x', 'y')]), ['a: x y']);
@@ -84,7 +84,7 @@ test('lists a namespace once at a time; further names wait for the list', () => 
   assert.equal(bench.isWaiting, false);
 });
 
-test('ends the watch of a namespace when half of its names are no longer needed', () => {
+test('replaces the watch of a namespace by watches by name when half of the names are no longer needed', () => {
   const bench = new PlanBench(2);
   assert.deepEqual(bench.plan([named('a', 'p', 'q', 'r', 's')]), ['a: p q r s']);
   assert.deepEqual(bench.plan([named('a', 'p', 'q', 'r')]), ['a: p q r s']);

@@ -48,7 +48,7 @@ test('keeps the open scope among scopes that select the same objects', () => {
 const labeled = (...labels: readonly string[]) => labels.map((each) => scope({ labels: each }));
 const labelsOf = (scopes: readonly InformerScope[]) => scopes.map(({ labels }) => labels);
 
-test('selectors that differ in the values of one key share one watch', () => {
+test('selectors that differ only in the values of one key share one watch', () => {
   assert.deepEqual(labelsOf(planned(labeled('app=web', 'app=db'))), ['app in (db,web)']);
   assert.deepEqual(labelsOf(planned(labeled('app=web', 'app in (db,api)', 'app==x'))), ['app in (api,db,web,x)']);
   assert.deepEqual(labelsOf(planned(labeled('app=web', 'app=web'))), ['app=web']);
@@ -56,12 +56,12 @@ test('selectors that differ in the values of one key share one watch', () => {
   assert.deepEqual(labelsOf(planned(labeled('!old,app=web,tier', 'tier,app=db,!old'))), ['app in (db,web),!old,tier']);
 });
 
-test('merges a merged selector again', () => {
+test('merges selectors that become mergeable after another merge', () => {
   const all = ['a=1,b=1', 'a=2,b=2', 'a=2,b=1', 'a=1,b=2'];
   assert.deepEqual(labelsOf(planned(labeled(...all))), ['a in (1,2),b in (1,2)']);
 });
 
-test('opens several watches for selectors that a single selector cannot express', () => {
+test('opens separate watches for selectors that cannot be merged into one selector', () => {
   const apart = [
     ['app=web', 'tier=db'],
     ['app=web', 'app!=db,tier'],
@@ -77,7 +77,7 @@ test('opens several watches for selectors that a single selector cannot express'
   assert.deepEqual(planned(decided), decided);
 });
 
-test('a watch that selects only needed objects stays open when another selection is added or removed', () => {
+test('keeps a watch open if it selects only needed objects, even if other selectors are added or removed', () => {
   const [web, db, api] = labeled('app=web', 'app=db', 'app=api') as [InformerScope, InformerScope, InformerScope];
   const both = scope({ labels: 'app in (db,web)' });
   assert.deepEqual(planned([web, db], [web]), [web, db]);
@@ -135,7 +135,7 @@ test('property: a covering selector selects every object that the covered select
   assert.ok(covering > 100, `${covering} pairs`);
 });
 
-test('property: a plan selects exactly the objects of the needed selectors', () => {
+test('property: merged selectors select exactly the objects that the original selectors select', () => {
   let fewer = 0;
   fc.assert(
     fc.property(

@@ -42,7 +42,7 @@ function setUp() {
   return { store, scoped, web, all, put, remove, replace };
 }
 
-test('removes an object from the store when no scope contains it', () => {
+test('removes an object from the store after every scope has removed it', () => {
   const { web, all, put, remove, store } = setUp();
   assert.deepEqual(put(web, '5'), ['added a:5']);
   assert.deepEqual(put(all, '5'), []);
@@ -59,7 +59,7 @@ test('accepts an older state from a list that is newer than the stored state, as
   assert.equal(store.list()[0]?.metadata.resourceVersion, '5');
 });
 
-test('accepts a removed object from a list that is newer than its removal, as after a restore', () => {
+test('accepts an object that every scope has removed if it is in a newer list, as after a restore', () => {
   const { web, all, put, remove, replace, store } = setUp();
   put(web, '5');
   put(all, '5');
@@ -94,7 +94,7 @@ test('stores an object that left one scope and entered another scope at the same
   assert.deepEqual(put(all, '10'), ['added a:10']);
 });
 
-test('after a list without an object, restores the object from another scope only with a later state', () => {
+test('after a list without an object, another scope restores the object only with a newer version', () => {
   const { web, put, all, replace } = setUp();
   put(web, '5');
   assert.deepEqual(replace(web, '20'), ['deleted a:5 stale']);
@@ -102,7 +102,7 @@ test('after a list without an object, restores the object from another scope onl
   assert.deepEqual(put(all, '7'), ['added a:7']);
 });
 
-test('a list of a restored server replaces newer states', () => {
+test('a list of a restored server replaces newer states with older states', () => {
   const { web, all, put, replace, store } = setUp();
   put(web, '90');
   put(all, '90');
@@ -120,7 +120,7 @@ test('dropping a scope removes the objects that no other scope contains', () => 
   assert.equal(store.size, 0);
 });
 
-test('a scope that lags behind a dropped scope does not restore older states', () => {
+test('a scope whose watch is behind a dropped scope does not restore older states', () => {
   const { scoped, web, all, put, store } = setUp();
   put(all, '5');
   put(web, '9');
@@ -130,7 +130,7 @@ test('a scope that lags behind a dropped scope does not restore older states', (
   assert.equal(store.list()[0]?.metadata.resourceVersion, '9');
 });
 
-test('a tracked scope has separate changes with the objects of the store', () => {
+test('a tracked scope reports its own changes, with the object instances of the store', () => {
   const { scoped, all, put, remove } = setUp();
   const tracked = new TestScope(true);
   scoped.add(tracked);
@@ -150,7 +150,7 @@ interface Version {
   readonly inScope: readonly [boolean, boolean];
 }
 
-test('property: for any order of scopes, no state is older than the previous state, and the last is that of the server', () => {
+test('property: for any order of scopes, the stored version never decreases, and the last state equals the state of the server', () => {
   const version = fc.record({
     uid: fc.constantFrom('one', 'two'),
     inScope: fc.tuple(fc.boolean(), fc.boolean()),

@@ -40,7 +40,7 @@ test('[CG-075] adds, changes, reads, lists, deletes and replaces objects by key'
   assert.equal(store.size, 2);
 });
 
-test('a replacement reports deleted objects with their last state, changed and new objects, and keeps equal objects', () => {
+test('a replacement reports deleted objects with their last state, and changed and new objects, but not equal objects', () => {
   const store = newStore();
   const [same, old, gone] = [configMap('same', '1'), configMap('changed', '2'), configMap('gone', '3')];
   for (const object of [same, old, gone]) store.put(object);
@@ -113,7 +113,7 @@ test('[CG-080] accepts an index before or after the objects and rejects a differ
   assert.throws(() => store.index('unheard-of'), hasCode('UNKNOWN_INDEX'));
 });
 
-test('stops maintaining a removed index and frees its name, and keeps another index of the same name', () => {
+test('removeIndex stops calls of the index function and releases the name, and does not remove another index of the same name', () => {
   const store = newStore();
   let requested = 0;
   const counted = index(kind, 'counted', () => String((requested += 1)));

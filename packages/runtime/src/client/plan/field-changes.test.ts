@@ -10,7 +10,7 @@ function object(fields: object, metadata: object = {}): object {
 }
 
 describe('fieldChanges', () => {
-  it('returns each value that differs and no equal value', () => {
+  it('returns only the values that differ', () => {
     const before = object({ spec: { hostname: 'h', nodeName: 'n' } });
     const after = object({ spec: { hostname: 'h', nodeName: 'm', priority: 0 } });
     assert.deepEqual(fieldChanges(before, after, schema), [
@@ -44,7 +44,7 @@ describe('fieldChanges', () => {
       { field: 'spec.volumeClaimTemplates[1].spec.resources.requests.storage', from: '1Gi', to: '2Gi' },
     ]);
   });
-  it('omits fields that only the server writes and the digests of applied objects', () => {
+  it('omits fields that only the server writes, and annotations with digests of applied objects', () => {
     const annotations = { 'applied.kubewright.dev/x': '1', 'example.com/note': 'n' };
     const after = object({}, { uid: 'u', resourceVersion: '2', generation: 2, managedFields: [], annotations });
     assert.deepEqual(fieldChanges(object({}, { uid: 'u', resourceVersion: '1' }), after, schema), [

@@ -28,12 +28,12 @@ async function applying(verb: Write['verb']) {
 }
 const key = { namespace: 'default', name: 'd' };
 
-test('an apply to a child does not trigger a reconcile', async () => {
+test('an own apply of a child does not trigger a reconcile', async () => {
   const { calls, runner } = await applying('apply');
   assert.deepEqual([calls.length, runner.stats().echoes], [1, 1]);
 });
 
-test('a create, patch or update of a child triggers a reconcile, because some reconcilers wait for it', async () => {
+test('an own create, patch or update of a child triggers a reconcile', async () => {
   for (const verb of ['create', 'patch', 'update'] as const) {
     const { calls, runner } = await applying(verb);
     assert.equal(calls.length, 2, verb);

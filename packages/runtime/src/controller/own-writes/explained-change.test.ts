@@ -6,14 +6,14 @@ import { isExplainedBy } from './explained-change.js';
 
 const metadata = (resourceVersion: string, more: object = {}) => ({ name: 'a', resourceVersion, ...more });
 
-test('the request explains a change, including fields that the server added as defaults', () => {
+test('a change is explained by the request if it contains only the requested fields and their defaults', () => {
   const old = { metadata: metadata('1'), spec: { size: 1 } };
   const now = { metadata: metadata('2', { generation: 2 }), spec: { size: 1, port: { number: 80, protocol: 'TCP' } } };
   assert.equal(isExplainedBy({ spec: { port: { number: 80 } } }, old, now), true);
   assert.equal(isExplainedBy({ spec: { size: 1 } }, old, now), false);
 });
 
-test('the request explains a list that contains exactly the requested items', () => {
+test('a changed list is explained by the request if it contains exactly the requested items', () => {
   const old = { metadata: metadata('1'), spec: { ports: [{ name: 'a' }] } };
   const body = { spec: { ports: [{ name: 'a' }, { name: 'b' }] } };
   const withDefaults = { metadata: metadata('2'), spec: { ports: [{ name: 'a' }, { name: 'b', protocol: 'TCP' }] } };
@@ -32,7 +32,7 @@ const state = fc.dictionary(
   { maxKeys: 3, noNullPrototype: true },
 );
 
-test('a merge patch always explains a change that consists of the patch', () => {
+test('property: a merge patch explains a change that consists of the patch', () => {
   fc.assert(
     fc.property(state, state, (before, after) => {
       const body = mergePatch({ spec: before }, { spec: after });
@@ -42,7 +42,7 @@ test('a merge patch always explains a change that consists of the patch', () => 
   );
 });
 
-test('the request never explains a change to which another client added a field', () => {
+test('a change is not explained by the request if another client added a field', () => {
   fc.assert(
     fc.property(state, state, fc.constantFrom('spec', 'status'), (before, after, part) => {
       const body = mergePatch({ spec: before }, { spec: after }) ?? {};

@@ -52,7 +52,7 @@ async function fight(options: Parameters<typeof setUp>[1] = {}) {
   return { ...bench, calls, later, stop: () => (fighting = false) };
 }
 
-test('reports a fight over a field once, with the field, the other manager and a remedy, and damps it', async () => {
+test('reports a conflict over a field once, with the field, the other manager and a remedy, and delays the reconciles', async () => {
   const { calls, later, logger, events, runner } = await fight();
   const before = calls.length;
   assert.ok(before >= 20 && before <= 30, `${before} runs until the loop is damped`);
@@ -109,7 +109,7 @@ test('a loop does not delay reconciles with other causes', async () => {
   assert.ok(calls.length > runs);
 });
 
-test("'warn' reports without damping, and false does neither", async () => {
+test("'warn' reports a loop without delaying reconciles, and false disables both", async () => {
   for (const hotLoops of ['warn', false] as const) {
     const { calls, runner, stop, settle } = await fight({ hotLoops });
     assert.ok(calls.length > 60, `${calls.length} runs`);
@@ -120,7 +120,7 @@ test("'warn' reports without damping, and false does neither", async () => {
   }
 });
 
-test('reports a value that the server does not keep, at the pace of the result', async () => {
+test('reports a value that the server does not store, also if the result of the reconciler sets the interval of the loop', async () => {
   const { calls, run } = counted((_, object) => {
     const body = { spec: { image: null } };
     currentScope()?.onWrite?.({ verb: 'patch', object }, { body, before: object });
@@ -177,7 +177,7 @@ test('reports an object that is deleted and recreated because of server defaults
   assert.match(warning?.message ?? '', /^Disk default\/d is created repeatedly: 'machine' deletes and recreates it/);
 });
 
-test('does not report progress as a loop: other values with other causes, and a user who reverts a change', async () => {
+test('does not report a loop if each run writes another value for another cause, or if a user reverts a change', async () => {
   let ready = 0;
   const { calls, run } = counted((_, object) => {
     const { image } = (object as MachineObject).spec;

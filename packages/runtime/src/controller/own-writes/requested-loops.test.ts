@@ -66,7 +66,7 @@ async function minute(act: (bench: Bench, call: number) => Result, options: Para
 
 for (const [what, write] of Object.entries(writes)) {
   for (const [how, { act, options }] of Object.entries(requests)) {
-    test(`damps a reconciler that writes a different value to ${what} in each run and requests the next by ${how}`, async () => {
+    test(`delays the reconciles of a reconciler that writes a different value to ${what} in each run and requests the next run by ${how}`, async () => {
       const { calls, warnings, hotLoops } = await minute((bench, call) => {
         write(bench, call);
         return act();
@@ -81,7 +81,7 @@ for (const [what, write] of Object.entries(writes)) {
   }
 }
 
-test('does not damp a reconciler that polls fast without writes or writes once a second', async () => {
+test('does not delay a reconciler that polls fast without writes or writes once a second', async () => {
   const polls = await minute(() => Result.requeueAfter('100ms'));
   assert.deepEqual([polls.calls, polls.hotLoops], [601, 0]);
   const progress = await minute((bench, call) => {
@@ -91,7 +91,7 @@ test('does not damp a reconciler that polls fast without writes or writes once a
   assert.deepEqual([progress.calls, progress.hotLoops], [61, 0]);
 });
 
-test('continues to damp a polling reconciler that stops writing only because the other writer is damped', async () => {
+test('continues to delay a polling reconciler that writes less often only because the other writer is delayed', async () => {
   const { calls, hotLoops } = await minute((bench, call) => {
     const { annotations = {} } = bench.machines.get(key)?.metadata ?? {};
     // The other writer first reacts immediately, and later only to every second run.

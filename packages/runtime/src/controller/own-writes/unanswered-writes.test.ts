@@ -15,7 +15,7 @@ function version(resourceVersion: string, name = 'a'): ConfigMap {
   return new ConfigMap({ metadata: { name, namespace: 'default', resourceVersion } });
 }
 
-test('tracks an unanswered write until a reconcile reads a version that contains the write', () => {
+test('an object has an unanswered write until a reconcile reads the version of a later answered write', () => {
   const { clock, writes } = fixture();
   writes.noted(ID, version('7'));
   clock.nowMs = 60_000;
@@ -27,7 +27,7 @@ test('tracks an unanswered write until a reconcile reads a version that contains
   assert.equal(writes.has(ID), false);
 });
 
-test('does not trust an answer as long as the server can execute the unanswered write', () => {
+test('ignores the version of an answered write for 60 s, because the server may still execute the unanswered write', () => {
   const { clock, writes } = fixture();
   writes.noted(ID, version('7'));
   clock.nowMs = 59_999;
@@ -36,7 +36,7 @@ test('does not trust an answer as long as the server can execute the unanswered 
   assert.equal(writes.has(ID), true);
 });
 
-test('starts again with the next unanswered write', () => {
+test('waits for another answered write after a further unanswered write', () => {
   const { clock, writes } = fixture();
   writes.noted(ID, version('7'));
   clock.nowMs = 60_000;

@@ -25,7 +25,7 @@ test('omits fields that another client wrote concurrently', () => {
   assert.deepEqual(paths(fields), [['spec.disk', true]]);
 });
 
-test('returns the fields that differ on the server if nothing changed', () => {
+test('returns the fields that the server did not store if the write changed nothing', () => {
   const object = after({ image: 'x', disk: 'made-up' }, '1');
   const body = { metadata: { resourceVersion: '1' }, spec: { image: 'x', disk: null, gone: null } };
   assert.deepEqual(paths(writtenFields({ verb: 'patch', object }, { body, before })), [['spec.disk', false]]);
@@ -38,7 +38,7 @@ test('equal values have equal digests, and different values have different diges
   assert.notEqual(digest('y'), digest('z'));
 });
 
-test('omits fields that follow from every change, unless no other field changed', () => {
+test('omits observedGeneration and similar fields if another field changed', () => {
   const status = (observedGeneration: number, phase: string) => ({ observedGeneration, phase });
   const old = { ...before, status: status(1, 'A') } as KubeObject;
   const fields = (now: object) =>

@@ -29,7 +29,7 @@ test('a full channel blocks the sender until there is room, and accepts the item
   assert.deepEqual(await reader.next(), { done: false, value: 2 });
 });
 
-test('a reader that stops does not consume an item', async () => {
+test('a reader that is closed while it waits does not consume the next item', async () => {
   const channel = new Channel<string>();
   const gone = channel[Symbol.asyncIterator]();
   const waiting = gone.next();

@@ -91,7 +91,7 @@ for (const [id, name, predicate, field] of [
   ['PR-09', ' label', labelsChanged<KubeObject>(), 'labels'],
 ] as const) {
   const same = id === 'PR-07' ? 'PR-06' : 'PR-08';
-  test(`[${same}, ${id}] passes if a${name} was changed, added or removed, and treats undefined and empty maps as equal`, () => {
+  test(`[${same}, ${id}] accepts a change in which a${name} was changed, added or removed, and treats undefined and empty maps as equal`, () => {
     const states = [undefined, {}, { a: '1' }, { a: '2' }, { a: '1', b: '1' }];
     const verdicts = states.map((old) =>
       states.map((now) =>

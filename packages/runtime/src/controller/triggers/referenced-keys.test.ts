@@ -35,7 +35,7 @@ async function bench(...named: readonly (readonly [string, string])[]) {
   return { clock, primary, objects, put, keys };
 }
 
-test('selects the references of the initial objects together, after the first list', async () => {
+test('selects the references of the initial objects in one call after the first list', async () => {
   const { objects } = await bench(['a', 'x.y'], ['b', 'y.z']);
   assert.deepEqual(objects.selections, ['default/x default/y default/z']);
 });

@@ -72,7 +72,7 @@ test('[SR-10, HD-04, HD-09, HD-14] reconciles the keys, the objects and the mapp
   ]);
 });
 
-test('[SR-11] a blocked mapper blocks its source, and items pass after the mapper returns', async () => {
+test('[SR-11] a mapper that does not return blocks its source, and the items are processed after it returns', async () => {
   let release: () => void = () => undefined;
   const blocked = new Promise<void>((resolve) => {
     release = resolve;

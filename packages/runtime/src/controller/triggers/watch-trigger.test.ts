@@ -72,7 +72,7 @@ test('[HD-05, HD-23] skips and logs a change without an object for every type of
   }
 });
 
-test('[HD-06, HD-07, HD-08] reconciles each mapped object once, in order, and maps the old and the new object of a modification', async () => {
+test('[HD-06, HD-07, HD-08] reconciles each mapped object once, in order, and calls the mapper with the old and the new object of a modification', async () => {
   const bench = await idle({ watches: [watch<KubeObject>(Disk, { map: named })] });
   bench.disks.put(diskFor('b', 'a', 'b'));
   assert.deepEqual(await bench.reconciled(), ['b', 'a']);

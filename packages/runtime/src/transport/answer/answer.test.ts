@@ -65,7 +65,7 @@ const REASONS: readonly (readonly [code: number, reason: string, is?: (error: un
   [504, 'Timeout'],
 ];
 for (const [code, reason, is] of REASONS) {
-  test(`[CG-182] converts a ${code} whose body is not a Status to ${reason}`, () => {
+  test(`[CG-182] converts a response with status ${code} whose body is not a Status to an error with reason ${reason}`, () => {
     for (const body of [
       '',
       'no luck',
@@ -149,7 +149,7 @@ test('[CG-183, CG-192] a request log shows bodies up to the requested size, and 
   assert.ok(logger.lines.every(({ level }) => level === 'debug'));
 });
 
-test('[CG-184] logs each warning once, ignores it or passes it to a function, and the option of a request takes precedence', async () => {
+test('[CG-184] logs each warning once, ignores warnings or passes them to a function, and the option of a request takes precedence', async () => {
   await using server = await ScriptedServer.start();
   const logger = new RecordingLogger();
   const [ofClient, ofRequest]: [string[], string[]] = [[], []];

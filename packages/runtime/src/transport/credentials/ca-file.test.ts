@@ -89,7 +89,7 @@ const makers: Readonly<Record<string, (listener: RequestListener) => Server>> = 
   'HTTP/2': (listener) => createSecureServer({ ...first, allowHTTP1: true }, listener as never) as unknown as Server,
 };
 for (const [name, make] of Object.entries(makers)) {
-  test(`[CG-190] over ${name}: changed CAs use new connections, requests in flight continue, and unchanged CAs have no effect`, () =>
+  test(`[CG-190] over ${name}: new connections use changed CAs, requests in flight continue, and unchanged CAs have no effect`, () =>
     inFolder(async (caFile) => {
       await using server = await ScriptedServer.start(make, 'https');
       const clock = new ManualClock();

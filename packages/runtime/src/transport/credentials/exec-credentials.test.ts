@@ -366,7 +366,7 @@ const servers: Readonly<Record<string, (listener: never) => Server>> = {
     ) as unknown as Server,
 };
 for (const [name, make] of Object.entries(servers)) {
-  test(`[CG-195] over ${name}: a new certificate of the plugin uses new connections and ends streams on old connections`, async () => {
+  test(`[CG-195] over ${name}: a new certificate of the plugin is used by new connections and ends streams on old connections`, async () => {
     await using plugin = await CredentialPlugin.start();
     const shown: (string | undefined)[] = [];
     const noting = (listener: never): Server =>

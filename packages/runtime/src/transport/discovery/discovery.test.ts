@@ -16,7 +16,7 @@ test('resolves a built-in kind without a request', async () => {
   assert.equal(resourcePath(info, { namespace: 'a', name: 'b' }), '/api/v1/namespaces/a/configmaps/b');
 });
 
-test('looks up a dynamic kind once, and again after a miss', async () => {
+test('caches a dynamic kind that was found, and repeats the lookup of a kind that was not found', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const discovery = new Discovery(transport);
@@ -95,7 +95,7 @@ const plainGroup = (name: string, versions: readonly string[], preferred?: strin
   preferredVersion: { version: preferred ?? versions[0] },
 });
 
-test('[CG-198] combines aggregated groups with groups that are discovered one by one', async () => {
+test('[CG-198] combines groups from aggregated discovery with groups from legacy discovery', async () => {
   await using server = await AnsweringServer.start({
     '/api': { kind: 'APIVersions', versions: ['v1'] },
     '/api/v1': { resources: [resource('Pod'), { name: 'pods/log', kind: 'Pod', namespaced: true }] },
@@ -230,7 +230,7 @@ const INVALIDATIONS = [
   { known: ['v1', 'v2'], requested: 'v1', there: true, again: false },
 ];
 for (const { known, requested, there, again } of INVALIDATIONS) {
-  test(`[CW-23, CW-25] of ${known.join(' and ')}, ${requested} is ${there ? '' : 'not '}served: the cached group is ${again ? 'cleared' : 'used again'}`, async () => {
+  test(`[CW-23, CW-25] a cached group with ${known.join(' and ')}, after a lookup of ${requested}, which is ${there ? '' : 'not '}served, is ${again ? 'cleared' : 'used again'}`, async () => {
     const groups = { kind: 'APIGroupList', groups: [plainGroup('a.io', ['v0', ...known], 'v0')] };
     const first = { '/apis': groups, '/apis/a.io/v0': { resources: [resource('Thing')] } };
     await using server = await AnsweringServer.start({
@@ -248,7 +248,7 @@ for (const { known, requested, there, again } of INVALIDATIONS) {
   });
 }
 
-test('[CG-201] requests changed groups conditionally after a miss', async () => {
+test('[CG-201] requests aggregated discovery again if a kind is not found, and accepts a response without a body', async () => {
   await using server = await AnsweringServer.start({ '/apis': aggregated(['a.io', aggregatedVersion('v1', 'Thing')]) });
   const discovery = new Discovery(server.transport);
   await discovery.find({ group: 'a.io', kind: 'Thing' });

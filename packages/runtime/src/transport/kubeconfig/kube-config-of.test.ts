@@ -67,7 +67,7 @@ test('a KubeConfig has a client certificate, or a name and password', async () =
   assert.equal(basic.auth, 'jane:secret');
 });
 
-test('a KubeConfig impersonates with groups in WebSockets, and rejects several groups elsewhere', async () => {
+test('a KubeConfig impersonates several groups in WebSockets, and throws for several groups in fetch requests', async () => {
   const impersonate = { user: 'joe', groups: ['a', 'b'], extra: { 'example.com/Reason': ['test'] } };
   const config = await kubeConfigOf({ server, token: 'abc', impersonate });
   const { headers } = await socketOptions(config);

@@ -182,7 +182,7 @@ for (const [what, inline, text] of BROKEN) {
     assert.rejects(loadConnection({ kubeconfig: { inline } }), invalid(text)));
 }
 
-test('[CW-28] KUBECONFIG overrides ~/.kube/config, its first file with an entry wins, and missing files are skipped', () =>
+test('[CW-28] KUBECONFIG overrides ~/.kube/config, the first of its files with an entry takes precedence, and missing files are skipped', () =>
   inDirectory(async (directory) => {
     const file = (name: string) => join(directory, name);
     await mkdir(file('.kube'));

@@ -138,7 +138,7 @@ const refusals: readonly (readonly [ForwardProxyOptions['scheme'], number | 'end
   ['socks5', 'end', /did not open a tunnel: it closed the connection/],
 ];
 for (const [scheme, refusal, text] of refusals) {
-  test(`names a proxy of ${scheme} that responds with ${refusal} in the error, without its password, after one attempt`, async () => {
+  test(`the error names a proxy of ${scheme} that responds with ${refusal}, does not contain its password, and follows a single attempt`, async () => {
     await using bench = await Bench.start({ scheme, user });
     bench.proxy.refusal = refusal;
     await assert.rejects(bench.transport.request(get), failed(text));
@@ -162,7 +162,7 @@ for (const [scheme, text] of [
   });
 }
 
-test('names an unreachable proxy and a proxy with an untrusted certificate in the error', async () => {
+test('the error names an unreachable proxy and a proxy with an untrusted certificate', async () => {
   let address: string;
   {
     await using proxy = await ForwardProxy.start({ scheme: 'http', to: 1 });

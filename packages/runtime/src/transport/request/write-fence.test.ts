@@ -20,7 +20,7 @@ class Gate {
   readonly within = <R>(work: () => R): R => withFence(this.fence, work);
 }
 
-test('a closed fence rejects the writes of its work, and no reads or other writes', async () => {
+test('a closed fence rejects the writes of its work, but no reads and no writes of other work', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const gate = new Gate();

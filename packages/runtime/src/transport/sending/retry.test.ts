@@ -73,7 +73,7 @@ class Reported implements TransportObserver {
   }
 }
 
-test('[CG-169, CG-173] waits for the limit, sends, notifies observers, waits for Retry-After, and repeats with the limit', async () => {
+test('[CG-169, CG-173] waits for the request limit before each attempt, notifies observers, and waits for Retry-After before the second attempt', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const reported = new Reported(clock);
@@ -174,7 +174,7 @@ test('[CG-170] rejects a body that cannot be serialized before any request', asy
 });
 
 for (const reply of ['request', 'stream'] as const) {
-  test(`[CG-171] sends a ${reply} at most eleven times, then rejects with the last response`, async () => {
+  test(`[CG-171] repeats a ${reply} that receives 503 with Retry-After at most ten times, then rejects with the last response`, async () => {
     await using server = await ScriptedServer.start();
     await using transport = new Transport({ server: server.url }, { clock: new ManualClock() });
     const work =
@@ -227,7 +227,7 @@ test('[CG-173] reads the response before a retry to its end and reuses its conne
   assert.equal(server.connections, 1);
 });
 
-test('[CG-174] a rejected watch is an ApiError, and a connection that breaks before the response is a connection error', async () => {
+test('[CG-174] rejects with an ApiError if the server rejects a watch, and with a connection error if the connection breaks before the response', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   for (const code of [400, 403, 404, 410, 500]) {

@@ -113,7 +113,7 @@ test('does not log a connection that breaks and is replaced within 1 s as an out
   assert.deepEqual(shown(logger), ['error begin']);
 });
 
-test('a response that waits while the event loop is blocked ends a short break before an outage is logged', () => {
+test('does not log a short outage if a blocked event loop delayed the response', () => {
   const { outage, clock, logger } = setUp();
   outage.failed(broken(), 0);
   clock.block(1500);
@@ -124,7 +124,7 @@ test('a response that waits while the event loop is blocked ends a short break b
   assert.deepEqual(shown(logger), []);
 });
 
-test('logs an outage when the event loop runs again, and no later than after ten late timers', () => {
+test('postpones the log line of an outage at most ten times while the event loop is blocked', () => {
   const { outage, clock, logger } = setUp();
   outage.failed(broken(), 0);
   clock.block(1500);
@@ -192,7 +192,7 @@ test('a response to a request that was sent before an outage does not end the ou
   assert.equal(outage.isOpen, false);
 });
 
-test('logs a held line when the transport closes', () => {
+test('logs postponed error lines when the transport closes', () => {
   const { outage, clock, logger } = setUp();
   const error = broken();
   outage.failed(error, 0);

@@ -56,7 +56,7 @@ test('a request sends its body as JSON with its content type and resolves with t
   assert.deepEqual(await answered, { id: 9007199254740993n });
 });
 
-test('an unsuccessful response is an ApiError that contains the attempted operation', async () => {
+test('rejects with an ApiError that contains the operation if the response is not successful', async () => {
   await using bench = await Bench.start();
   const answered = bench.transport.request({ method: 'GET', path: PATH, attempted: 'get configmap default/a' });
   const rejected = assert.rejects(
@@ -67,7 +67,7 @@ test('an unsuccessful response is an ApiError that contains the attempted operat
   await rejected;
 });
 
-test('an error page that is not a Status has its code, a reason and the beginning of the page', async () => {
+test('the error for a page that is not a Status contains the status code, a reason and the beginning of the page', async () => {
   await using bench = await Bench.start();
   const rejected = assert.rejects(bench.transport.request({ method: 'GET', path: PATH }), (error) => {
     assert.ok(error instanceof ApiError);
@@ -81,7 +81,7 @@ test('an error page that is not a Status has its code, a reason and the beginnin
   await rejected;
 });
 
-test('a successful response that is not JSON is an error', async () => {
+test('rejects if a successful response is not JSON', async () => {
   await using bench = await Bench.start();
   const rejected = assert.rejects(
     bench.transport.request({ method: 'GET', path: PATH }),
@@ -92,7 +92,7 @@ test('a successful response that is not JSON is an error', async () => {
 });
 
 for (const code of [429, 503]) {
-  test(`retries a ${code} with Retry-After after the given delay, for every method`, async () => {
+  test(`retries a response with status ${code} after its Retry-After delay, for every method`, async () => {
     await using bench = await Bench.start();
     const answered = bench.transport.request({ method: 'POST', path: PATH, body: { a: 1 } });
     (await bench.server.next()).status(code, 'TooManyRequests', {}, { 'retry-after': '3' });
@@ -245,7 +245,7 @@ for (const [name, { scheme, make }] of Object.entries(MAKERS)) {
     await cut;
   });
 
-  test(`over ${name}: a rejected stream is an ApiError`, async () => {
+  test(`over ${name}: rejects with an ApiError if the server rejects a stream`, async () => {
     await using bench = await start();
     const rejected = assert.rejects(
       bench.transport.stream({ path: '/watch', attempted: 'watch pods' }),
