@@ -141,7 +141,7 @@ test('does not report calls with a fixed number of arguments', () => {
   assert.deepEqual(argumentSpreads('a.ts', text), []);
 });
 
-/** Sources that search text because the text has no error code or structure, with the origin of the text. */
+/** Sources that may search text for sentences because the text has no error code or structure, each with the origin of the text. */
 const TEXT_READERS: Readonly<Record<string, string>> = {
   'create-operator/src/command/help-text.ts': 'a command line',
   'create-operator/src/steps/install-packages.ts': 'output of package managers',
@@ -177,7 +177,10 @@ test('no source searches text for sentences, except text without an error code o
   assert.deepEqual([...new Set(found.map(({ path }) => path))].toSorted(), Object.keys(TEXT_READERS).toSorted());
 });
 
-/** Sources that create errors without a code, and what becomes of these errors. All other errors are a `KubewrightError` with a code. */
+/**
+ * Sources that create errors without a code, each with the use of these errors. Every other source creates only errors of the type
+ * `KubewrightError`, which have a code.
+ */
 const UNCODED: Readonly<Record<string, string>> = {
   'packages/api/src/built-in/definitions.ts': 'a defect in the generated data',
   'packages/api/src/cel/check/overload.ts': 'a defect in the declared signatures',
@@ -219,7 +222,7 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/runtime/src/transport/stream/stream-opener.ts': 'the cause of REQUEST_FAILED',
 };
 
-test('every error has a code, except errors that a reader sees only as part of another error', async () => {
+test('only the sources in UNCODED create errors without a code', async () => {
   const { readFileSync } = await import('node:fs');
   const found = library
     .filter(({ path }) => !isGenerated(path) && !path.endsWith('.test.support.ts'))
@@ -245,7 +248,7 @@ for (const [expression, source] of [
   });
 }
 
-test('reports a case with a sentence, and does not report codes and messages that the source writes', () => {
+test('reports a case clause with a sentence, but not codes and messages that the source itself creates', () => {
   assert.deepEqual(proseMatches('a.ts', "switch (message) { case 'not found': act(); }"), ["'not found'"]);
   const text =
     "if (code === 'NOT_FOUND' || path.startsWith('/a b')) throw new Error('was not found'); log.warn('not ready');";
@@ -279,7 +282,7 @@ function isAllowed({ path }: SourceFile, specifier: string): boolean {
   return ARROWS[own]?.includes(imported[1] ?? imported[2] ?? '') ?? false;
 }
 
-/** Returns the imports of a file that do not come from an earlier layer, in any folder with layers. */
+/** Returns the imports of a file that violate the layers of a folder, because the imported file is not in an earlier layer. */
 function upwardImports({ path, imports }: SourceFile): readonly string[] {
   return Object.entries(LAYERS).flatMap(([folder, layers]) => {
     const own = roomOf(path, folder);

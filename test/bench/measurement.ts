@@ -5,7 +5,7 @@ export interface Measurement {
   readonly unit: string;
   /** Upper limit of the value. */
   readonly goal?: number;
-  /** The value of the other checkout, measured in the same run. */
+  /** The value of the checkout in `--against`, measured in the same run. */
   readonly before?: number;
 }
 
@@ -35,7 +35,7 @@ function verdict({ value, unit, goal, before }: Measurement): string {
   return goal === undefined ? '' : `${value < goal ? 'below' : 'NOT below'} ${goal} ${unit}`;
 }
 
-/** Whether every goal is met. */
+/** Whether the value of each measurement with a goal is below the goal. */
 export function isMet(measurements: readonly Measurement[]): boolean {
   return measurements.every(({ value, goal }) => goal === undefined || value < goal);
 }

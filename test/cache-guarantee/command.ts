@@ -26,7 +26,7 @@ export async function cacheGuarantee(args: readonly string[]): Promise<number> {
   const failed = reports.filter(({ violations }) => violations.length > 0).map(({ seed }) => seed);
   const reads = reports.reduce((sum, report) => sum + report.reads, 0);
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
-  console.log(`judged ${reads} reads of ${count} histories in ${seconds} s`);
+  console.log(`checked ${reads} reads of ${count} histories in ${seconds} s`);
   if (failed.length > 0) console.log(`failing seeds: ${failed.toSorted((a, b) => a - b).join(' ')}`);
   console.log(`${count - failed.length} passed, ${failed.length} failed`);
   return failed.length > 0 ? 1 : 0;

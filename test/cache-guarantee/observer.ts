@@ -79,6 +79,6 @@ export interface Selection {
   readonly labels?: LabelsMatch;
   /** Whether an object matches `labels`. */
   readonly matches: (object: KubeObject) => boolean;
-  /** The names for which the list is judged: the names of objects that users write. */
+  /** The names of the objects that the list is checked for: the objects that users write. Children are not checked. */
   readonly names: readonly string[];
 }

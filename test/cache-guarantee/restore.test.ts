@@ -46,7 +46,7 @@ test('recovers the cache from a data folder that is restored while the operator 
   for (const [before, now] of lines) assert.ok(now < before, `${now} < ${before}`);
 });
 
-test('recovers the cache from a restored server that has passed the version of the cache', async (t) => {
+test('recovers the cache if the restored server has already reached a newer version than the cache', async (t) => {
   const { recoveryMs, lines } = await restoreFolder((store) => {
     const metadata = { namespace: 'default', name: 'counter', uid: 'counter' };
     store.create('/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata });

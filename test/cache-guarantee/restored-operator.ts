@@ -28,8 +28,8 @@ export interface RestoredOperator {
 }
 
 /**
- * Lets an operator copy ConfigMaps to a system outside of the cluster, and restores the server to an earlier state. Then waits until cache
- * and copies match the restored state and the operator handles a new change.
+ * Runs an operator that copies ConfigMaps to a system outside of the cluster, and restores the server to an earlier state. Then waits until
+ * the cache and the copies match the restored state and the operator has copied a new change.
  */
 export async function restoreWhileOperated(server: RestorableServer): Promise<RestoredOperator> {
   const transport = new Transport(server.connection);

@@ -21,7 +21,7 @@ export interface HistoryReport {
   /** The maximum number of referenced objects of a kind that are watched individually. */
   readonly maxNamedWatches: number;
   readonly steps: readonly string[];
-  /** Number of judged reads. */
+  /** Number of checked reads. */
   readonly reads: number;
   /** Violations of the cache guarantee; empty if the guarantee holds. */
   readonly violations: readonly string[];
@@ -33,7 +33,7 @@ interface Side {
   readonly observer: Observer;
 }
 
-/** Runs two controllers with random declarations against a random history of writes, and judges every read and the final state. */
+/** Runs two controllers with random declarations against a random history of writes, and checks every read and the final state. */
 export async function runHistory(seed: number): Promise<HistoryReport> {
   const isNarrow = new Drawn(`narrow ${seed}`).chance(0.4);
   const sides: readonly Side[] = [Alpha, Beta].map((kind) => ({
@@ -66,7 +66,7 @@ export async function runHistory(seed: number): Promise<HistoryReport> {
     ...(await contradictions(env, sides, since)),
   );
   const reads = sides.reduce((sum, { observer }) => sum + observer.reads.length, 0);
-  // The container retains the class of each controller, and each class retains its observer. The recorded reads would retain the manager.
+  // Releases the recorded reads, which refer to the manager. The service container keeps each controller class, and thus its observer.
   for (const { observer } of sides) observer.reads.length = 0;
   const declarations = Object.fromEntries(sides.map(({ kind, of }) => [kind.name, of]));
   return { seed, declarations, maxNamedWatches, steps, reads, violations };
@@ -144,7 +144,7 @@ async function storedTwice(manager: Manager, { client }: TestEnvironment): Promi
 /** Returns the reads that show a state older than a previously delivered event, or that report an existing object as absent. */
 async function contradictions(env: TestEnvironment, sides: readonly Side[], since: string): Promise<readonly string[]> {
   const { client } = env;
-  // Copies the reads first: creating the last objects triggers further reconciles, whose reads are not judged.
+  // Copies the reads first: creating the last objects triggers further reconciles, whose reads are not checked.
   const reads = sides.flatMap(({ observer }) => observer.reads);
   const metadata = { namespace: 'default', name: 'last' };
   const witnesses = new Map<string, Witness>();
@@ -158,7 +158,7 @@ async function contradictions(env: TestEnvironment, sides: readonly Side[], sinc
   }
   return reads.flatMap((read) => {
     const witness = witnesses.get(read.kind);
-    if (witness === undefined) throw new Error(`no witness for ${read.kind}`);
+    if (witness === undefined) throw new Error(`no recorded states of the kind ${read.kind}`);
     return witness.contradiction(read) ?? [];
   });
 }

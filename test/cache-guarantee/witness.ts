@@ -68,7 +68,7 @@ export class Witness {
   }
 }
 
-/** Whether a state that was valid at or after `notBefore` allows the object to be absent or not to match. */
+/** Whether the object was absent, or did not match the selection of the read, at any time at or after `notBefore`. */
 function couldBeAbsent(states: readonly State[], { notBefore, matches }: RecordedRead): boolean {
   const [first] = states;
   if (first === undefined || compareResourceVersions(first.resourceVersion, notBefore) > 0) return true;

@@ -9,7 +9,7 @@ const SCHEDULES = 200;
 const DECLARED_SCHEDULES = 20;
 /** Number of schedules of all programs together. Each schedule takes seconds. */
 const PROGRAM_SCHEDULES = 4;
-/** A seed with one operator and without other hardships. */
+/** A seed for which `hardshipsOf` returns one replica and no restarts, clock jumps or partitions. */
 const SINGLE = 4;
 
 test('reports an aborted schedule as failed and lists the pending operations', async () => {

@@ -69,7 +69,7 @@ export function inProcess(
   };
 }
 
-/** Runs the program of the operator in its own process; kills it with SIGKILL. */
+/** Runs the program of the operator in its own process. `kill` ends this process with SIGKILL. */
 export function asChild({ name, listener }: Scenario, kubeconfig: string): Operator {
   const [example = '', program = 'main'] = name.split('/');
   const path = fileURLToPath(new URL(`../../../examples/${example}/dist/${program}.js`, import.meta.url));
@@ -80,7 +80,7 @@ export function asChild({ name, listener }: Scenario, kubeconfig: string): Opera
   const child: ChildProcess = spawn(process.execPath, [path], { env, stdio: [...stdio] });
   listener?.begins();
   if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => listener?.hears(line));
-  // If this process is aborted, nothing else ends the child.
+  // Ends the child when this process exits. Otherwise the child would continue to run.
   const endWithThis = (): void => void child.kill('SIGKILL');
   process.once('exit', endWithThis);
   child.once('exit', () => process.off('exit', endWithThis));

@@ -5,7 +5,7 @@ const STEP = '50ms';
 /** Maximum virtual time in milliseconds for the end of a schedule. */
 const LONGEST_END_MS = 5 * 60_000;
 
-/** The clock of a schedule: a fake clock, which stands still until the schedule advances it, or the real clock. */
+/** The clock of a schedule: a fake clock that only the schedule advances, or the real clock. */
 export class PassingTime {
   /** Undefined for the real clock. */
   readonly clock: FakeClock | undefined;
@@ -47,14 +47,17 @@ export class PassingTime {
   }
 
   /**
-   * Returns the result of work that may need time to pass, or undefined as soon as `isInVain` returns true. Throws if the schedule is
-   * aborted.
+   * Advances the clock until the work ends, and returns the result of the work. Returns undefined as soon as `isInVain` returns true.
+   * Throws if the schedule is aborted.
    */
   during<T>(what: string, work: Promise<T>, isInVain: () => boolean = () => false): Promise<T | undefined> {
     return this.#while(what, work, { step: () => this.step(), isInVain });
   }
 
-  /** Like `during`, but for the end of a schedule, even if the schedule is aborted. Throws if the work takes longer than LONGEST_END_MS. */
+  /**
+   * Advances the clock until the work ends, even if the schedule is aborted, and returns the result of the work. Throws if the work takes
+   * longer than `LONGEST_END_MS`. Used at the end of a schedule.
+   */
   finally<T>(what: string, work: Promise<T>): Promise<T | undefined> {
     const endMs = this.nowMs() + LONGEST_END_MS;
     const isInVain = (): boolean => {

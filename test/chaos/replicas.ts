@@ -57,7 +57,7 @@ export class Replicas implements AsyncDisposable {
     return this.#replicas.flatMap(({ operator }) => operator?.pending() ?? []);
   }
 
-  /** Whether one of the replicas does not run. */
+  /** Whether at least one replica does not run. */
   get isSomeDead(): boolean {
     return this.#replicas.some(({ operator }) => operator === undefined || operator.hasEnded());
   }
@@ -67,7 +67,7 @@ export class Replicas implements AsyncDisposable {
     return this.#requests.underWay();
   }
 
-  /** Starts the replicas that do not run. Time passes until they have started or `isInVain` returns true. */
+  /** Starts the replicas that do not run. Advances the clock until the replicas have started or `isInVain` returns true. */
   async revive(isInVain: () => boolean): Promise<void> {
     for (const replica of this.#replicas) {
       if (replica.operator !== undefined && !replica.operator.hasEnded()) continue;
@@ -87,7 +87,7 @@ export class Replicas implements AsyncDisposable {
     }
   }
 
-  /** Kills all replicas, as in a power failure. Time passes while they end. */
+  /** Kills all replicas, as in a power failure. Advances the clock until the replicas have ended. */
   async kill(): Promise<void> {
     const living = this.#replicas.flatMap(({ operator }) => operator ?? []);
     for (const replica of this.#replicas) replica.operator = undefined;
@@ -101,7 +101,7 @@ export class Replicas implements AsyncDisposable {
     this.#time.clock?.schedule(forMs, () => network?.heal());
   }
 
-  /** Pauses the replicas that are processes until `thaw`. The processes do not notice the pause. */
+  /** Pauses the replicas that run in their own process until `thaw` is called. Replicas in this process continue to run. */
   freeze(): void {
     for (const { operator } of this.#replicas) operator?.freeze();
   }

@@ -1,6 +1,9 @@
 import type { ObservedRequest, RequestProgress, TransportObserver } from '@kubewright/runtime';
 
-/** Real time in milliseconds after which an unanswered request counts as held back: a component waits for the fake clock to advance. */
+/**
+ * Real time in milliseconds after which an unanswered request counts as held back. A component then delays the request until the fake
+ * clock advances.
+ */
 const HELD_MS = 50;
 
 /** Tracks the requests of operators on a fake clock. The clock must not advance while an answer to one of the requests is in transit. */
@@ -29,7 +32,7 @@ export class RequestsUnderWay implements TransportObserver {
       const held = [...this.#awaited];
       const isProgress = await this.#progressWithin(HELD_MS);
       if (!isProgress) for (const request of held) this.#awaited.delete(request);
-      // Yields, so that the work that the answer triggers starts.
+      // Yields, so that the work that follows an answer can send its requests.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -21,7 +21,7 @@ export interface Outcome {
   /** The injected faults. */
   readonly injected: readonly string[];
   readonly deaths: number;
-  /** The schedule did not end and was aborted. Its remaining work may disturb other schedules in this process. */
+  /** Whether the schedule was aborted because it did not end. Its remaining work may disturb other schedules in this process. */
   readonly isStuck?: boolean;
 }
 
@@ -36,7 +36,7 @@ const LONGEST_JUMP_MS = 6 * 60 * 60_000;
 /** Maximum duration of a partition in milliseconds. A partition can be shorter or longer than the time after which a lease is lost. */
 const LONGEST_PARTITION_MS = 40_000;
 
-/** When a schedule is aborted. */
+/** Conditions under which a schedule is aborted. */
 export interface ScheduleLimits {
   /** Real time in milliseconds after which the schedule is aborted. @default three minutes */
   readonly limitMs?: number;
@@ -193,7 +193,7 @@ class Run {
     clock?.setTime(new Date(clock.now().getTime() + byMs));
   }
 
-  /** Stops all faults, waits for convergence, and then asserts that the operator writes nothing more. */
+  /** Stops all faults and waits for convergence. Then reports the objects that the operator writes in the following two minutes. */
   async #staysSo(world: World): Promise<readonly string[]> {
     const { cluster } = world;
     const { clock } = this.#time;
@@ -243,8 +243,8 @@ class Run {
   }
 
   /**
-   * Advances the fake clock by one step, or, on the real clock, waits up to 1 s for activity of the server. Returns true if there was
-   * activity.
+   * Advances the fake clock by one step and returns false. On the real clock, waits up to 1 s for activity of the server, and returns
+   * whether there was activity.
    */
   async #letTimePass(server: ApiServer): Promise<boolean> {
     if (this.#time.clock !== undefined) {

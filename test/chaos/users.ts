@@ -12,7 +12,7 @@ export class Users {
     | { readonly server: ApiServer; readonly resourceVersion: string; readonly unmet: readonly string[] }
     | undefined;
 
-  /** A restart replaces the server of the cluster, so the server must be read each time. */
+  /** @param cluster a restart replaces its server, so each action must read `cluster.server` again */
   constructor(cluster: { readonly server: ApiServer }, scenario: Scenario) {
     this.#cluster = cluster;
     this.#scenario = scenario;

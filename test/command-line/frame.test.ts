@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { FixtureProject, KUBEWRIGHT, repository } from './fixture-project.js';
 
-/** Runs a script in bash in which `kubewright` is the built command. */
+/** Runs a bash script. The script can call the built command as `kubewright`. */
 function bash(script: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   const alias = `kubewright() { '${process.execPath}' '${KUBEWRIGHT}' "$@"; }`;
   return spawnSync('bash', ['-c', `set -o pipefail\n${alias}\n${script}`], { encoding: 'utf8' });
@@ -14,7 +14,7 @@ function bash(script: string): { readonly status: number | null; readonly stdout
 const hasBash = spawnSync('bash', ['-c', 'true']).status === 0 ? false : 'bash is not installed';
 
 describe('kubewright', () => {
-  it('runs by its name from bash, even if the reader of the output stops early', {
+  it('runs as kubewright in bash, even if the reader of the output closes the pipe early', {
     skip: hasBash,
   }, () => {
     const { version } = JSON.parse(
@@ -63,7 +63,7 @@ describe('kubewright', () => {
     await assert.rejects(project.files('config'), { code: 'ENOENT' });
   });
 
-  it('uses the packages of the project if they differ from the packages of the command', async () => {
+  it('uses the packages that are installed in the project, even if they differ from the packages of the command', async () => {
     await using project = await FixtureProject.create();
     const installed = join(project.root, 'node_modules');
     await rm(installed);

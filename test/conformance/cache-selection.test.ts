@@ -7,9 +7,9 @@ import { cacheOf, type CacheOptions, type CacheSettings, type Cluster, type Tran
 import type { TestEnvironment } from '@kubewright/testing';
 import { connectTo, createConfigMaps, namesOf, startTeams } from './cached-cluster.js';
 
-/** The same kind, in every way to refer to a kind. */
+/** The kind ConfigMap as a class, as a dynamic kind, and as a metadata-only kind. */
 const CONFIG_MAPS: readonly KindRef[] = [ConfigMap, dynamicKind('v1', 'ConfigMap'), metadataOnly(ConfigMap)];
-/** Builds cache options that apply the settings to one kind or to the whole cache. */
+/** A function that returns cache options with the given settings, either for one kind or for the whole cache. */
 type Level = (settings: CacheSettings, more?: CacheOptions) => CacheOptions;
 const OF_THE_KIND: Level = (settings, more) => ({ ...more, kinds: [cacheOf(ConfigMap, settings)] });
 const OF_THE_CACHE: Level = (settings, more) => ({ ...more, ...settings, kinds: [cacheOf(ConfigMap)] });
@@ -94,7 +94,7 @@ describe('the selection of a cache', () => {
     }
   });
 
-  test('a cache with a selector reads other objects from the server, and rejects a list that would omit them', async () => {
+  test('a cache with a selector reads unselected objects from the server, and rejects a list that would omit unselected objects', async () => {
     for (const kind of CONFIG_MAPS) {
       await using cluster = await connectTo(env, { cache: { labels: { app: 'web' } } });
       const db = { namespace: 'team-a', name: 'two' };

@@ -51,7 +51,7 @@ describe('interceptors and access records of a client', () => {
     const [verb, what] = name.split(' ');
     const subresource = what === 'by' ? undefined : what;
 
-    test(`[CW-14, CW-15, CW-16] an interceptor observes ${name} and can pass the call on, answer it, or fail it`, async () => {
+    test(`[CW-14, CW-15, CW-16] an interceptor of ${name} can forward the call, return another result, or throw an error`, async () => {
       const object = await client.create(gadget(`call-${at}`));
       const calls: ClientCall[] = [];
       const passing = client.with({

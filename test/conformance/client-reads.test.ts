@@ -117,7 +117,7 @@ describe('reads of a client', () => {
     assert.deepEqual(made.data, { old: '1' });
   });
 
-  test('[CL-47, CL-48] discovery finds a kind that is known only by name; a list by the name of the list kind is rejected', async () => {
+  test('[CL-47, CL-48] lists a kind that is known only by its name, and rejects a list by the name of the list kind', async () => {
     await client.create(gadget('by-name', {}, { 'by-name': 'yes' }));
     const listed = await client.list(NamedGadget, { labels: { 'by-name': 'yes' } });
     assert.deepEqual(

@@ -86,7 +86,7 @@ describe('writes of a client', () => {
     assert.equal(await client.find(Gadget, { namespace, name: 'trial' }), undefined);
   });
 
-  test('[CL-17, CL-22, CL-23, CL-39] an object that was read as metadata can be patched, but not be written as a whole', async () => {
+  test('[CL-17, CL-22, CL-23, CL-39] an object that was read as metadata can be patched, but not created or updated', async () => {
     const made = await client.create(gadget('bare', { color: 'red' }));
     const bare = await client.get(metadataOnly(Gadget), keyOf(made));
     assert.deepEqual(Object.keys(bare), ['apiVersion', 'kind', 'metadata']);

@@ -121,7 +121,7 @@ describe('controllers of a running manager', () => {
     await reported.until('kept-out');
   });
 
-  test('watches and sources are added and removed while the controller runs, and persist across a stop and a start', async () => {
+  test('watches and sources can be added and removed while the controller runs, and remain after the controller stops and starts again', async () => {
     reported.clear();
     const channel = new Channel();
     await using manager = env.manager().add(RackController);

@@ -64,7 +64,7 @@ describe('the start of controllers', () => {
     await assert.rejects(manager.start(), { code, message });
     assert.equal(manager.status().state, 'stopped');
   }
-  /** Asserts that the start fails after 400 ms and not earlier. The clock stands still until the controller waits only for `missing`. */
+  /** Asserts that the start fails after 400 ms and not earlier. Advances the clock when the controller waits only for `missing`. */
   async function tooLate({ manager, clock }: { manager: Manager; clock: FakeClock }, missing: RegExp): Promise<void> {
     let isOver = false;
     const message = new RegExp(`after 0\\.4 s: ${missing.source}`);
@@ -78,19 +78,19 @@ describe('the start of controllers', () => {
     await ended;
   }
 
-  test('[CS-01] the start fails if a kind cannot be listed, with the kind, the reason, and the elapsed time', async () => {
+  test('[CS-01] if a kind cannot be listed, the start fails with the kind, the reason, and the elapsed time', async () => {
     const watches = [watch(Missing, { map: () => [] })];
     const clock = new FakeClock();
     await tooLate({ manager: withRacks({ watches, syncTimeout }, { clock }), clock }, /controller 'racks' .*Missing/);
   });
 
-  test('[CS-02] the start fails if a source does not sync in time, with the name of the source and the elapsed time', async () => {
+  test('[CS-02] if a source does not sync in time, the start fails with the name of the source and the elapsed time', async () => {
     const clock = new FakeClock();
     const manager = withRacks({ sources: [unsynced], syncTimeout }, { clock });
     await tooLate({ manager, clock }, /source 'unsynced' of controller 'racks' is not synced yet/);
   });
 
-  test('[CS-04, CS-25] a source whose start does not return has its own error message', async () => {
+  test('[CS-04, CS-25] the error for a source whose start does not return differs from the error for a source that does not sync', async () => {
     const clock = new FakeClock();
     const manager = withRacks({ sources: [blocking], syncTimeout }, { clock });
     await tooLate({ manager, clock }, /source 'blocking' .* has not started yet: 'start' must return/);

@@ -144,7 +144,7 @@ describe('createOrPatch', () => {
     assert.deepEqual(await client.get(Kettle, keyOf(made)), made);
   });
 
-  test('[CU-23, CU-30] fails with the read error, and neither edits nor writes', async () => {
+  test('[CU-23, CU-30] if the read fails, rejects with its error, and neither calls the edit nor writes', async () => {
     const verbs: string[] = [];
     const blind = client.with({
       intercept: (call, next) => {

@@ -27,7 +27,7 @@ after(async () => {
   await env[Symbol.asyncDispose]();
 });
 
-/** Creates candidates for one Lease. Their clocks stand still until the test advances them. */
+/** Creates candidates for one Lease. Only the test advances their fake clocks. */
 function setUp(options: Partial<LeaderElectionOptions> = {}) {
   const name = `leader-${++named}`;
   const elect = (identity: string, { clock = new FakeClock(), through = transport, logger = quietLogger } = {}) => {

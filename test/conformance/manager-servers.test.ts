@@ -144,7 +144,7 @@ test('[MG-55] serves liveness, as a whole and for each named check', async () =>
   }
 });
 
-test('endpoints answer while the manager waits for its kinds: alive, not ready, and with the reason', async () => {
+test('while the manager waits for its kinds, liveness succeeds and readiness fails with the reason', async () => {
   const { dynamicKind } = await import('@kubewright/api');
   await using manager = env.manager({ health: LOCAL });
   manager.control({ for: dynamicKind('nowhere.example.com/v1', 'Latecomer'), name: 'late' }, async () => Result.done());
@@ -158,7 +158,7 @@ test('endpoints answer while the manager waits for its kinds: alive, not ready, 
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('outside a Pod, nothing listens by default', async () => {
+test('outside a Pod, the manager does not listen on any port by default', async () => {
   await using manager = await running({});
   assert.deepEqual(manager.status().endpoints, {});
   assert.equal(manager.health.address, undefined);

@@ -20,7 +20,7 @@ const done = async (): Promise<Result> => Result.done();
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }
-/** Creates a manager for the cluster that the options name, like a program does. */
+/** Creates a manager that connects to the cluster in the options, and not to the test environment. */
 function plain(options: ManagerOptions): Manager {
   return new Manager({ signals: false, settings: false, logger: new RecordedLog(), ...options });
 }
@@ -39,7 +39,7 @@ test('[MG-05] the constructor fails with a code if the event options are invalid
   assert.throws(() => env.manager({ events: { api: 'v7' as never } }), { code: 'INVALID_EVENT_OPTIONS' });
 });
 
-test('[RG-16] a cluster without a manager fails with the same codes', async () => {
+test('[RG-16] connect without a manager rejects with the same error codes', async () => {
   await assert.rejects(connect({ kubeconfig: '/nowhere/kubeconfig' }), { code: 'INVALID_KUBECONFIG' });
   await assert.rejects(connect({ connection: { server: 'not a URL' } }), { code: 'INVALID_SERVER' });
   const { connection } = env;

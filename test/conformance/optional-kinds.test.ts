@@ -143,7 +143,7 @@ describe('optional kinds', () => {
     );
     reported.clear();
     await env.uninstall({ kinds: [Probe] });
-    // Before the watch has noticed the removal, a 404 is not reported as an absent object.
+    // A 404 is not reported as an absent object, even before the manager has detected the removal.
     await assert.rejects(client.live.find(Probe, key), notServed);
     await reported.until('ran because watched Probe of optional.example.com/v1 is no longer served');
     for (const [call, run] of Object.entries(calls)) await assert.rejects(run(), notServed, call);

@@ -26,7 +26,7 @@ async function operator(
   return { logger, manager, hotLoops: () => manager.stats().get(name)?.hotLoops };
 }
 
-test('warns two operators that fight over a field, names the field and the other operator, and damps them', async () => {
+test('warns about two operators that overwrite a field of each other, names the field and the other operator, and delays their reconciles', async () => {
   const sizes = (size: number) => async (client: Client, object: Pool) => {
     if (object.spec.size !== size) {
       await client.patch(object, (draft) => {
@@ -55,7 +55,7 @@ test('warns two operators that fight over a field, names the field and the other
   await env.client.delete(fought);
 });
 
-test('damps two operators that poll and fight over an annotation with changing values', async () => {
+test('delays the reconciles of two operators that poll and overwrite an annotation of each other with changing values', async () => {
   const writes: Record<string, number> = { left: 0, right: 0 };
   const damped: Promise<void>[] = [];
   const owner = (name: string) => {
@@ -64,7 +64,7 @@ test('damps two operators that poll and fight over an annotation with changing v
     damped.push(new Promise((resolve) => (slow = resolve)));
     return async (client: Client, object: Pool) => {
       if (object.metadata.name !== 'annotated') return Result.done();
-      // The controller is damped if three consecutive runs start this late although they were requested for the next millisecond.
+      // Three consecutive runs that start this late, although the next millisecond was requested, show that the controller delays runs.
       if (
         starts.push(performance.now()) > 3 &&
         gaps(starts)
@@ -88,7 +88,7 @@ test('damps two operators that poll and fight over an annotation with changing v
     assert.match(message, /^metadata.annotations.* of Pool default\/annotated is written repeatedly/);
   }
   await Promise.all(damped);
-  // Runs without a write are not limited: one operator may poll while a slow machine delays the other.
+  // Counts only runs with a write. On a slow machine, one operator may poll often while the other operator is delayed.
   for (const [name, count] of Object.entries(writes)) assert.ok(count < 100, `${count} writes of ${name}`);
   await Promise.all([left.manager.stop(), right.manager.stop()]);
   await env.client.delete(object);
@@ -97,7 +97,7 @@ function gaps(starts: readonly number[]): readonly number[] {
   return starts.map((start, at) => start - (starts[at - 1] ?? start)).slice(1);
 }
 
-test('warns an operator that fights the defaults of the server', async () => {
+test('warns about an operator that repeatedly overwrites the defaults of the server', async () => {
   const { logger, manager, hotLoops } = await operator('purist', async (client, object) => {
     if (object.metadata.name !== 'defaulted') return Result.done();
     await client.patch(object, (draft) => {
@@ -115,7 +115,7 @@ test('warns an operator that fights the defaults of the server', async () => {
   await env.client.delete(object);
 });
 
-test('warns an operator that deletes and recreates an object whose fields differ from the desired fields', async () => {
+test('warns about an operator that deletes and recreates an object in each reconcile because the server adds defaults', async () => {
   const { logger, manager } = await operator(
     'rebuilder',
     async (client, object) => {

@@ -62,7 +62,7 @@ describe('server-side apply in a test environment', () => {
     assert.deepEqual(taken.data, { a: '3' });
   });
 
-  test('[FK-49, FK-53] applies a custom kind in the same way', async () => {
+  test('[FK-49, FK-53] applies a custom kind: creates it, changes it, and removes fields that the field manager no longer sends', async () => {
     const made = await client.apply(gadget('applied', { size: 1, color: 'red' }, { a: '1' }));
     assert.deepEqual([made.spec, made.metadata.generation], [{ size: 1, color: 'red' }, 1]);
     const changed = await client.apply(gadget('applied', { size: 2 }));

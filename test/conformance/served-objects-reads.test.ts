@@ -130,7 +130,7 @@ describe('reads in a test environment', () => {
     assert.deepEqual(seen, ['added watched', 'modified watched 1', 'deleted watched 1']);
   });
 
-  test('[FK-25] rejects a field selector without an index or not supported by the server, for all ways to name the kind', async () => {
+  test('[FK-25] rejects a list by a field that is neither indexed nor supported by the server, for all ways to refer to the kind', async () => {
     await using cluster = await connectTo(env);
     for (const kind of [Gadget, NamedGadget]) {
       await assert.rejects(cluster.client.list(kind, { fields: { 'spec.color': 'red' } }), hasCode('UNSUPPORTED_READ'));

@@ -203,7 +203,7 @@ describe('writes in a test environment', () => {
     assert.equal(Object.values(after.data ?? {}).filter((value) => value === '2').length, 1);
   });
 
-  test('[FK-46] racing writes leave the object in a state that one of their orders produces', async () => {
+  test('[FK-46] concurrent writes produce the same object as the same writes in some order', async () => {
     const refused = (results: readonly PromiseSettledResult<unknown>[]): readonly unknown[] =>
       results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     for (let round = 0; round < 5; round++) {
@@ -235,7 +235,7 @@ describe('writes in a test environment', () => {
     }
   });
 
-  test('[FK-46] a racing update and scale do not revert each other', async () => {
+  test('[FK-46] a concurrent update and scale do not revert each other', async () => {
     const made = await client.create(gadget('raced-scale', { size: 1 }));
     const [updated, scaled] = await Promise.allSettled([
       client.update({ ...made, spec: { ...made.spec, color: 'red' } }),

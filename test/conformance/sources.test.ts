@@ -117,7 +117,7 @@ describe('sources of a controller', () => {
     }
   }
 
-  test('[SR-10, SR-12] reconciles keys that a channel holds before the start and keys that are sent later, and a stop ends the source', async () => {
+  test('[SR-10, SR-12] reconciles keys that were sent to a channel before and after the start, and stop ends the source', async () => {
     const channel = new Channel();
     for (const name of ['early', 'late']) await env.client.create(rack(name));
     await channel.send({ namespace, name: 'early', priority: 10 });

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => env[Symbol.asyncDispose]());
 
-test('a reconcile that never ends does not block the end of other components; the manager stops after the grace period', async () => {
+test('a reconcile that never ends does not prevent the end of other components, and the manager stops after the grace period', async () => {
   const clock = new FakeClock();
   const manager = env.manager({ clock, gracePeriod: '30s' });
   const ended: Record<string, Promise<void>> = {};

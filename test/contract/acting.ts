@@ -21,7 +21,7 @@ export const asNobody = (options: RequestOptions = {}): RequestOptions => ({
   headers: { authorization: 'Basic none', ...options.headers },
 });
 
-/** The question of an access review. */
+/** The user and the requested access of an access review. */
 export interface Question {
   readonly user: string;
   readonly groups?: readonly string[];

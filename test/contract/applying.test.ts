@@ -130,7 +130,8 @@ contract(
     'does not write an object when an apply changes nothing': async (api) => {
       const first = await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
       const again = await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
-      if (first.body.metadata.resourceVersion !== again.body.metadata.resourceVersion) throw new Error('it wrote');
+      if (first.body.metadata.resourceVersion !== again.body.metadata.resourceVersion)
+        throw new Error('an apply without changes changed the resourceVersion');
       await api.patch(`${configMap(api)}${by('one')}`, map({ a: '2' }), { type, only: owned });
     },
     'reports a conflict with a field that another manager applied': async (api) => {

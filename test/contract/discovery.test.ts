@@ -168,7 +168,7 @@ contract(
       await install(api, widgets(api));
       const { body } = await api.until('/apis', ({ body: list }) => JSON.stringify(list).includes(`"${api.group}"`));
       const own = body.groups.filter(({ name }: { name: string }) => name === api.group);
-      if (own.length !== 1) throw new Error('the group is not listed once');
+      if (own.length !== 1) throw new Error('the group is not listed exactly once');
     },
     'orders the versions of a custom kind by stability': async (api) => {
       const names = ['v1alpha1', 'v2beta1', 'v1', 'v10', 'v2', 'foo', 'v1beta2'];
@@ -211,7 +211,8 @@ contract(
       await install(api, widgets(api, gadgets, { name: `gadgets.${api.group}` }));
       await api.until(`/apis/${api.group}/v1`, ({ body }) => body.resources?.length === 2);
       const text = await discovered(api, (group) => group.includes('gadgets') && group.includes('widgets'));
-      if (text.indexOf('"gadgets"') > text.indexOf('"widgets"')) throw new Error('not in the order of their plurals');
+      if (text.indexOf('"gadgets"') > text.indexOf('"widgets"'))
+        throw new Error('the resources are not sorted by plural');
     },
     'lists a custom kind in aggregated discovery': async (api) => {
       await install(api, widgets(api, { ...full, versions: [version('v1', { subresources: statusAndScale })] }));
@@ -251,7 +252,7 @@ contract(
     'returns 304 for an unchanged document': async (api) => {
       const { headers } = await api.get('/api', { headers: { accept: v2 }, quiet: true });
       const etag = headers['etag'] ?? '';
-      if (!/^"[0-9A-F]{128}"$/.test(etag)) throw new Error(`unexpected tag ${etag}`);
+      if (!/^"[0-9A-F]{128}"$/.test(etag)) throw new Error(`unexpected ETag ${etag}`);
       await api.get('/api', { headers: { accept: v2, 'if-none-match': etag }, showHeaders: ['vary', 'cache-control'] });
       await api.get('/api', { headers: { accept: v2, 'if-none-match': '"other"' }, only: ['kind'] });
     },
@@ -260,7 +261,7 @@ contract(
       await install(api, widgets(api));
       await discovered(api, (group) => group !== '');
       const { headers: after } = await api.get('/apis', { headers: { accept: v2 }, quiet: true });
-      if (before['etag'] === after['etag']) throw new Error('the tag is the same');
+      if (before['etag'] === after['etag']) throw new Error('the ETag did not change');
     },
     'returns the legacy list if application/json is the first supported media type': async (api) => {
       await api.get('/api', {

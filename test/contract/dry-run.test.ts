@@ -10,11 +10,11 @@ contract(
   'dry-run',
   {},
   {
-    'does not store a created object': async (api) => {
+    'a dry run does not store a created object': async (api) => {
       await api.post(configMaps(api) + all, map('a', { k: 'v' }));
       await api.get(`${configMaps(api)}/a`);
     },
-    'validates and defaults a created object': async (api) => {
+    'a dry run validates and defaults a created object': async (api) => {
       await api.post(configMaps(api) + all, map('A_'));
       const pod = {
         metadata: { name: 'p' },
@@ -24,30 +24,31 @@ contract(
         only: ['spec.restartPolicy', 'spec.dnsPolicy', 'status'],
       });
     },
-    'rejects a create with an existing name': async (api) => {
+    'a dry run rejects a create with an existing name': async (api) => {
       await api.post(configMaps(api), map('a'), { quiet: true });
       await api.post(configMaps(api) + all, map('a'));
     },
-    'generates a name': async (api) => {
+    'a dry run generates a name from generateName': async (api) => {
       const { body } = await api.post(configMaps(api) + all, { metadata: { generateName: 'made-' } });
       await api.until(`${configMaps(api)}/${body.metadata.name}`, ({ status }) => status === 404);
     },
-    'does not store an update': async (api) => {
+    'a dry run does not store an update': async (api) => {
       await api.post(configMaps(api), map('a', { k: '1' }), { quiet: true });
       await api.put(`${configMaps(api)}/a${all}`, map('a', { k: '2' }));
       await api.get(`${configMaps(api)}/a`, { only: ['data'] });
       await api.put(`${configMaps(api)}/none${all}`, map('none'));
     },
-    'rejects an update with a stale resourceVersion': async (api) => {
+    'a dry run rejects an update with a stale resourceVersion': async (api) => {
       await api.post(configMaps(api), map('a', { k: '1' }), { quiet: true });
       await api.put(`${configMaps(api)}/a${all}`, { metadata: { name: 'a', resourceVersion: '1' } });
     },
-    'returns the current resourceVersion': async (api) => {
+    'a dry run of a patch returns the current resourceVersion': async (api) => {
       const { body } = await api.post(configMaps(api), map('a', { k: '1' }), { quiet: true });
       const patched = await api.patch(`${configMaps(api)}/a${all}`, { data: { k: '2' } }, { only: ['data'] });
-      if (patched.body.metadata.resourceVersion !== body.metadata.resourceVersion) throw new Error('another version');
+      if (patched.body.metadata.resourceVersion !== body.metadata.resourceVersion)
+        throw new Error('the resourceVersion differs');
     },
-    'does not store a patch of any type': async (api) => {
+    'a dry run does not store a patch of any type': async (api) => {
       await api.post(configMaps(api), map('a', { k: '1' }), { quiet: true });
       const path = `${configMaps(api)}/a${all}`;
       await api.patch(path, { data: { k: '2' } }, { only: ['data'] });
@@ -58,14 +59,14 @@ contract(
       });
       await api.get(`${configMaps(api)}/a`, { only: ['data'] });
     },
-    'does not delete an object': async (api) => {
+    'a dry run does not delete an object': async (api) => {
       await api.post(configMaps(api), map('a'), { quiet: true });
       await api.delete(`${configMaps(api)}/a${all}`);
       await api.delete(`${configMaps(api)}/a`, { dryRun: ['All'] });
       await api.get(`${configMaps(api)}/a`, { only: ['metadata.name'] });
       await api.delete(`${configMaps(api)}/none${all}`);
     },
-    'does not mark an object with finalizers for deletion': async (api) => {
+    'a dry run does not mark an object with finalizers for deletion': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['example.com/f'] } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a${all}`, undefined, {
         only: ['metadata.deletionTimestamp', 'metadata.finalizers'],
@@ -73,7 +74,7 @@ contract(
       await api.get(`${configMaps(api)}/a`, { only: ['metadata.deletionTimestamp', 'metadata.finalizers'] });
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'returns a deleted pod with its grace period': async (api) => {
+    'a dry run of a deletion returns a pod with its grace period': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(
         pods,
@@ -85,14 +86,14 @@ contract(
       });
       await api.get(`${pods}/p`, { only: ['metadata.deletionTimestamp', 'metadata.deletionGracePeriodSeconds'] });
     },
-    'does not delete a collection': async (api) => {
+    'a dry run does not delete a collection': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', labels: { x: 'y' } } }, { quiet: true });
       await api.delete(`${configMaps(api)}${all}&labelSelector=x`, undefined, {
         only: ['kind', 'items.*.metadata.name'],
       });
       await api.get(`${configMaps(api)}?labelSelector=x`, { only: ['items.*.metadata.name'] });
     },
-    'does not store a scale': async (api) => {
+    'a dry run does not store a scale': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } };
       await api.post(widgetsOf(api), widget, { quiet: true });
@@ -100,14 +101,14 @@ contract(
       await api.patch(`${widgetsOf(api)}/w/status${all}`, { status: { size: 5 } }, { only: ['spec', 'status'] });
       await api.get(`${widgetsOf(api)}/w`, { only: ['spec', 'status'] });
     },
-    'does not store a custom object': async (api) => {
+    'a dry run does not store a custom object': async (api) => {
       await install(api, widgets(api));
       const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } };
       await api.post(widgetsOf(api) + all, widget);
       await api.get(`${widgetsOf(api)}/w`);
       await api.post(widgetsOf(api) + all, { ...widget, spec: { size: 0 } });
     },
-    'does not store a definition': async (api) => {
+    'a dry run does not store a definition': async (api) => {
       await api.post(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions${all}`, widgets(api), {
         only: ['metadata.name', 'spec.scope'],
       });

@@ -17,7 +17,7 @@ contract(
   'listing',
   {},
   {
-    'lists the objects of a namespace by name': async (api) => {
+    'sorts the objects of a namespace by name': async (api) => {
       await make(api, ['b', 'a', 'c', 'a-b', 'a.b']);
       await api.get(own(api));
     },
@@ -135,7 +135,7 @@ contract(
         quiet: true,
       });
       if (last.body.metadata.continue || last.body.metadata.remainingItemCount)
-        throw new Error('the list has another page');
+        throw new Error('the last page has a continue token or a remaining item count');
     },
     'omits the remaining item count with a selector': async (api) => {
       await make(api, ['a', 'b', 'c']);
@@ -149,7 +149,7 @@ contract(
       await api.delete(`${configMaps(api)}/c`, undefined, { quiet: true });
       const second = await api.get(own(api, `&limit=5&continue=${first.body.metadata.continue}`), { only: listed });
       if (second.body.metadata.resourceVersion !== first.body.metadata.resourceVersion)
-        throw new Error('another version');
+        throw new Error('the pages have different resourceVersions');
     },
     'returns no continue token if a page contains exactly the remaining objects': async (api) => {
       await make(api, ['a', 'b']);
@@ -287,7 +287,7 @@ contract(
         api.get(`${configMaps(api)}/a?resourceVersion=${next}`, options),
         make(api, ['b']),
       ]);
-      if (answer.status !== 200) throw new Error(`answered with ${answer.status}`);
+      if (answer.status !== 200) throw new Error(`the server returned status ${answer.status}`);
     },
     'returns 504 after three seconds if a requested resourceVersion does not exist': async (api) => {
       await make(api, ['a']);

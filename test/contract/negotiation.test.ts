@@ -197,7 +197,7 @@ contract(
         only: ['type', 'object.kind', 'object.metadata', 'object.columnDefinitions.*.name', 'object.rows.*.object'],
       });
     },
-    'ends a watch with a list representation after the first event': async (api) => {
+    'ends a watch that requests PartialObjectMetadataList after the first event': async (api) => {
       await make(api);
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=app`, {
         ...accepting(partials),
@@ -234,7 +234,7 @@ contract(
       const path = await make(api);
       const pretty = await api.get(`${path}?pretty=true`, { only: ['kind'] });
       await api.get(`${path}?pretty=false`, { only: ['kind'] });
-      if (pretty.status !== 200) throw new Error('refused');
+      if (pretty.status !== 200) throw new Error('the server rejected pretty=true');
     },
     'does not compress a small response': async (api) => {
       const path = await make(api);

@@ -113,8 +113,10 @@ contract(
       const updated = await api.put(`${configMaps(api)}/a`, created.body, { quiet: true });
       const patched = await api.patch(`${configMaps(api)}/a`, { data: { k: 'v' } }, { quiet: true });
       const version = created.body.metadata.resourceVersion;
-      if (updated.body.metadata.resourceVersion !== version) throw new Error('the update wrote');
-      if (patched.body.metadata.resourceVersion !== version) throw new Error('the patch wrote');
+      if (updated.body.metadata.resourceVersion !== version)
+        throw new Error('an update without changes changed the resourceVersion');
+      if (patched.body.metadata.resourceVersion !== version)
+        throw new Error('a patch without changes changed the resourceVersion');
     },
     'returns 404 for an update of an absent object': async (api) => {
       await api.put(`${configMaps(api)}/none`, { metadata: { name: 'none' } });

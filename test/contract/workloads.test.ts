@@ -83,7 +83,7 @@ contract(
   'workloads',
   { workloads: true },
   {
-    'a Deployment becomes available': async (api) => {
+    'a new Deployment becomes available': async (api) => {
       await rolledOut(api, {}, { annotations: { note: 'n' } });
       await api.get(`${deployments(api)}/web`, shown);
       await api.get(replicaSets(api), listed);
@@ -115,7 +115,7 @@ contract(
       await api.get(`${deployments(api)}/web`, shown);
       await compareEvents(api, 'Deployment', 'web');
     },
-    'Recreate deletes all Pods before it creates new ones': async (api) => {
+    'a Deployment with the strategy Recreate deletes all Pods before it creates new ones': async (api) => {
       await rolledOut(api, { strategy: { type: 'Recreate' } });
       await api.patch(`${deployments(api)}/web`, withImage('nginx:2'), quiet);
       await settled(api, `${deployments(api)}/web`, isRolledOut);
@@ -195,7 +195,7 @@ contract(
       await settled(api, `${deployments(api)}/web`, ({ status }) => status.availableReplicas === 3);
       await api.get(`${deployments(api)}/web`, shown);
     },
-    'reports a rollout without progress': async (api) => {
+    'a Deployment reports a rollout that exceeds progressDeadlineSeconds': async (api) => {
       const unschedulable = template({ nodeSelector: { no: 'where' } });
       await api.post(deployments(api), replicated({ progressDeadlineSeconds: 2, template: unschedulable }), quiet);
       // On a slow machine, Pods that are created after the deadline also count as progress.
@@ -207,7 +207,7 @@ contract(
       );
       await api.get(`${deployments(api)}/web`, shown);
     },
-    'reports Pods that cannot be created in the ReplicaSet and the Deployment': async (api) => {
+    'a Deployment and its ReplicaSet report that Pods cannot be created': async (api) => {
       const quota = { metadata: { name: 'none' }, spec: { hard: { pods: '0' } } };
       await api.post(paths.core(api, 'resourcequotas'), quota, quiet);
       await api.until(`${paths.core(api, 'resourcequotas')}/none`, ({ body }) => body.status.hard?.pods === '0');
@@ -353,7 +353,7 @@ contract(
       await api.get(`${statefulSets(api)}/web`, shown);
       await api.get(pods(api), { only: ['items.*.metadata.name', 'items.*.metadata.labels'] });
     },
-    'OnDelete updates only deleted Pods': async (api) => {
+    'a StatefulSet with the strategy OnDelete updates only Pods that a client deletes': async (api) => {
       await api.post(statefulSets(api), replicated({ updateStrategy: { type: 'OnDelete' } }), quiet);
       await settled(api, `${statefulSets(api)}/web`, (body) => body.status.availableReplicas === 2);
       await api.patch(`${statefulSets(api)}/web`, withImage('nginx:2'), quiet);

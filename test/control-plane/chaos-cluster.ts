@@ -138,7 +138,7 @@ class MortalOperator implements AsyncDisposable {
     this.#where = where;
   }
 
-  /** Starts the operator unless it is running. The call does not report a crash during the start; `hasEnded` does. */
+  /** Starts the operator unless it is running. Does not wait for the start. `hasEnded` reports a crash during the start. */
   live(): void {
     if (this.#life?.hasEnded() === false) return;
     this.#life = inProcess(this.#scenario, this.#where);

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => env[Symbol.asyncDispose]());
 
-test('the operator loses nothing while the API server is killed and restarted, and is not ready in the meantime', async () => {
+test('the operator misses no change while the API server is killed and restarted, and is not ready in the meantime', async () => {
   await using operated = await OperatedFoo.start(env, 'killed', { connection: env.connection });
   await operated.edit();
   await env.controlPlane.killApiServer();

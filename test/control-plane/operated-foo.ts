@@ -13,7 +13,7 @@ const POLL_MS = 50;
 /** The connection and the clock of the operator. */
 export interface OperatedOptions {
   readonly connection: Connection;
-  /** Advances by one second at each poll, so that virtual time passes. */
+  /** A fake clock. `until` advances the clock by one second at each poll. */
   readonly clock?: Clock & { advance(by: '1s'): Promise<void> };
 }
 

@@ -72,7 +72,7 @@ describe('the audit log of an operator with only its derived roles', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('all requests are allowed, and the operator uses its permissions', async () => {
+  test('contains only allowed requests, and requests for all permissions that this operator uses', async () => {
     await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
     await using program = await run(env, 'exact', permissions);
     const operator = OPERATORS.find((one) => one.main === main);
@@ -105,7 +105,7 @@ describe('the audit log of an operator with only its derived roles', () => {
     );
   });
 
-  test('without permission for the finalizers of an object, the server rejects its children', async () => {
+  test('the operator logs that the server rejects a child if the operator may not update the finalizers of the owner', async () => {
     const less = without(permissions, (permission) => permission.resource.endsWith('/finalizers'));
     await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
     await using program = await run(env, 'no-finalizers', less);
@@ -117,7 +117,7 @@ describe('the audit log of an operator with only its derived roles', () => {
     await release(env, sample);
   });
 
-  test('the log names the decorator that grants a missing permission', async () => {
+  test('the operator logs the decorator that grants a missing permission', async () => {
     const less = without(permissions, ({ resource, verb }) => resource === 'services' && verb === 'create');
     await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
     await using program = await run(env, 'no-services', less);

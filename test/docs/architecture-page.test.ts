@@ -69,13 +69,13 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-test('the page about the architecture names only files and symbols that exist', () => {
+test('the architecture page names only files and symbols that exist', () => {
   assert.deepEqual(errorsOf(page), []);
   const steps = page.split('\n').filter((line) => STEP.test(line));
   assert.ok(steps.length > 60, `only ${steps.length} steps`);
 });
 
-test('the check of the page reports a wrong path and a wrong symbol', () => {
+test('the check of the architecture page reports a wrong path and a wrong symbol', () => {
   const reflector = 'packages/runtime/src/cache/reflector/reflector.ts';
   const correct = `1. \`Reflector.run\` (\`${reflector}\`) calls \`openWatch\`.`;
   assert.deepEqual(errorsOf(correct), []);
@@ -100,7 +100,7 @@ test('the check of the page reports a wrong path and a wrong symbol', () => {
   ]);
 });
 
-test('the page about the architecture has four paths, one picture and at most 200 lines', () => {
+test('the architecture page has four paths, one picture and at most 200 lines', () => {
   const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
   assert.deepEqual(
     headings.map((heading) => heading.slice(0, 3)),
@@ -110,7 +110,7 @@ test('the page about the architecture has four paths, one picture and at most 20
   assert.ok(page.split('\n').length <= 201);
 });
 
-test('the picture of the architecture shows symbols of the page, existing folders and no resources', () => {
+test('the picture on the architecture page shows only symbols of the page and existing folders, and loads no resources', () => {
   const named = new Set(codeIn(page).flatMap((code) => code.split('.')));
   const texts = (pattern: RegExp): readonly string[] => [...picture.matchAll(pattern)].map(([, text = '']) => text);
   const symbols = texts(/font-weight="600">([^<]+)</g).flatMap((text) => text.replace(/^[A-D]: /, '').split(', '));

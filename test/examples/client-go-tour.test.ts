@@ -76,7 +76,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     });
   }
 
-  test('leader-election prints the output in the README, with any of the candidates as the first leader', async () => {
+  test('leader-election prints the output in the README, regardless of the candidate that becomes the leader first', async () => {
     const said = await saidBy('leader-election');
     const leaders = [...said.matchAll(/^(\w+) is the leader$/gm)].map(([, name = '']) => name);
     assert.deepEqual(new Set(leaders), new Set(['anna', 'ben', 'cleo']));
@@ -89,7 +89,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     assert.match(await saidBy('deployment'), /^deleted; find returns undefined$/m);
   });
 
-  test('work-queue hands out keys in the order of their times and retries failed keys', async () => {
+  test('work-queue returns keys in the order of their due times and retries failed keys', async () => {
     const said = await saidBy('work-queue');
     assert.match(said, /0 are ready, 2 are delayed\n +first key: soon\n +next key, .*: tomorrow$/m);
     assert.match(said, /attempt 3 of flaky fails; retry after 40 ms\n +attempt 4 succeeds/);

@@ -18,7 +18,7 @@ for (const [name, example] of Object.entries({ 'virtual-machine': virtualMachine
   });
 }
 
-test('the operator without decorators reconciles', async () => {
+test('the program without decorators reconciles its objects', async () => {
   await using env = await startEnvironment({ kinds: virtualMachine.kinds, workloads: true });
   await using operator = await OperatorProcess.start('virtual-machine/dist/plain.js', env);
   const [sample] = virtualMachine.samples;
@@ -28,7 +28,7 @@ test('the operator without decorators reconciles', async () => {
   assert.equal((await operator.terminate()).code, 0);
 });
 
-test('the operator of a foreign kind needs only the name of the kind', async () => {
+test('a program without a class reconciles a kind by its name', async () => {
   const Machine = defineKind<{ status?: string }>({
     group: 'cloud.waibizi.com',
     version: 'v1',

@@ -24,7 +24,7 @@ const Machine = dynamicKind<Machine>('cloud.waibizi.com/v1', 'VirtualMachine');
 const namespace = 'default';
 const folder = new URL('../../../examples/virtual-machine/', import.meta.url);
 
-test('dynamic completes the machine of the article under the definition of the article', async (t) => {
+test('the program dynamic completes the machine of the article if the definition of the article is installed', async (t) => {
   await using env = await startEnvironment();
   const definition = await article<CustomResourceDefinition>('virtualmachines-crd.yaml');
   await env.client.create(definition, { fieldValidation: 'Strict' });

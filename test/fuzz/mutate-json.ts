@@ -26,7 +26,7 @@ export function textOf(tree: Tree): string {
   return `{${tree.map.map(([key, child]) => `${JSON.stringify(key)}:${textOf(child)}`).join(',')}}`;
 }
 
-/** Changes a tree at one place, or rarely returns another value. `donor` returns other trees, whose parts may be inserted. */
+/** Changes one list or map of a tree in place and returns the tree, or rarely returns another value. Trees of `donor` may be inserted. */
 export function mutate(tree: Tree, random: Random, donor: () => Tree | undefined): Tree {
   const places = containersOf(tree);
   if (places.length === 0 || random.chance(0.02)) return oddTree(random, donor);

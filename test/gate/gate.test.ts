@@ -193,7 +193,7 @@ test('the summary prints the times of each part of the gate, the longest first',
   assert.equal(exitCode, 0);
 });
 
-test('a part that takes more than twice its share of the processor time is a failure, on a machine of any speed', async () => {
+test('a part of the gate fails if it takes more than twice its usual share of the processor time, on a machine of any speed', async () => {
   const { partTimes, USUAL_SECONDS } = (await import(
     pathToFileURL(join(root, 'scripts', 'part-times.mjs')).href
   )) as PartTimes;
@@ -225,7 +225,7 @@ test('every part of the gate has a time limit, and the gate ends within 90 minut
   assert.ok(limits.reduce((sum, limit) => sum + Number(limit) + 20, 0) < LONGEST_S);
 });
 
-test('the gate runs the tests in a fresh environment before it builds or installs anything, then repeats skipped tests', async () => {
+test('the gate first runs the tests in a fresh environment, then builds and installs, and then repeats skipped tests', async () => {
   const text = await readFile(join(root, '.ci', 'run'), 'utf8');
   const order = [
     'fresh-environment.mjs npm test',

@@ -70,7 +70,7 @@ async function shows(kind: ChangingKind, name: string, each: FieldCase): Promise
     assert.equal(await kind.relabel(object), 422);
   } else if (shown === 'apply is refused') {
     const status = await kind.apply(object, { [name]: each.value });
-    assert.ok(status === 422 || status === 500 || status === 400, `apply was answered with ${status}`);
+    assert.ok(status === 422 || status === 500 || status === 400, `the apply returned status ${status}`);
   } else if (shown !== undefined && 'reads' in shown) {
     assert.deepEqual((await kind.read(object))[name], shown.reads);
   } else if (shown !== undefined && 'makes' in shown) {

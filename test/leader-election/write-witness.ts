@@ -15,7 +15,7 @@ const events = '/apis/events.k8s.io/v1/namespaces/default/events';
 const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 
 /**
- * Follows the commits of the server, and judges them by the order of their versions. A leader-only write is a violation if another replica
+ * Follows the commits of the server, and checks them in the order of their versions. A leader-only write is a violation if another replica
  * held the Lease at that version. The result does not depend on any clock.
  */
 export class WriteWitness {

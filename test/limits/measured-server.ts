@@ -60,7 +60,7 @@ export class MeasuredServer implements AsyncDisposable {
     for (const each of before) {
       const { status, text } = await this.send(each);
       if (status >= 300)
-        throw new Error(`${each.method} ${each.path} was answered with ${status}: ${text.slice(0, 300)}`);
+        throw new Error(`${each.method} ${each.path} returned status ${status}: ${text.slice(0, 300)}`);
     }
     const { result, cost } = await this.costOf(() => this.send(request));
     return { ...result, ...cost };
@@ -103,7 +103,7 @@ export class MeasuredServer implements AsyncDisposable {
   async open(session: ClientHttp2Session, path: string): Promise<ClientHttp2Stream> {
     const stream = session.request({ ':path': path, authorization: `Bearer ${this.#ready.token}` });
     const [head] = (await once(stream, 'response')) as [{ readonly ':status'?: number }];
-    if (head[':status'] !== 200) throw new Error(`GET ${path} was answered with ${head[':status']}`);
+    if (head[':status'] !== 200) throw new Error(`GET ${path} returned status ${head[':status']}`);
     return stream;
   }
 

@@ -21,7 +21,7 @@ const requestMB = 64;
 /** The share of `requestMB` outside of the V8 heap, for buffers. Node.js 24 also stores long strings outside of the heap. */
 const externalMB = Number.parseInt(process.versions.node, 10) >= 24 ? 18 : 14;
 const heapMB = requestMB - externalMB;
-/** Size of the heap for new objects in MB, which does not count towards the limit of the old space. */
+/** Size of the young generation of the heap in MB, which does not count towards `--max-old-space-size`. */
 const newSpaceMB = 6;
 const semiSpaceMB = newSpaceMB / 3;
 /** The minimum that the server accepts, because events retain deleted objects. */

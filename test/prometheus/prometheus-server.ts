@@ -99,7 +99,7 @@ export class PrometheusServer implements AsyncDisposable {
   async #get<T>(path: string): Promise<T> {
     const answer = await fetch(`${this.#url}${path}`);
     const body = (await answer.json()) as { status: string; data: T; error?: string };
-    if (body.status !== 'success') throw new Error(`Prometheus refused ${path}: ${body.error}`);
+    if (body.status !== 'success') throw new Error(`Prometheus rejected ${path}: ${body.error}`);
     return body.data;
   }
 }
@@ -115,7 +115,7 @@ async function readyAddress(child: ChildProcess): Promise<string> {
     said += text;
     const address = /msg="Listening on"[^\n]* address=(\S+)/.exec(said)?.[1];
     if (address === undefined || !said.includes('Server is ready')) continue;
-    // Nobody reads further output, but the pipe must be drained.
+    // Discards further output, because a full pipe would block Prometheus.
     stderr.resume();
     return address;
   }

@@ -141,7 +141,7 @@ test('does not trust a server whose certificate has an unknown authority, and re
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('reports an unreachable API server immediately and then every minute, and fails after the syncTimeout', async () => {
+test('reports an unreachable API server immediately and then every minute, and the start fails after the syncTimeout', async () => {
   const network = await NetworkProxy.open(env.connection);
   const nowhere: Connection = network.connection;
   await network.close();

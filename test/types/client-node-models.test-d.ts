@@ -29,7 +29,7 @@ type Wire<T> = T extends Date
           readonly [K in keyof T]: Wire<T[K]> | (string extends K ? never : {} extends Pick<T, K> ? undefined : never);
         };
 
-/** All fields are optional, because newer versions of Kubernetes require fewer fields than the models. */
+/** T with only optional fields at every depth, because newer versions of Kubernetes require fewer fields than the models. */
 type Loose<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends readonly (infer Item)[]
@@ -38,7 +38,10 @@ type Loose<T> = T extends string | number | boolean | null | undefined
       ? { readonly [K in keyof T]: Loose<T[K]> }
       : { readonly [K in keyof T]?: Loose<T[K]> | undefined };
 
-/** Whole objects are compared in one direction only: `metadata` and `spec` are required in the kinds, but not in the models. */
+/**
+ * True if a kind and its model are assignable to each other, or else a description of the mismatch. Whole objects are compared in one
+ * direction only, because `metadata` and `spec` are required in the kinds, but not in the models.
+ */
 type Agree<Ours, Theirs> = [Ours] extends [Loose<Theirs>]
   ? Ours extends KubeObject
     ? true
@@ -55,7 +58,7 @@ type Disagreeing<Module, Prefix extends string> = {
       : K
     : never;
 }[keyof Module & string];
-/** The number of compared names, so that a renaming does not make the test empty. */
+/** The compared names in a module. A check of this type detects that a renaming has made the comparison empty. */
 type Compared<Module, Prefix extends string> = {
   [K in keyof Module & string]: `${Prefix}${K}` extends keyof Models ? K : never;
 }[keyof Module & string];

@@ -65,11 +65,11 @@ await client.delete(parsed);
 // Invalid input is still rejected.
 // @ts-expect-error only the metadata was read
 await client.create(bare);
-// @ts-expect-error no kind, and no model
+// @ts-expect-error neither an object with a kind nor a model
 await client.create({});
-// @ts-expect-error no kind, and no model
+// @ts-expect-error neither an object with a kind nor a model
 await client.apply({ metadata: { name: 'a' } });
-// @ts-expect-error no kind, and no model
+// @ts-expect-error neither an object with a kind nor a model
 await client.update({ metadata: { name: 'a' } });
 // @ts-expect-error a misspelled field
 await client.create(new ConfigMap({ metadata: { name: 'a' }, dta: {} }));
@@ -78,10 +78,10 @@ await client.patchStatus(pod, { phaze: 'Running' });
 // @ts-expect-error a field that the status of the model does not have
 await client.patchStatus(model, { phaze: 'Running' });
 await client.patch(model, (draft) => {
-  // @ts-expect-error times are text
+  // @ts-expect-error times are strings
   draft.metadata.creationTimestamp = new Date();
 });
-// @ts-expect-error a list of both: convert the model with fromClientNode
+// @ts-expect-error a list of objects and models: convert the models with fromClientNode
 await client.applyOwned(owner, [pod, model]);
 // @ts-expect-error neither a child nor a model
 await client.applyOwned(owner, [{ name: 'a' }]);

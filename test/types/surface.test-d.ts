@@ -199,7 +199,7 @@ class Accounts {
       if (!signal.aborted) yield pool;
     }),
     sourceOf('sizes', new Channel<string>(), { map: (size) => [{ namespace: 'default', name: size }] }),
-    // @ts-expect-error a text is no key: 'map' is missing
+    // @ts-expect-error: a string is not a key, so 'map' is required
     sourceOf('texts', new Channel<string>()),
     sourceOf('calls', (target) => target.enqueue({ name: 'a', namespace: 'b' }, { after: '5s', reason: 'told' })),
     kindSource(Pod, { cache: otherCluster, when: labelsChanged(), map: (pod) => [pod.metadata] }),
@@ -267,7 +267,7 @@ class Steps {
       { optimistic: true },
     );
     yes<Equal<typeof map, ConfigMap>>();
-    // @ts-expect-error an outcome that there is not
+    // @ts-expect-error: 'deleted' is not a possible outcome
     if (outcome === 'deleted') return Result.requeue();
     await this.client.apply(map, { optimistic: true });
     return Result.done();
@@ -285,7 +285,7 @@ export async function readsOfUnions(client: Client): Promise<void> {
   const found: Pod | ConfigMap | undefined = await client.find(eitherKind, key);
   const live: Pod | ConfigMap | undefined = await client.live.find(eitherKind, key);
   if (found?.kind === 'ConfigMap') found.data satisfies object | undefined;
-  // @ts-expect-error: which of both it is, is not known
+  // @ts-expect-error: the object can be of either kind
   const pod: Pod | undefined = await client.find(eitherKind, key);
   const one: Pod | undefined = await client.find(Pod, key);
   void [got, live, pod, one];

@@ -4,7 +4,7 @@ import { shortcomingsOf, soak, summaryOf } from './soak.js';
 
 const MINUTES = 2;
 
-test('after two minutes of changes and faults, 2,000 objects have converged, the heap has not grown, and there were fewer than three reconciles per write', async (context) => {
+test('in two minutes of changes and faults, 2,000 objects converge, the heap does not grow, and each write causes fewer than three reconciles', async (context) => {
   const report = await soak({ minutes: MINUTES });
   context.diagnostic(summaryOf(report));
   context.diagnostic(`faults: ${report.faults.join('; ')}`);

@@ -127,7 +127,7 @@ function troublesOf(
       },
     ],
     [
-      'nothing passes for five seconds',
+      'the network delivers no data for five seconds',
       async () => {
         network.partition();
         await pause(5000);
@@ -136,7 +136,7 @@ function troublesOf(
     ],
     ['every connection is half closed', () => network.halfClose()],
     [
-      'the history is compacted, and every connection cut',
+      'the history is compacted, and every connection is cut',
       async () => {
         await env.controlPlane.compact();
         network.cut();
@@ -145,7 +145,7 @@ function troublesOf(
     ['the network becomes slow', () => network.behave({ delayMs: 20, bytesPerSecond: 2_000_000 })],
     ['the network becomes fast again, and every connection is cut', () => (network.behave({}), network.cut())],
     [
-      'the serving certificate is rotated, and every connection cut',
+      'the serving certificate is rotated, and every connection is cut',
       async () => {
         await env.controlPlane.files.rotateServingCertificate();
         network.cut();

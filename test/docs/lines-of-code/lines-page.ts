@@ -9,7 +9,7 @@ export const PAGE = join(root, 'docs', 'reference', 'lines-of-code.md');
 
 type GoPrograms = Readonly<Record<string, GoProgram>>;
 
-/** Returns the page with updated tables. Throws if the page has no place for a table. */
+/** Returns the page with updated tables. Throws if the page does not contain a table to replace. */
 export function pageWith(page: string, goPrograms: GoPrograms): string {
   const tables = [writtenTable(goPrograms), otherTable(goPrograms)];
   return tables.reduce((text, table) => {

@@ -66,7 +66,7 @@ export const OUR_PROGRAMS: readonly OurProgram[] = [
   }),
 ];
 
-/** Files that belong to no program: the module that `npm run example` loads, and the server that replaces a real external system. */
+/** Files that do not belong to a program: the module that `npm run example` loads, and the server that replaces a real external system. */
 export const NO_PROGRAM: ReadonlySet<string> = new Set(['example', 'dns-server']);
 
 /** Returns the sources of an example without its tests, in the form of `files`. */

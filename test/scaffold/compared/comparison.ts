@@ -69,7 +69,7 @@ export function comparisonTable({ counts: kubebuilder, roads }: CountedRepositor
   ].join('\n');
 }
 
-/** Returns the page with updated table, commands and commit. Throws if the page has no place for one of them. */
+/** Returns the page with updated table, commands and commit. Throws if the page does not contain the text to replace. */
 export function pageWith(page: string, counted: CountedRepository, kubewright: CountedProject): string {
   const places: readonly (readonly [place: RegExp, content: string])[] = [
     [/\|  +\| kubebuilder \|(?:.*\n)(?:\|.*\|(?:\n|$))+/, `${comparisonTable(counted, kubewright)}\n`],
@@ -77,7 +77,8 @@ export function pageWith(page: string, counted: CountedRepository, kubewright: C
     [/at commit `\w+`/, `at commit \`${counted.commit}\``],
   ];
   return places.reduce((text, [place, content]) => {
-    if (!place.test(text)) throw new Error(`the page ${PAGE} has no place for this content:\n${content}`);
+    if (!place.test(text))
+      throw new Error(`the page ${PAGE} does not contain the text to replace with this content:\n${content}`);
     return text.replace(place, () => content);
   }, page);
 }

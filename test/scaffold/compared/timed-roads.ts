@@ -42,7 +42,7 @@ export async function timeRoads(options: RoadOptions, steps: Steps): Promise<Roa
   if (kubectl === undefined) throw new Error('the steps of kubebuilder require a control plane');
   await run('go', ['build', '-o', join(programs, 'kubebuilder'), '.'], { cwd: options.repository, env });
   const path = [programs, dirname(kubectl), env['PATH']].join(delimiter);
-  // Process times are not recorded, because the hook does not see Go programs.
+  // Process times are not recorded, because the hook measures only Node.js processes, and kubebuilder is a Go program.
   const { NODE_OPTIONS: _hook, KUBEWRIGHT_PROCESS_TIMES: _times, ...plain } = env;
   const theirs = { ...options, env: { ...plain, PATH: path } };
   await steps.step('kubebuilder: warm the caches', () => warmCaches(theirs));

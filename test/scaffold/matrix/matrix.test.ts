@@ -21,7 +21,7 @@ describe('a new project', { concurrency: 2 }, () => {
     });
   }
 
-  it('has few files that an author must know, and no generator markers in these files', async () => {
+  it('has few files that an author must know, and none of these files has generator markers', async () => {
     for (const { name } of matrix) {
       const kept = await filesIn(join(goldens, name));
       const own = [...kept].filter(([path]) => !path.startsWith('config/'));

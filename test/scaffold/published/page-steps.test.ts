@@ -28,7 +28,7 @@ describe('the steps of a page', () => {
 });
 
 describe('areSeen', () => {
-  it('accepts lines in order with other lines in between', () => {
+  it('accepts lines in the same order with other lines in between', () => {
     assert.ok(areSeen(['a …', 'c (1)'], 'a 1\nb\nc   (1)\n'));
     assert.ok(!areSeen(['c', 'a'], 'a\nc\n'));
     assert.ok(!areSeen(['a'], 'ab'));

@@ -33,8 +33,8 @@ export function processTimes(text: string): readonly ProcessTime[] {
 }
 
 /**
- * Returns the time until `endMs` that programs of Kubewright took, and the time that tsc took. Excludes the time of npm processes that
- * started later than the first program of Kubewright.
+ * Returns the time until `endMs` in which programs of Kubewright ran, and the time in which tsc ran. Counts each period once. Excludes the
+ * time of npm processes that started after the first program of Kubewright. The time of Kubewright also excludes the time of tsc.
  */
 export function sharedTime(times: readonly ProcessTime[], endMs: number): SharedTime {
   const cut = times

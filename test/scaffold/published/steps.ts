@@ -24,7 +24,7 @@ export class Steps {
     this.#tell = tell;
   }
 
-  /** Runs a step. The measured time ends when `reached` is called, or otherwise when the work is done. */
+  /** Runs a step. The measured time ends at the first call of `reached`, or at the end of the work if `reached` is not called. */
   async step<T>(
     name: string,
     work: (reached: () => void) => Promise<T>,
