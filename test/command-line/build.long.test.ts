@@ -34,7 +34,7 @@ async function counted({ env }: ClusterProject, operator: RunningCommand): Promi
 }
 
 describe('the bundle of an operator, run as in its image', () => {
-  it('needs no other files, writes no other files, and exits with 0 on SIGTERM', async () => {
+  it('a bundle needs and writes no other files, and exits with 0 on SIGTERM', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.done(['build']);
@@ -47,7 +47,7 @@ describe('the bundle of an operator, run as in its image', () => {
     assert.equal(await operator.closed, 0, operator.lines.join('\n'));
   });
 
-  it('exits with 75 when another replica has acquired the Lease', async () => {
+  it('a bundle exits with 75 when another replica has acquired the Lease', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.done(['build']);

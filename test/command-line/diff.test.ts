@@ -121,7 +121,7 @@ describe('kubewright diff', () => {
     );
   });
 
-  it('reports why it cannot read the other definitions, and what to do', { skip }, async () => {
+  it('reports why the other definitions cannot be read, and what to do', { skip }, async () => {
     await using project = await FixtureProject.create();
     const tell = async (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> => {
       const { exitCode, stdout, stderr } = await project.run(['diff', ...args], env);

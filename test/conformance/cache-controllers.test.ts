@@ -111,7 +111,7 @@ describe('cache options of controllers', () => {
     await assert.rejects(manager.client.list(Secret), hasCode('UNDECLARED_KIND', /list the kind under 'cache\.kinds'/));
   });
 
-  test('waits for the definition, reports all objects as deleted with the definition, and recovers when the definition is recreated', async () => {
+  test('applies, watches, and prunes children of a kind that is cached as metadata', async () => {
     const made = await env.client.create(foo('parent'));
     await using manager = managed({ cache: { kinds: [cacheOf(Secret, { metadataOnly: true })] } });
     const runs = new Tally();

@@ -116,7 +116,7 @@ describe('informers at run time', () => {
     assert.deepEqual(found?.metadata, metadata);
   });
 
-  test('[CA-24, CA-25, CA-50, CA-55] reads wait for the first list or for their signal; an informer or an index can be requested without waiting', async () => {
+  test('[CA-24, CA-25, CA-50, CA-55] reads wait for the first list or until their signal is aborted, and informers and indexes can be requested without waiting', async () => {
     const { cache, client } = await connected({ cache: { kinds: [cacheOf(Secret)] } });
     isHeld = true;
     const byType = index(Secret, 'type', ({ type }) => type);

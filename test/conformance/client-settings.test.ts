@@ -295,7 +295,7 @@ describe('a client with settings', () => {
       await assert.rejects(within.deleteAll(Phantom), hasCode('KIND_NOT_SERVED'));
     });
 
-    test('cannot be changed to a client of another namespace', () => {
+    test('a client in a namespace cannot be changed to a client of another namespace', () => {
       assert.throws(() => within.with({ namespace }), hasCode('NAMESPACE_REFUSED'));
       assert.throws(() => client.with({ namespace: '' }), hasCode('INVALID_OPTION'));
       assert.throws(() => client.with({ fieldManager: 'x'.repeat(129) }), hasCode('INVALID_OPTION'));

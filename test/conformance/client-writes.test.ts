@@ -63,7 +63,7 @@ describe('writes of a client', () => {
     });
   }
 
-  test('[CL-14] returns validation errors of the server', async () => {
+  test('[CL-14] rejects with the validation errors of the server', async () => {
     await assert.rejects(client.create(gadget('invalid', { size: -1 })), isInvalid);
     await assert.rejects(client.create(configMap('Not A Name')), isInvalid);
   });

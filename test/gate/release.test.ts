@@ -43,7 +43,7 @@ const problemsOf = (changes: object): readonly string[] =>
   release.manifestProblems([{ folder: 'packages/api', manifest: { ...api, ...changes } }], repository);
 
 describe('the manifests of a release', () => {
-  it('have no problems in this repository', async () => {
+  it('the manifests of this repository have no problems', async () => {
     const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     assert.deepEqual(release.manifestProblems(publishedPackages(), manifest), []);
   });
@@ -73,12 +73,12 @@ describe('the manifests of a release', () => {
       "repository.directory is 'packages/cli'; set it to 'packages/api'",
     ],
   ] as const) {
-    it(`are rejected: ${problem}`, () => {
+    it(`rejects the manifests of a release: ${problem}`, () => {
       assert.deepEqual(problemsOf(changes), [`packages/api/package.json: ${problem}`]);
     });
   }
 
-  it('are rejected for a version of the repository that npm would not publish', () => {
+  it('rejects a version of the repository that npm would not publish', () => {
     const found = release.manifestProblems([{ folder: 'packages/api', manifest: { ...api, version: 'next' } }], {
       ...repository,
       version: 'next',
@@ -90,14 +90,14 @@ describe('the manifests of a release', () => {
 });
 
 describe('the licenses of dependencies', () => {
-  it('are allowed in this repository', async () => {
+  it('the licenses of all dependencies of this repository are allowed', async () => {
     assert.deepEqual(
       release.dependencyLicenseProblems(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))),
       [],
     );
   });
 
-  it('are rejected if users install the dependency and the license is not on the list; one listed alternative is enough', () => {
+  it('rejects a license that is not on the list if users install the dependency; one listed alternative is enough', () => {
     const packages = {
       '': { license: 'Apache-2.0' },
       'node_modules/a': { license: 'GPL-3.0' },
@@ -202,7 +202,7 @@ describe('the contents of a tarball', () => {
     }
   }
 
-  it('are complete', async () => {
+  it('accepts a complete tarball', async () => {
     assert.deepEqual(await problemsWith({}), []);
   });
 
@@ -225,12 +225,12 @@ describe('the contents of a tarball', () => {
       'dist/bin.js imports other/x, which is not a dependency in package.json',
     ],
   ] as const) {
-    it(`are rejected: ${problem}`, async () => {
+    it(`rejects a tarball: ${problem}`, async () => {
       assert.deepEqual(await problemsWith(changes), [problem]);
     });
   }
 
-  it('are rejected for a program that is not packed', async () => {
+  it('rejects a tarball if a program is not packed', async () => {
     assert.ok(
       (await problemsWith({ 'dist/bin.js': undefined })).includes(
         'package.json refers to dist/bin.js, which is not in the package',

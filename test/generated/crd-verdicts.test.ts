@@ -215,7 +215,7 @@ describe('features that the definitions of controller-tools do not cover', () =>
 });
 
 describe('definition of CronJob', () => {
-  it('is served with the generated versions and the custom annotations', async () => {
+  it('the server serves the definition of CronJob with the generated versions and the custom annotations', async () => {
     const [made] = generateCrds([CronJob, UnservedCronJob, DeprecatedCronJob]).definitions;
     assert.ok(made);
     const live = await client.live.get(CustomResourceDefinition, { name: made.metadata.name });

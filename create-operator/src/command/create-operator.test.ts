@@ -212,7 +212,7 @@ test('rejects unknown and incomplete arguments', async (t) => {
   assert.match((await workshop.run('--help')).said, /npm create operator@latest/);
 });
 
-test('refuses a folder with other files, names them, and overwrites none of them', async (t) => {
+test('rejects a folder that contains other files, names these files, and overwrites none of them', async (t) => {
   const workshop = await Workshop.open(t);
   await mkdir(workshop.path('mine/src'), { recursive: true });
   await writeFile(workshop.path('mine/notes.txt'), 'mine');

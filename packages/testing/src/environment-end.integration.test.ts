@@ -58,7 +58,7 @@ test('an environment ends even if events wait for a failing server on a clock th
   assert.deepEqual([...refused], ['create']);
 });
 
-test('an environment ends after the grace period on its clock if a reconcile does not end', {
+test('an environment ends after the grace period on its clock even if a reconcile does not end', {
   timeout,
 }, async () => {
   const clock = new FakeClock();

@@ -26,7 +26,7 @@ describe("the operator of kubebuilder's guide", () => {
 });
 
 describe('lines written by hand', () => {
-  it('are lines of code that are not in the scaffold', () => {
+  it('the lines written by hand are lines of code that are not in the scaffold', () => {
     const before = new Map([['a.go', 'package a\n\n// TODO\nfunc A() {\n}\n']]);
     const code = 'package a\n\n// Says more.\n// +kubebuilder:rbac:verbs=get\nfunc A() {\n\tb()\n\tb()\n}\n';
     const book = '// +kubebuilder:docs-gen:collapse=A\n';

@@ -12,7 +12,7 @@ const MOST_FILES = 15;
 
 describe('a new project', { concurrency: 2 }, () => {
   for (const { name, calls } of matrix) {
-    it(`(${name}) equals its golden files, compiles, and passes its test`, async () => {
+    it(`a new project (${name}) equals its golden files, compiles, and passes its test`, async () => {
       await using project = await ScaffoldProject.make(calls);
       const [made, kept] = await Promise.all([filesIn(project.root), filesIn(join(goldens, name))]);
       assert.deepEqual([...made.keys()], [...kept.keys()], `the project contains other files; ${RENEW}`);
@@ -21,7 +21,7 @@ describe('a new project', { concurrency: 2 }, () => {
     });
   }
 
-  it('has few files that an author must know, and none of these files has generator markers', async () => {
+  it('a new project has few files that an author must know, and none of these files has generator markers', async () => {
     for (const { name } of matrix) {
       const kept = await filesIn(join(goldens, name));
       const own = [...kept].filter(([path]) => !path.startsWith('config/'));
@@ -30,7 +30,7 @@ describe('a new project', { concurrency: 2 }, () => {
     }
   });
 
-  it('mentions only existing scripts, commands and paths in its README and its scripts', async () => {
+  it('the README and the scripts of a new project mention only existing scripts, commands and paths', async () => {
     const commands = commandNames();
     for (const { name } of matrix) {
       const kept = await filesIn(join(goldens, name));

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { areSeen, type PageStep, pageSteps } from './page-steps.js';
 
 describe('the steps of a page', () => {
-  it('are commands, files and results', () => {
+  it('a page consists of commands, files and results', () => {
     const page = [
       'Type:\n\n```sh\nnpm run dev\n```',
       'Write:\n\n```yaml\n# config/a.yaml\na: 1\n```',
@@ -18,10 +18,10 @@ describe('the steps of a page', () => {
       { does: 'command', line: 'ls', beside: true },
     ]);
   });
-  it('require a path in each file block', () => {
+  it('each file block of a page requires a path', () => {
     assert.throws(() => pageSteps('```ts\nconst a = 1;\n```'), /a code block in ts does not name its file/);
   });
-  it('are all recognized in the guides that a test follows', () => {
+  it('recognizes all steps of the guides that a test follows', () => {
     assert.deepEqual(countsOf('get-started.md'), { command: 6, write: 4, see: 8 });
     assert.deepEqual(countsOf('first-operator.md'), { command: 9, write: 1, see: 9 });
   });

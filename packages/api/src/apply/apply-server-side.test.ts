@@ -103,7 +103,7 @@ describe('a server-side apply', () => {
     assert.deepEqual(apply(once, applied, { now: T2 }), once);
   });
 
-  test('removes fields that the manager applied before and no longer applies', () => {
+  test('an apply removes fields that the manager applied before and no longer applies', () => {
     const first = apply(
       undefined,
       object({ spec: { replicas: 1, template: { containers: [{ name: 'a' }, { name: 'b', image: 'x' }] } } }),
@@ -116,7 +116,7 @@ describe('a server-side apply', () => {
     assert.equal(third.metadata.managedFields, undefined);
   });
 
-  test('keeps fields of other managers, including fields inside a list item that the manager applied', () => {
+  test('an apply keeps fields of other managers, including fields inside a list item that the manager applied', () => {
     const first = apply(undefined, object({ spec: { template: { containers: [{ name: 'c', image: 'x' }] } } }));
     const second = apply(first, object({ spec: { template: { containers: [{ name: 'c', args: ['1'] }] } } }), {
       manager: 'b',
@@ -138,7 +138,7 @@ describe('a server-side apply', () => {
     assert.equal(second.metadata['resourceVersion'], '7');
   });
 
-  test('shares ownership of a field that is applied with its current value', () => {
+  test('an apply shares ownership of a field that already has the applied value', () => {
     const first = apply(undefined, object({ spec: { replicas: 1 } }));
     const second = apply(first, object({ spec: { replicas: 1 } }), { manager: 'b', now: T2 });
     assert.deepEqual(owned(second, 'a'), { 'f:spec': { 'f:replicas': {} } });
@@ -241,7 +241,7 @@ describe('a conflict', () => {
     assert.deepEqual(owned(result, 'a'), { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } });
   });
 
-  test('does not occur when kubectl changes fields that it applied earlier on the client side', () => {
+  test('kubectl can change fields that it applied earlier on the client side without a conflict', () => {
     const last = JSON.stringify(object({ spec: { replicas: 1 } }));
     const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': last };
     const stored = update(undefined, object({ spec: { replicas: 1 } }, { annotations }), {
@@ -308,7 +308,7 @@ test('undecodable managedFields make an apply fail and are dropped by an update'
 });
 
 describe('an update', () => {
-  test('owns every field of a new object', () => {
+  test('an update that creates an object owns every field of the object', () => {
     const created = update(undefined, object({ spec: { replicas: 1 } }, { labels: { app: 'x' } }));
     assert.deepEqual(owned(created, 'u'), {
       'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } },
@@ -327,14 +327,14 @@ describe('an update', () => {
     );
   });
 
-  test('removes a deleted field from every manager', () => {
+  test('an update that deletes a field removes the field from every manager', () => {
     const live = apply(undefined, object({ spec: { replicas: 1, paused: true } }));
     const next = update(live, { ...live, spec: { paused: true } });
     assert.deepEqual(owned(next, 'a'), { 'f:spec': { 'f:paused': {} } });
     assert.equal(owned(next, 'u'), undefined);
   });
 
-  test('keeps entries and times when it changes nothing', () => {
+  test('an update without changes keeps the entries and times of managedFields', () => {
     const live = update(undefined, object({ spec: { replicas: 1 } }));
     assert.deepEqual(update(live, live, { now: T2 }), live);
     const { managedFields: _dropped, ...metadata } = live.metadata;

@@ -397,7 +397,7 @@ describe('the schema of a field', () => {
       nullable: true,
     });
   });
-  it('has the list type that server-side apply needs', () => {
+  it('the schema of a list field has the list type that server-side apply needs', () => {
     class Item {
       @Field.string() name!: string;
     }
@@ -419,7 +419,7 @@ describe('the schema of a field', () => {
     assert.equal(matrix?.items?.['x-kubernetes-list-type'], 'atomic');
     assert.equal(words?.['x-kubernetes-list-type'], 'set');
   });
-  it('contains the CEL rules of kind, class and field, and the rules of immutable and one-of', () => {
+  it('contains the CEL rules of kind, class and field, and the rules of immutable and one-of decorators', () => {
     @ExactlyOneOf('git', 'http')
     @AtMostOneOf('git', 'tag')
     class Source {

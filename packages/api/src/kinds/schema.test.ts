@@ -52,7 +52,7 @@ describe('@Schema', () => {
     });
     assert.equal(spec?.minProperties, 1);
   });
-  it('makes a class without fields usable', () => {
+  it('@Schema makes a class without fields valid', () => {
     assert.deepEqual(spec?.properties?.['settings'], {
       type: 'object',
       'x-kubernetes-preserve-unknown-fields': true,

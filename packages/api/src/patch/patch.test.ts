@@ -72,7 +72,7 @@ describe('merge patch', () => {
     assert.deepEqual(mergePatch({ a: 1 }, { a: undefined }), { a: null });
   });
 
-  test('does not modify the document and shares unchanged values with it', () => {
+  test('a merge patch does not modify the document, and the result shares unchanged values with the document', () => {
     const from = Object.freeze({ a: Object.freeze({ x: 1 }), b: Object.freeze({ y: 1 }) });
     const result = applyMergePatch(from, { b: { y: 2 } }) as typeof from;
     assert.equal(result.a, from.a);
@@ -198,7 +198,7 @@ describe('JSON patch', () => {
     assert.throws(() => copies(12), { kind: 'doesNotApply', message: `Unable to copy, ${size}` });
   });
 
-  test('does not share a copied value with its source', () => {
+  test('a copy operation does not share the copied value with its source', () => {
     const patch = [
       { op: 'add', path: '/a/x', value: 1 },
       { op: 'copy', from: '/a', path: '/b' },

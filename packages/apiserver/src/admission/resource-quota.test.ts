@@ -53,7 +53,7 @@ function breaks(steps: Steps<unknown>): number {
   return count;
 }
 
-describe('counts each object once if another object is created at yield ${at} of ${total}', () => {
+describe('a quota with concurrent creations', () => {
   const total = breaks(startWith({ a: '2', b: '2' }).claims.createSteps(claim('first'), context()));
 
   for (let at = 0; at < total; at += 1) {

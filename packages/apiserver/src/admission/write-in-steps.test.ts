@@ -90,7 +90,7 @@ test('a creation fails with 404 and creates no object if the namespace is delete
   assert.equal(configMaps.find({ namespace: 'b', name: 'a' }), undefined);
 });
 
-test('does not create a custom object if its definition is removed between the steps', () => {
+test('does not create a custom object if its definition is removed between two steps of the creation', () => {
   const registry = newRegistry();
   const definitions = registry.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
   definitions.create(definition, systemContext('test', 'create'));

@@ -96,7 +96,7 @@ test('compares rules with billions of combinations without expanding them', () =
   assert.equal(uncoveredRules([], rules(cube)).isComplete, false);
 });
 
-test('compares thousands of rules with themselves', () => {
+test('finds no missing permissions if 5,000 rules are compared with themselves', () => {
   const each = rules(...many(5000, 'r').map((resource) => ({ ...pods, resources: [resource] })));
   const { rules: found, isComplete } = uncoveredRules(each, each);
   assert.deepEqual([found.length, isComplete], [0, true]);

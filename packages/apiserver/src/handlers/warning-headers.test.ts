@@ -15,7 +15,7 @@ test('keeps messages with a total of up to 4,096 characters complete', () => {
   assert.deepEqual(texts(warningHeaders(sentences)), sentences);
 });
 
-test('shortens all messages to 256 characters if their total is too long', () => {
+test('shortens every message to 256 characters if all messages together are too long', () => {
   const sentences = Array.from({ length: 30 }, (_, at) => `${at}-`.padEnd(1000, 'x'));
   const short = sentences.map((sentence) => sentence.slice(0, 256));
   assert.deepEqual(texts(warningHeaders(sentences)), short.slice(0, 16));

@@ -338,7 +338,7 @@ function names(items: readonly ApiObject[]): readonly string[] {
   return items.map(({ metadata }) => metadata.name);
 }
 
-test('a list in steps shows the state at its first step', () => {
+test('a list that is read in steps returns the state at the first step', () => {
   const { configMaps, context } = setUp();
   for (const name of ['a', 'b', 'c']) configMaps.create(configMap(name, { text: 'old' }), context);
   const steps = configMaps.listSteps({});

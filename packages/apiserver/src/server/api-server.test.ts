@@ -77,7 +77,7 @@ describe('an embedded API server', () => {
     });
   });
 
-  test('closes every connection when it stops', async () => {
+  test('an embedded API server closes every connection when it stops', async () => {
     const stopping = await ApiServer.start();
     const watch = new RawClient(stopping).watch(
       '/api/v1/configmaps?watch=1&allowWatchBookmarks=1&resourceVersionMatch=NotOlderThan&sendInitialEvents=true',

@@ -101,7 +101,7 @@ describe('HTTP/1.1 and HTTP/2', () => {
     'a watch that ends at its timeout': ['GET', `${path}?watch=1&timeoutSeconds=1&labelSelector=app`],
   };
   for (const [what, [method, target, options = {}]] of Object.entries(requests)) {
-    test(`return the same response: ${what}`, async () => {
+    test(`HTTP/1.1 and HTTP/2 return the same response: ${what}`, async () => {
       const first = await overHttp1(method, target, options);
       const second = await overHttp2(method, target, options);
       assert.deepEqual({ ...second, text: first.text ?? second.text }, { ...first, text: first.text ?? second.text });

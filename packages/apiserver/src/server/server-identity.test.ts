@@ -34,7 +34,7 @@ describe('the identity of a server with a data folder', () => {
     assert.equal(statSync(join(data, 'identity.json')).mode & 0o777, 0o600);
   });
 
-  test('contains a new certificate but the same token after the host changes, and the server reports a warning', async () => {
+  test('the server creates a new certificate with a warning after the host changes, and keeps the token', async () => {
     const first = await ApiServer.start({ data });
     await first.stop();
     const warnings: string[] = [];
@@ -51,7 +51,7 @@ describe('the identity of a server with a data folder', () => {
     );
   });
 
-  test('is reported as damaged and not overwritten if its file is invalid', async () => {
+  test('the server reports a damaged identity file and does not overwrite it', async () => {
     writeFileSync(join(data, 'identity.json'), '{"token":');
     await assert.rejects(ApiServer.start({ data }), { code: 'DATA_CORRUPT', message: /identity\.json is damaged/ });
     assert.equal(readFileSync(join(data, 'identity.json'), 'utf8'), '{"token":');

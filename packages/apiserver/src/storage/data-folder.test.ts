@@ -89,7 +89,7 @@ describe('a data folder', () => {
     await folder.close();
   });
 
-  test('is readable only by its owner', async () => {
+  test('a data folder is readable only by its owner', async () => {
     const below = join(path, 'deep', 'down');
     const folder = open({ path: below });
     assert.equal(statSync(below).mode & 0o777, 0o700);
@@ -320,7 +320,7 @@ describe('a data folder', () => {
     await after.close();
   });
 
-  test('is locked by one server, and the lock of an ended process is ignored', async () => {
+  test('a data folder is locked by one server, and the lock of an ended process is ignored', async () => {
     const folder = open();
     assert.throws(open, (error: unknown) => {
       assert.ok(error instanceof KubewrightError);

@@ -125,7 +125,7 @@ describe('the command line', () => {
 });
 
 describe('exit codes', () => {
-  it('identify the cause of an error', () => {
+  it('the exit code identifies the cause of an error', () => {
     assert.equal(exitCodeOf(new KubewrightError('NO_PROJECT', '')), ExitCode.usage);
     assert.equal(exitCodeOf(new KubewrightError('COMPILATION_FAILED', '')), ExitCode.project);
     assert.equal(exitCodeOf(new KubewrightError('REQUEST_FAILED', '')), ExitCode.cluster);
@@ -135,7 +135,7 @@ describe('exit codes', () => {
     assert.equal(exitCodeOf(new ScaffoldError('INSTALL_FAILED', '')), ExitCode.cluster);
     assert.equal(exitCodeOf(new ScaffoldError('FILES_NOT_WRITTEN', '')), ExitCode.project);
   });
-  it('are also set with --json', async () => {
+  it('the exit code is the same with --json', async () => {
     await using folder = await ProgramFolder.create({});
     const { exitCode, stdout } = await runRecorded(['generate', '--json'], { cwd: folder.root });
     assert.deepEqual([exitCode, stdout], [ExitCode.usage, '']);
@@ -149,7 +149,7 @@ describe('colors', () => {
     await runRecorded(['generate', ...args], { cwd, env, stdout: stream, stderr: stream });
     return written.join('').includes('\u001B[');
   };
-  it('are used only on a terminal, unless a variable or an option overrides this', async () => {
+  it('uses colors only on a terminal, unless a variable or an option overrides this', async () => {
     assert.equal(await colored([], {}, true), true);
     assert.equal(await colored([], {}, false), false);
     assert.equal(await colored([], { TERM: 'dumb' }, true), false);
@@ -169,7 +169,7 @@ describe('questions', () => {
     requested.handle(options);
     return requested.interactive;
   };
-  it('are asked only on a terminal, and only without --yes, --json, and CI', () => {
+  it('asks questions only on a terminal, and only without --yes, --json, and CI', () => {
     assert.equal(interactive(true, {}, {}), true);
     assert.equal(interactive(true, { CI: 'false' }, {}), true);
     assert.equal(interactive(false, {}, {}), false);

@@ -44,7 +44,7 @@ function withoutMeta({ properties = {}, ...schema }: StructuralSchema): Structur
 }
 
 describe('the classes of a definition', () => {
-  it('preserve the complete definition, and compile', async () => {
+  it('the generated classes preserve the complete definition, and compile', async () => {
     const path = new URL('../../src/test-support/parcels.yaml', import.meta.url);
     const [crd] = readCrds(await readFile(path, 'utf8'), 'parcels.yaml');
     assert.ok(crd);
@@ -69,7 +69,7 @@ describe('the classes of a definition', () => {
     assert.equal(mine?.schema?.openAPIV3Schema?.description, theirs?.schema?.openAPIV3Schema?.description);
   });
 
-  it('preserve kinds of any structure without a difference', async () => {
+  it('the generated classes preserve kinds of any structure without a difference', async () => {
     const path = new URL('../../src/test-support/odd-kinds.yaml', import.meta.url);
     const crds = readCrds(await readFile(path, 'utf8'), 'odd-kinds.yaml');
     const imported = crds.map((crd) => ({ crd, classes: classesOf(crd) }));
@@ -99,7 +99,7 @@ describe('the classes of a definition', () => {
     }
   });
 
-  it('preserve random schemas, and compile', async () => {
+  it('the generated classes preserve random schemas, and compile', async () => {
     const crds = fc.sample(definitions, { numRuns: 25, seed: 6 });
     const classes = crds.flatMap((crd) => classesOf(crd));
     const modules = new Map(classes.map(({ text }, at) => [`case-${at}.ts`, text]));

@@ -29,7 +29,7 @@ describe('the class of a kind', () => {
     assert.deepEqual(classesOf(definition)[0]?.differences, []);
   });
 
-  it('declares other top-level fields in a separate class', () => {
+  it('declares top-level fields other than spec and status in a separate class', () => {
     const operation = { type: 'object', properties: { sync: { type: 'boolean' } } };
     const rules = { type: 'array', items: { type: 'string' } };
     const properties = { spec: { type: 'object' }, operation, rules };

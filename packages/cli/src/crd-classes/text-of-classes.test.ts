@@ -20,7 +20,7 @@ const code = (of: string | undefined): string =>
     .trim();
 
 describe('classesOf', () => {
-  it('generates the code that a person would write', () => {
+  it('generates the code that a developer would write', () => {
     const spec = {
       type: 'object',
       required: ['image', 'disks'],
@@ -79,7 +79,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
     assert.match(text, /other\?: Other;/);
   });
 
-  it('names classes of equal schemas after their own fields', () => {
+  it('names each of several classes with equal schemas after its own field', () => {
     const terms = { type: 'object', properties: { terms: { type: 'array', items: { type: 'string' } } } };
     const text = textOf(widgetWithSpec({ type: 'object', properties: { podAntiAffinity: terms, podAffinity: terms } }));
     assert.match(text, /podAffinity\?: PodAffinity;/);
@@ -164,7 +164,7 @@ export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { 
 
 describe('generated code', () => {
   const long = 'x'.repeat(60);
-  it('is on one line if it fits, and otherwise splits its last argument into several lines', () => {
+  it('prints generated code on one line if it fits, and otherwise splits its last argument into several lines', () => {
     const options = objectLiteral([
       ['a', long],
       ['b', [long]],
@@ -173,13 +173,13 @@ describe('generated code', () => {
     assert.equal(printCode(call('f', ['A', literal({ a: 1, b: [] })]), 2), 'f(A, { a: 1, b: [] })');
     assert.equal(printCode(literal([long, long]), 0), `[\n  '${long}',\n  '${long}',\n]`);
   });
-  it('has string literals that evaluate to the original text', () => {
+  it('prints a string literal that evaluates to the original text', () => {
     for (const text of ["it's", 'a"b', `'"`, 'a\\b', 'a\nb\u2028', '${x}`', '']) {
       // oxlint-disable-next-line no-eval -- the test checks the text of a literal
       assert.equal((0, eval)(quoted(text)), text);
     }
   });
-  it('has regular expression literals for patterns, and strings if a literal would have another meaning', () => {
+  it('prints a pattern as a regular expression, or as a string if a regular expression would have another meaning', () => {
     assert.deepEqual(
       ['^a\\d$', '/x', '', '(?i)a'].map((each) => patternLiteral(each).text),
       ['/^a\\d$/', "'/x'", "''", "'(?i)a'"],
@@ -196,12 +196,12 @@ describe('generated code', () => {
 });
 
 describe('the names of classes', () => {
-  it('consist of the words of properties, singular for items', () => {
+  it('a class name consists of the words of the property, in the singular for items', () => {
     assert.deepEqual(['podTemplate', 'x-y', '$ref', 'a.b/c'].map(wordOf), ['PodTemplate', 'XY', 'Ref', 'ABC']);
     const words = ['disks', 'policies', 'addresses', 'status', 'ingress', 'boxes', 'series', 'metadata', 'dns', 'axis'];
     assert.equal(words.map(singular).join(' '), 'disk policy address status ingress box series metadata dns axis');
   });
-  it('do not collide with other names', () => {
+  it('class names do not collide with other names', () => {
     const shape = (...words: string[]): ClassPlan => ({ words }) as unknown as ClassPlan;
     const classes = [
       shape('Spec'),
@@ -218,7 +218,7 @@ describe('the names of classes', () => {
 });
 
 describe('a description as a comment', () => {
-  it('is on one line if it fits, keeps its line breaks, and wraps long lines', () => {
+  it('a description becomes a comment on one line if it fits, keeps its line breaks, and wraps long lines', () => {
     assert.deepEqual(commentLines('A thing.', 2), ['  /** A thing. */']);
     assert.deepEqual(commentLines(' ', 2), []);
     const lines = commentLines(`- ${'word '.repeat(40)}`, 0);
@@ -228,7 +228,7 @@ describe('a description as a comment', () => {
       ['/**', ' * - wor', ' *   wor', ' */'],
     );
   });
-  it('escapes the end of a comment and tags', () => {
+  it('escapes the end of a comment and tags in a description', () => {
     assert.deepEqual(commentLines('a */ {@link b}\n@c', 0), ['/**', ' * a *\\/ {\\@link b}', ' * \\@c', ' */']);
   });
 });

@@ -86,7 +86,7 @@ const schemaOf = (kind: Parameters<typeof crdFor>[0]) =>
   crdFor(kind, { descriptions }).spec.versions[0]?.schema?.openAPIV3Schema;
 
 describe('descriptions', () => {
-  it('are taken from the module of the class if two versions have classes of the same name', () => {
+  it('takes a description from the module of the class if two versions have classes of the same name', () => {
     for (const [kind, version, field] of [
       [v1.Disk, 'v1', 'size'],
       [v2.Disk, 'v2', 'capacity'],
@@ -98,7 +98,7 @@ describe('descriptions', () => {
       assert.equal(spec?.properties?.[field]?.description, `In GiB, ${version}.`);
     }
   });
-  it('include classes that are not exported, and base classes', () => {
+  it('finds descriptions of classes that are not exported, and of base classes', () => {
     const spec = schemaOf(v1.Disk)?.properties?.['spec'];
     assert.equal(spec?.properties?.['place']?.description, 'Where it is.');
     assert.equal(spec?.properties?.['place']?.properties?.['half']?.description, 'North or south.');
@@ -107,12 +107,12 @@ describe('descriptions', () => {
     assert.equal(lists?.description, 'Where it is.');
     assert.match(JSON.stringify(lists), /"description":"Not exported."/);
   });
-  it('ignore comments at the end of another line', () => {
+  it('ignores a comment at the end of another line', () => {
     const spec = schemaOf(v1.Disk)?.properties?.['spec'];
     assert.equal(spec?.properties?.['plain']?.description, undefined);
     assert.equal(spec?.properties?.['bare']?.description, undefined);
   });
-  it('are undefined if several classes have the same name and the same fields', () => {
+  it('returns no description if several classes have the same name and the same fields', () => {
     const far = (path: string) => ({
       path,
       text: '/** A part. */ export class Part { @Field.string() name!: string; }',
@@ -134,7 +134,7 @@ describe('descriptions', () => {
 });
 
 describe('fields without a decorator', () => {
-  it('are reported with file and class if other fields of the class have a decorator', () => {
+  it('reports fields without a decorator with file and class if other fields of the class have a decorator', () => {
     const text = `
       export class Part { @Field.string() name!: string; size?: number; static most = 3; #secret = 1; private own = 2;
         declare told: string; greet = () => 'hi'; }

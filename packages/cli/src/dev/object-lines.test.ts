@@ -22,7 +22,7 @@ function definition(group: string, columns: readonly object[]): CustomResourceDe
 const counted = { name: 'Counted', type: 'integer', jsonPath: '.status.counted' };
 
 describe('the line of an object', () => {
-  it('has the columns of kubectl, and is printed again only if one of them changes', () => {
+  it('the line of an object has the columns of kubectl, and is printed again only if a column changes', () => {
     const lines = new ObjectLines({ nameWidth: 16 });
     const age = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
     const more = { name: 'More', type: 'string', jsonPath: '.status.more', priority: 1 };
@@ -36,7 +36,7 @@ describe('the line of an object', () => {
     assert.equal(state({ counted: '' }), 'Foo default/one  changed');
   });
 
-  it('has the Ready condition or the phase if there is no column, and distinguishes kinds of the same name', () => {
+  it('the line of an object has the Ready condition or the phase if there is no column, and distinguishes kinds of the same name', () => {
     const lines = new ObjectLines({ nameOf: ({ metadata }) => metadata.name, nameWidth: 0 });
     lines.show([definition('example.com', []), definition('example.org', [counted])]);
     const ready = { type: 'Ready', status: 'False', reason: 'Waiting', message: '', lastTransitionTime: '' };
@@ -45,7 +45,7 @@ describe('the line of an object', () => {
     assert.equal(lines.of(foo({ status: { phase: 'Running', counted: 1 } }, 'example.org/v1')), 'one COUNTED 1');
   });
 
-  it('reports the deletion, and starts again for a new object of the same name', () => {
+  it('reports the deletion of an object, and reports a new object of the same name as added', () => {
     const lines = new ObjectLines({ nameWidth: 0 });
     lines.of(foo());
     const metadata = { ...foo().metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };

@@ -106,7 +106,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     ]);
   });
 
-  it('prefers the sources if PROJECT is outdated', async (t) => {
+  it('prefers the Go sources to an outdated PROJECT file', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     const resource = (version: string, group: string) => `- api:
@@ -236,7 +236,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
 });
 
 describe('RBAC markers', () => {
-  it('are parsed like controller-gen parses them', () => {
+  it('parses RBAC markers like controller-gen', () => {
     assert.deepEqual(
       markersIn(
         '//+kubebuilder:rbac:groups="core";apps,resources={pods,services},verbs="get";list\n// +kubebuilder:rbac:urls=/a;/b,verbs=*',
@@ -247,7 +247,7 @@ describe('RBAC markers', () => {
       ],
     );
   });
-  it('are omitted if declarations grant the same permissions', () => {
+  it('omits RBAC markers if declarations grant the same permissions', () => {
     const [marker] = markersIn('// +kubebuilder:rbac:groups=apps,resources=a;b;c,verbs=get;delete');
     assert.ok(marker);
     const declared = [
@@ -262,7 +262,7 @@ describe('RBAC markers', () => {
       ],
     );
   });
-  it('are kept if declarations grant the permissions in another namespace', () => {
+  it('keeps RBAC markers if declarations grant the permissions in another namespace', () => {
     const markers = markersIn(
       '// +kubebuilder:rbac:groups=apps,resources=a,verbs=get,namespace=here\n// +kubebuilder:rbac:groups=apps,resources=a,verbs=get,namespace=there\n// +kubebuilder:rbac:groups=apps,resources=b,verbs=get,namespace=here',
     );
@@ -278,13 +278,13 @@ describe('RBAC markers', () => {
 });
 
 describe('Go controllers', () => {
-  it('require a kind', () => {
+  it('ignores Go controllers without a kind', () => {
     const none = { controllers: [], unclear: [] };
     assert.deepEqual(goControllers(new Map([['a.go', 'package a\n']])), none);
     const empty = 'func (r *A) SetupWithManager(m M) error {\n\treturn nil\n}\n';
     assert.deepEqual(goControllers(new Map([['a.go', empty]])), none);
   });
-  it('have the types of their imports and of their own methods', () => {
+  it('a Go controller has the types of its imports and of its own methods', () => {
     const text = `package a
 
 import v1 "k8s.io/api/core/v1"
@@ -318,7 +318,7 @@ func (C) SetupWithManager(m M) error {
       ],
     );
   });
-  it('have a finalizer from a string or from a constant of another source', () => {
+  it('finds the finalizer of a Go controller in a string or in a constant of another source', () => {
     const setup = 'func (r *A) SetupWithManager(m M) error {\n\treturn b.For(&v1.Pod{}).Complete(r)\n}\n';
     const finalizerOf = (call: string) =>
       goControllers(new Map([['a.go', `${setup}\n// AddFinalizer(o, "no")\nvar x = ${call}\n`]])).controllers[0]
@@ -329,7 +329,7 @@ func (C) SetupWithManager(m M) error {
     const { constant } = goProject(new Map([['b.go', 'const (\n\tTheFinalizer string = "example.com/b"\n)\n']]));
     assert.deepEqual([constant('TheFinalizer'), constant('Finalizer')], ['example.com/b', undefined]);
   });
-  it("belong to the operator's program, regardless of its folder", () => {
+  it("finds the leader election ID in the operator's main program, regardless of its folder", () => {
     const manager = 'ctrl.NewManager(cfg, ctrl.Options{LeaderElectionID: "a.example.com"})';
     assert.equal(goProject(new Map([['cmd/manager/main.go', manager]])).leaderElectionId, 'a.example.com');
     const beside = goProject(

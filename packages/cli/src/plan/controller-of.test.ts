@@ -9,7 +9,7 @@ const operatorOf = (...names: readonly string[]): OperatorDescription =>
   ({ controllers: names.map((name) => ({ name, for: { kind: foo } })) }) as unknown as OperatorDescription;
 const refusal = (message: string) => ({ code: 'UNKNOWN_CONTROLLER', message });
 
-test('finds the controller of a kind, or the selected one of several', () => {
+test('finds the controller of a kind, or the selected controller if the kind has several', () => {
   assert.equal(controllerOf(operatorOf('foo'), { kind: 'foo' }).controller, 'foo');
   assert.equal(controllerOf(operatorOf('a', 'b'), { kind: 'Foo', controller: 'b' }).controller, 'b');
 });

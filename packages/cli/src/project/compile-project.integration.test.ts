@@ -19,7 +19,7 @@ async function projectOf(folder: ProgramFolder): Promise<Project> {
 }
 
 describe('compile', () => {
-  it('writes the program, also after its removal', async () => {
+  it('writes the program, even if the output was removed', async () => {
     await using folder = await ProgramFolder.create({ ...PROJECT, 'src/main.ts': 'export const one: number = 1;\n' });
     const project = await projectOf(folder);
     for (let times = 0; times < 2; times++) {
@@ -28,7 +28,7 @@ describe('compile', () => {
       await rm(project.outFolder, { recursive: true });
     }
   });
-  it('writes only into its output folder, also after partial removal of the output', async () => {
+  it('writes only into the output folder, even if a part of the output was removed', async () => {
     await using folder = await ProgramFolder.create({ ...PROJECT, 'src/main.ts': 'export const one: number = 1;\n' });
     const project = await projectOf(folder);
     const before = await readdir(folder.root);

@@ -9,7 +9,7 @@ import { readTsconfig } from './tsconfig.js';
 const PROJECT = '{ "name": "foo", "dependencies": { "@kubewright/runtime": "1" } }';
 
 describe('findProject', () => {
-  it('walks up to the package that depends on the runtime, past other packages', async () => {
+  it('finds the nearest parent folder whose package depends on the runtime', async () => {
     await using folder = await ProgramFolder.create({
       'package.json': PROJECT,
       'src/deep/package.json': '{"name":"x"}',

@@ -149,7 +149,7 @@ await manager.start();`;
     );
   });
 
-  it('supports programs that start the manager late, only as the main module, or with other pending work', async () => {
+  it('supports programs that start the manager after a delay, only as the main module, or while other work is pending', async () => {
     for (const start of [
       'setTimeout(() => manager.start(), 1)',
       `import { pathToFileURL } from 'node:url';

@@ -28,7 +28,7 @@ const made = (...paths: readonly string[]): readonly string[] =>
   paths.flatMap((path) => [`${path}.d.ts`, `${path}.js`, `${path}.js.map`]);
 
 describe('the output of a source', () => {
-  it('is removed with its source', async () => {
+  it('removes the output of a source together with the source', async () => {
     await using folder = await ProgramFolder.create({
       ...PROJECT,
       'src/a/one.ts': 'export const one = 1;\n',
@@ -50,7 +50,7 @@ describe('the output of a source', () => {
     assert.deepEqual(await outputs(folder), made('b/one', 'main'));
   });
 
-  it('is the only output that is removed', async () => {
+  it('does not remove other files when it removes the output of a source', async () => {
     const others = {
       // A bundle, a script, and the output of other sources.
       'dist/operator.mjs': '',

@@ -9,7 +9,7 @@ import { changesIn } from './watch-project.js';
 
 const watchers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length;
 
-test('changesIn watches the sources of linked packages, and not the packages that are installed in them', async (t) => {
+test('changesIn watches the sources of linked packages, but not the packages that are installed in the linked packages', async (t) => {
   await using folder = await ProgramFolder.create({
     'web/package.json': '{ "name": "web", "kubewright": {}, "dependencies": { "@acme/api": "*" } }',
     'web/src/main.ts': '',

@@ -120,7 +120,7 @@ test('does not keep an object that is dropped after parsing', () =>
     assert.equal(cache.informers()[0]?.size, 1);
   }));
 
-test('lists an object that is referenced later, and reports it as absent only after its list', () =>
+test('lists an object when it is first referenced, and reports the object as absent only after the list', () =>
   withReferences({}, async ({ informer, request, select, proves }) => {
     const record = new HandlerRecord();
     informer.addHandler(record);

@@ -64,7 +64,7 @@ test('adds the resourceVersion if the patch contains a list or if optimistic is 
   assert.deepEqual(size, { spec: { size: 3 }, metadata: { resourceVersion: '7' } });
 });
 
-test('omits an unedited integer beyond 2^53 and keeps all digits of an edited one', () => {
+test('omits an unedited integer beyond 2^53 and keeps all digits of an edited integer', () => {
   assert.deepEqual(
     patchOfEdits(machine, (draft) => void (draft.spec.big = 9007199254740995n), false),
     {

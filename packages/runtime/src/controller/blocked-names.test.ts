@@ -180,7 +180,7 @@ test('reads the foreign objects again with back-off after a watch has failed, an
   assert.deepEqual([setup.objects.watches, setup.clock.pendingMs], [[], []]);
 });
 
-test('ends all watches when it is closed', async () => {
+test('close ends all watches', async () => {
   const setup = bench();
   await blocked(setup, places(3));
   assert.equal(setup.objects.watches.length, 3);

@@ -155,7 +155,7 @@ test('reports no running, paused or waiting objects for a stopped controller', a
   assert.deepEqual(await levels(), [0, 0, 0]);
 });
 
-test('reports no waiting objects after a controller stops that never started its workers', async () => {
+test('reports no waiting objects for a controller that stopped before its workers started', async () => {
   const metrics = new Metrics({ process: false });
   const [machines, clock, logger] = [new ObjectTable(), new ManualClock(), new RecordingLogger()];
   const bench = benchDependencies({ machines, disks: new ObjectTable(), clock, logger });

@@ -284,7 +284,7 @@ test('[RC-25] [RC-26] [RC-27] [RC-28] [RC-29] [RC-30] counts runs by their resul
   assert.equal(runner.stats().queue.workMs.count, 4);
 });
 
-test('[RC-31] [RC-32] adds the id of a reconcile to its log lines and to no others', async () => {
+test('[RC-31] [RC-32] adds the id of a reconcile to its log lines and to no other log lines', async () => {
   const { run } = counted((_, __, { log }) => {
     log.info('inside');
     return Result.done();
@@ -356,7 +356,7 @@ test('a hanging reconcile releases its worker at its timeout, and no other run s
   assert.deepEqual(calls, ['a', 'b']);
 });
 
-test('reconciles up to concurrency objects at a time, and never one object twice at a time', async () => {
+test('reconciles up to concurrency objects at the same time, and never one object twice at the same time', async () => {
   const release: (() => void)[] = [];
   const { calls, run } = counted(() => new Promise((resolve) => release.push(() => resolve(Result.done()))));
   const { machines, settle } = await setUp(run, { concurrency: 2 });
@@ -420,7 +420,7 @@ test('an own write does not trigger a reconcile, and a concurrent write of anoth
   assert.equal(calls.length, 2);
 });
 
-test('reconciles an own write that arrives in a list, because the write can hide other writes', async () => {
+test('an own write that arrives in a list triggers a reconcile, because the list can contain other writes', async () => {
   const { calls, run } = counted((call, object) => {
     if (call > 1) return Result.done();
     const mine = { ...object, metadata: { ...object.metadata, resourceVersion: '2' } };

@@ -105,7 +105,7 @@ test('retries opening with back-off after a later failure, and checks whether th
   assert.equal(bench.open, 1);
 });
 
-test('leaves nothing open if the kind is removed, or the controller is closed, while it opens', async () => {
+test('leaves nothing open if the kind is removed or the controller is closed while the declarations open', async () => {
   const bench = new Bench();
   await bench.add();
   let pass = (): void => undefined;

@@ -114,7 +114,7 @@ test('rejects a priority that is not a whole number', () => {
   }
 });
 
-test('requeueAfter subtracts a random part of its jitter', () => {
+test('requeueAfter subtracts a random share of its jitter from the delay', () => {
   assert.equal(again(Result.requeueAfter('60s', { jitter: 0.2 }))?.after, 54_000);
   assert.equal(again(Result.requeueAfter('60s'))?.after, 60_000);
   for (const jitter of [-0.1, 1.1, Number.NaN]) {

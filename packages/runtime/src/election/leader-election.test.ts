@@ -61,7 +61,7 @@ test('a candidate polls with jitter between 1 and 2.2 retry periods, and leads a
   assert.equal(second.isLeader, true);
 });
 
-test('takes over from a leader that stopped without a release when its lease expires', async () => {
+test('takes over when the lease of a leader that stopped without a release expires', async () => {
   const { elect, table, pass } = setUp();
   table.write({ holderIdentity: 'dead', leaseDurationSeconds: 15, leaseTransitions: 0 });
   const election = elect();
@@ -168,7 +168,7 @@ test('a leader whose lease was taken loses leadership at the next renewal and do
   assert.deepEqual(table.lease, taken);
 });
 
-test('reports each new leader once, including itself, and a listener that throws does not affect other listeners', async () => {
+test('reports each new leader once, including the candidate itself, and a listener that throws does not affect other listeners', async () => {
   const { elect, table, logger, pass } = setUp();
   table.write({ holderIdentity: 'other', leaseDurationSeconds: 15, leaseTransitions: 1 });
   const election = elect();
@@ -188,7 +188,7 @@ test('reports each new leader once, including itself, and a listener that throws
   assert.deepEqual(leaders, ['other', 'us']);
 });
 
-test('the signal ends an acquire with its reason, and a candidate that never led writes nothing on release', async () => {
+test('the signal ends an acquire with the reason of the signal, and a candidate that never led writes nothing on release', async () => {
   const { elect, table, clock } = setUp();
   table.write({ holderIdentity: 'other', leaseDurationSeconds: 15, leaseTransitions: 1 });
   const election = elect();
@@ -364,7 +364,7 @@ test('[CG-156] counts the reads of a leader for the metrics', async () => {
   assert.deepEqual(election.stats(), { name: 'leader', isLeader: true, slowPaths: 1 });
 });
 
-test('records one event when a leader starts leading and one when it stops, after a loss or a release', async () => {
+test('records one event when a leader starts leading and one event when the leader stops, after a loss or a release', async () => {
   for (const isLost of [true, false]) {
     const { clock, table, logger, pass } = setUp();
     const reported: string[] = [];
@@ -398,7 +398,7 @@ test('logs a missing permission or namespace once, with a remedy, until it is re
   assert.equal(election.refusal, undefined);
 });
 
-test('does not report an unreachable server as a refusal', async () => {
+test('does not log an unreachable server as a missing permission', async () => {
   const { elect, table, pass } = setUp();
   table.before = () => {
     throw new Error('connection refused');

@@ -105,7 +105,7 @@ test('[CG-155] only one of two candidates acquires the same Lease', async () => 
   assert.equal(table.lease?.spec.holderIdentity, 'third');
 });
 
-test('[CG-156] a leader renews without reading', async () => {
+test('[CG-156] a leader renews the Lease without reading it', async () => {
   const { table, claim, clock } = setUp();
   await claim.acquire(signal);
   clock.advance(2000);
@@ -126,7 +126,7 @@ test('[CG-156] a leader whose Lease was changed reads the Lease and renews it wi
   assert.equal(claim.slowPaths, 1);
 });
 
-test('a leader stops leading if the Lease has another holder, or had one in the meantime', async () => {
+test('a leader stops leading if the Lease has another holder, or had another holder since the last renewal', async () => {
   for (const found of [others(), others({ holderIdentity: '' })]) {
     const { table, claim } = setUp();
     await claim.acquire(signal);

@@ -97,7 +97,7 @@ test('[CG-147] combines the tenth and later texts about an object into one event
   ]);
 });
 
-test('[CG-147] counts a known text instead of combining it', async () => {
+test('[CG-147] increments the count of a known text instead of combining the text with other texts', async () => {
   const { recorder, sink } = setUp({ counting: 'each' });
   for (let at = 1; at <= 9; at++) await repeat(1, () => recorder.warning(machine('a'), 'Failed', `disk ${at}`));
   await repeat(1, () => recorder.warning(machine('a'), 'Failed', 'disk 3'));

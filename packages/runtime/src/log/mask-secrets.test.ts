@@ -65,7 +65,7 @@ test('logs circular values and values without a JSON form', () => {
   assert.doesNotThrow(() => JSON.stringify(maskSecrets(loop)));
 });
 
-test('masks short names of passwords and connection strings, and not similar words', () => {
+test('masks values of short password names and of connection strings, but not values of similar names', () => {
   const secret = {
     rootPass: 'x',
     db_pass: 'x',

@@ -42,7 +42,7 @@ test('[RG-09] starts a member that is added after the start immediately', async 
   assert.deepEqual(group.running, []);
 });
 
-test('[RG-10] starts members that are added during the start once each, and the start waits for them', async () => {
+test('[RG-10] starts each member that is added during the start once, and the start waits for these members', async () => {
   const { group, order, member } = newGroup();
   const gates = [new Gate(), new Gate()];
   group.add(member('a', { ready: () => gates[0]?.promise ?? Promise.resolve() }));

@@ -119,7 +119,7 @@ test('limits the number of values of the cause label', async () => {
   assert.equal(samples.find(({ labels }) => labels.cause === 'owned')?.value, 100);
 });
 
-test('reads the state of an election when metrics are collected, and a last time at its end', async () => {
+test('reads the state of an election when metrics are collected, and a last time when the election ends', async () => {
   const metrics = new Metrics({ process: false });
   let isLeader = false;
   const ended = metrics.followElection(() => ({ name: 'operator', isLeader, slowPaths: 2 }));

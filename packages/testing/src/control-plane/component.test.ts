@@ -21,7 +21,7 @@ describe('a program of a control plane', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  test('[OT-21] reports its exit code and its last output after an unexpected exit', async () => {
+  test('[OT-21] reports the exit code and the last output of a program that exits unexpectedly', async () => {
     const program = run('console.log("no room left"); process.exit(3)');
     await program.ended;
     assert.equal(program.isRunning, false);
@@ -29,14 +29,14 @@ describe('a program of a control plane', () => {
     await program.stop();
   });
 
-  test('[OT-21] reports that it cannot start', async () => {
+  test('[OT-21] reports a program that cannot start', async () => {
     const program = new Component({ name: 'absent', path: join(folder, 'absent'), args: [], logFile });
     await program.ended;
     assert.throws(() => program.check(), { code: 'COMPONENT_ENDED' });
     await program.stop();
   });
 
-  test('[OT-21] stops once for several stop requests', async () => {
+  test('[OT-21] stops a program once for several stop requests', async () => {
     const program = run('setInterval(() => undefined, 1e9)');
     program.check();
     await Promise.all([program.stop(), program.stop()]);
@@ -44,7 +44,7 @@ describe('a program of a control plane', () => {
     assert.equal(program.isRunning, false);
   });
 
-  test('[OT-21] is killed after the grace period if it ignores SIGTERM', async () => {
+  test('[OT-21] kills a program after the grace period if the program ignores SIGTERM', async () => {
     const ready = join(folder, 'ready');
     const script = `process.on('SIGTERM', () => undefined); require('node:fs').writeFileSync(${JSON.stringify(ready)}, ''); setInterval(() => undefined, 1e9)`;
     const program = new Component({
@@ -59,7 +59,7 @@ describe('a program of a control plane', () => {
     assert.throws(() => program.check(), { message: /SIGKILL/ });
   });
 
-  test('[OT-21] ends when its parent process ends for any reason', async () => {
+  test('[OT-21] a program ends when its parent process ends for any reason', async () => {
     const module = JSON.stringify(fileURLToPath(new URL('./component.js', import.meta.url)));
     const parentScript = join(folder, 'parent.mjs');
     // The program ends when its standard input closes, like Kubewright's build of a control plane.

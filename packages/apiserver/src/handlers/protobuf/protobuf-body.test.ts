@@ -26,7 +26,7 @@ describe('protobuf bodies', () => {
     configMaps = registry.builtIn('/v1/configmaps').definition;
   });
 
-  test('decode to the same objects as the JSON of a real server', () => {
+  test('a protobuf body decodes to the same object as the JSON of a real server', () => {
     for (const { json, protobuf } of protobufSamples) {
       const object = JSON.parse(json) as { readonly apiVersion: string; readonly kind: string };
       const definition = registry.findKind(object.apiVersion, object.kind);
@@ -35,7 +35,7 @@ describe('protobuf bodies', () => {
     }
   });
 
-  test('are converted to JSON requests, and other bodies stay unchanged', () => {
+  test('converts protobuf bodies to JSON requests, and does not change other bodies', () => {
     const [sample] = protobufSamples;
     const requested = post(Buffer.from(sample?.protobuf ?? '', 'base64'));
     assert.equal(converted(requested, configMaps).headers['content-type'], 'application/json');
@@ -44,7 +44,7 @@ describe('protobuf bodies', () => {
     assert.equal(converted(post(new Uint8Array()), configMaps).body.length, 0);
   });
 
-  test('keep integers beyond the safe range', () => {
+  test('decodes integers beyond the safe range without loss', () => {
     const sample = protobufSamples.find(({ json }) => json.includes('"ControllerRevision"'));
     const body = converted(
       post(Buffer.from(sample?.protobuf ?? '', 'base64')),
@@ -53,7 +53,7 @@ describe('protobuf bodies', () => {
     assert.match(Buffer.from(body.body).toString(), /"revision":9007199254740993/);
   });
 
-  test('are rejected if they are nested too deeply, without a stack overflow', () => {
+  test('rejects a protobuf body that is nested too deeply, without a stack overflow', () => {
     const { definition } = registry.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
     assert.ok(read(definitionBody(nestedSchema(490)), definition));
     for (const levels of [500, 500_000]) {
@@ -64,7 +64,7 @@ describe('protobuf bodies', () => {
     }
   });
 
-  test('are rejected if they contain JSON that is nested too deeply', () => {
+  test('rejects a protobuf body that contains JSON that is nested too deeply', () => {
     // Fields 17 and 7 are managedFields and fieldsV1.
     const raw = (levels: number): Buffer => {
       const fields = field(1, '{"a":'.repeat(levels) + '1' + '}'.repeat(levels));
@@ -75,7 +75,7 @@ describe('protobuf bodies', () => {
     assert.throws(() => read(raw(2000)), { status: 400, message: /exceeded max depth$/ });
   });
 
-  test('are rejected if they have too many values or fields', () => {
+  test('rejects a protobuf body with too many values or fields', () => {
     const tooMany = { status: 413, message: 'Request entity too large: limit is 65536 values' };
     const entry = field(2, Buffer.concat([field(1, 'a'), field(2, 'b')]));
     const unknown = Buffer.from([15 * 8, 1]);
@@ -88,7 +88,7 @@ describe('protobuf bodies', () => {
     for (const message of messages) assert.throws(() => read(protobufBody('v1', 'ConfigMap', message)), tooMany);
   });
 
-  test('are decoded in steps', () => {
+  test('decodes a protobuf body in steps', () => {
     const count = 20_000;
     const unknown = Buffer.alloc(2 * count, Buffer.from([15 * 8, 1]));
     const entries = Buffer.concat(Array.from({ length: count }, (_, at) => field(2, field(1, `k${at}`))));
@@ -105,7 +105,7 @@ describe('protobuf bodies', () => {
     }
   });
 
-  test('are rejected with the messages of a real server if they are invalid', () => {
+  test('rejects an invalid protobuf body with the message of a real server', () => {
     const unrecognized = (body: string, why: string): string =>
       `the object provided is unrecognized (must be of type ConfigMap): ${why} (${Buffer.from(body).toString('hex')})`;
     const unreadable = (why: string): string => `ConfigMap in version "v1" cannot be handled as a ConfigMap: ${why}`;

@@ -12,7 +12,7 @@ const object = { metadata: { name: 'a', namespace: 'default', uid: 'u' } };
 const path = '/api/v1/namespaces/default/configmaps';
 
 describe('waiting for a version', () => {
-  test('ends when the version is written', async () => {
+  test('a wait ends when the version is written', async () => {
     const store = new Store();
     const waits = new VersionWaits(store, new SteppedClock(), () => undefined);
     const read = waits.retry(() => {
@@ -25,7 +25,7 @@ describe('waiting for a version', () => {
     assert.equal(waits.retrying, 0);
   });
 
-  test('retries after three seconds, and ends with the error of the retry', async () => {
+  test('a wait retries after three seconds, and ends with the error of the retry', async () => {
     const store = new Store();
     const clock = new SteppedClock();
     const waits = new VersionWaits(store, clock, () => undefined);
@@ -55,7 +55,7 @@ describe('waiting for a version', () => {
     assert.deepEqual(called, ['kept']);
   });
 
-  test('does not retry other errors', async () => {
+  test('a wait does not retry other errors', async () => {
     const waits = new VersionWaits(new Store(), new SteppedClock(), () => undefined);
     const refused = waits.retry(() => {
       throw new RangeError('no');

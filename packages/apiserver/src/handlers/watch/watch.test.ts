@@ -10,7 +10,7 @@ const shown = ({ type, object }: RawEvent): string => `${type} ${object.metadata
 const isInitialEnd = ({ type, object }: RawEvent): boolean =>
   type === 'BOOKMARK' && JSON.stringify(object.metadata).includes('k8s.io/initial-events-end');
 
-test('a streaming list sends the existing objects, a bookmark at their end, and then changes', async () => {
+test('a streaming list sends the existing objects, then a bookmark, and then changes', async () => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);
   await client.post(path, configMap('a'));

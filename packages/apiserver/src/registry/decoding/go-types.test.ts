@@ -6,7 +6,7 @@ import { GoTypes } from './go-types.js';
 describe('the declared types', () => {
   const types = new GoTypes();
 
-  test('are listed in declaration order, with the fields of an embedded struct in its position', () => {
+  test('lists fields in declaration order, with the fields of an embedded struct in its position', () => {
     const probe = [...types.fields('core/v1.Probe')];
     const within = (struct: string): string[] =>
       probe.filter(([, field]) => field.within[0] === struct).map(([name]) => name);
@@ -14,7 +14,7 @@ describe('the declared types', () => {
     assert.deepEqual(probe.map(([name]) => name).slice(3, 6), ['grpc', 'initialDelaySeconds', 'timeoutSeconds']);
   });
 
-  test('define which empty fields are omitted and which empty fields are written', () => {
+  test('the declared types define which empty fields are omitted and which empty fields are written', () => {
     const container = types.fields('core/v1.Container');
     assert.deepEqual([container.get('image')?.omitsEmpty, container.get('image')?.zero], [true, undefined]);
     assert.deepEqual([container.get('name')?.omitsEmpty, container.get('name')?.zero], [false, '']);
@@ -22,12 +22,12 @@ describe('the declared types', () => {
     assert.deepEqual(types.fields('apps/v1.Deployment').get('spec')?.zero, {});
   });
 
-  test('contain the protobuf field numbers', () => {
+  test('the declared types contain the protobuf field numbers', () => {
     assert.deepEqual(types.members('core/v1.Probe').get(1), { embeds: 'core/v1.ProbeHandler' });
     assert.equal(types.members('core/v1.Probe').get(4)?.name, 'periodSeconds');
   });
 
-  test('are complete: every field has a name and a type, and every referenced struct exists', () => {
+  test('every declared field has a name and a type, and every referenced struct exists', () => {
     const { structs } = readGoTypes();
     for (const key of Object.keys(structs)) {
       for (const [name, { type }] of types.fields(key)) {

@@ -86,7 +86,7 @@ describe('random programs', () => {
   const controller = (name: string): string =>
     `import { ConfigMap } from '@kubewright/api/core/v1';\nimport { Controller, Result } from '@kubewright/runtime';\n@Controller({ for: ConfigMap })\nexport class ${name} {\n  async reconcile(): Promise<Result> {\n    return Result.done();\n  }\n}\n`;
 
-  it('keep every line, and start the added controller', async () => {
+  it('addToManager keeps every line of a random program, and the changed program starts the added controller', async () => {
     const texts = fc.sample(mains, { numRuns: 60, seed: 8 });
     const modules = new Map(
       ['A', 'B', 'New'].map((name) => [

@@ -180,7 +180,7 @@ test('values satisfy rules if the search finds a solution', () => {
   );
 });
 
-test('the name satisfies a rule about the name', () => {
+test('the name of a sample satisfies a rule about the name', () => {
   const root = { 'x-kubernetes-validations': [{ rule: "self.metadata.name == 'cluster'" }] };
   assert.equal(sampleOf(crdOf({ type: 'object' }, root), 'v1').metadata.name, 'cluster');
 });

@@ -86,7 +86,7 @@ test('opens a second watch for a declaration that is added at run time and lists
     assert.equal(server.requests, 4);
   }));
 
-test('widening at run time replaces the watch and delivers no event twice to the first declaration', () =>
+test('a wider declaration at run time replaces the watch and delivers no event twice to the first declaration', () =>
   withCache(async ({ cache, server }) => {
     const web = await cache.acquire(ConfigMap, WEB);
     const narrow = await opened(server, 'app=web', { objects: [labeled('one', '1', 'web')] });
@@ -104,7 +104,7 @@ test('widening at run time replaces the watch and delivers no event twice to the
     assert.equal(server.requests, 4);
   }));
 
-test('narrowing at run time replaces the watch and removes the objects that no declaration selects', () =>
+test('the release of the widest declaration replaces the watch and removes the objects that no other declaration selects', () =>
   withCache(async ({ cache, server }) => {
     const all = await cache.acquire(ConfigMap);
     const objects = [labeled('one', '1', 'web'), labeled('two', '2', 'db')];
@@ -131,7 +131,7 @@ test('narrowing at run time replaces the watch and removes the objects that no d
     assert.equal(server.requests, 4);
   }));
 
-test('lists a later watch at the version that the first watch has delivered, so that a deleted object does not return', () =>
+test('a second watch lists at the version that the first watch has delivered, so that a deleted object does not reappear', () =>
   withCache(async ({ cache, server }) => {
     const web = await cache.acquire(ConfigMap, WEB);
     const first = await opened(server, 'app=web', { objects: [labeled('one', '1', 'web')] });

@@ -16,7 +16,7 @@ for (const [what, objects] of [
   ['two objects', [configMap('a', '1'), configMap('b', '2')]],
 ] as const) {
   for (const streaming of [false, true]) {
-    test(`[CG-058] ${what}, ${streaming ? 'streamed' : 'listed'}: the informer syncs when it stores all objects, a handler after all its calls`, async () => {
+    test(`[CG-058] ${what}, ${streaming ? 'streamed' : 'listed'}: an informer is synced when it stores all objects, and a handler after all its calls`, async () => {
       await using bench = await InformerBench.start({ streaming });
       const record = new HandlerRecord();
       const registration = bench.informer.addHandler(record);

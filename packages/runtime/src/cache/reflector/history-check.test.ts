@@ -204,14 +204,14 @@ async function resumedAfterDeletion(bench: ReflectorBench, watch: Exchange): Pro
   return first;
 }
 
-test('lists again if a deleted object still exists', async () => {
+test('lists again if the server still has an object that the watch reported as deleted', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   metadataOf(await resumedAfterDeletion(bench, watch), '150', [configMap('a', '90')]);
   assert.deepEqual(await relist(bench, '160', configMap('c', '105')), [['103', '160']]);
 });
 
-test('lists again if a deleted object existed at the known version', async () => {
+test('lists again if an object that the watch reported as deleted existed at the known version', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   const first = await resumedAfterDeletion(bench, watch);

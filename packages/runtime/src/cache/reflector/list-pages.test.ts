@@ -28,7 +28,7 @@ async function withServer(
   await run(server, source);
 }
 
-test('[CG-018] joins pages under the version of the first page', () =>
+test('[CG-018] joins all pages into one list with the resourceVersion of the first page', () =>
   withServer(async (server, source) => {
     const listed = listAll(source, { resourceVersion: '', limit: 2, signal });
     (await server.next()).list('10', [configMap('a', '1'), configMap('b', '2')], 't');

@@ -147,7 +147,7 @@ test('[CG-047] reports status 410 of the watch that follows a stream as an error
   assert.equal(stream.query.resourceVersion, '11');
 });
 
-test('[CG-048] has no version during the initial events, then the version of the bookmark that ends them', async () => {
+test('[CG-048] the reflector has no version during the initial events, and then has the version of the bookmark that ends them', async () => {
   await using bench = await start();
   const stream = (await bench.server.next()).event('ADDED', configMap('a', '50')).event('ADDED', configMap('b', '20'));
   assert.equal(bench.reflector.status.resourceVersion, '');

@@ -145,7 +145,7 @@ test('[CG-031][CG-032] retries a watch with status 429 with growing delays and n
   assert.equal(bench.reflector.status.lists, 1);
 });
 
-test('[CG-031] retries status 429 in the stream in the same way', async () => {
+test('[CG-031] retries a watch after an ERROR event with status 429 and does not list', async () => {
   await using bench = await start();
   (await watching(bench)).errorEvent(429, 'TooManyRequests');
   await bench.passDelay();
@@ -247,7 +247,7 @@ test('detects an expired version in the response to a watch', async () => {
   assert.equal(list.query.resourceVersion, '10');
 });
 
-test('lists again after bytes that are not an event', async () => {
+test('lists again after a watch sends bytes that are not an event', async () => {
   await using bench = await start();
   (await watching(bench)).event('ADDED', configMap('b', '11')).send('{"type":"ADDED","object":}\n');
   await bench.passDelay();

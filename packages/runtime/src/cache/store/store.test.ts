@@ -85,7 +85,7 @@ test('[CG-076] an index contains an object under each of its values, and a chang
   assert.deepEqual([...(store.index('team').get('green') ?? [])], [labelled('a', '4', { team: 'green' })]);
 });
 
-test('[CG-077][CG-078] removes index values without objects and keeps the others', () => {
+test('[CG-077][CG-078] removes index values without objects and keeps the other values', () => {
   const store = newStore();
   store.addIndex(byTeam);
   store.put(labelled('a', '1', { team: 'red.blue' }));

@@ -138,7 +138,7 @@ test('reports a value that the server does not store, also if the result of the 
   );
 });
 
-test('reports a reconcile that triggers itself by writing a time', async () => {
+test('reports a reconcile that triggers itself by writing the current time', async () => {
   const { run } = counted((call, { metadata }) => {
     const name = metadata.name;
     const before = disks.get({ namespace: 'default', name });

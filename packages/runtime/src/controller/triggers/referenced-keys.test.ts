@@ -94,7 +94,7 @@ test('an object on which the function fails references nothing', async () => {
   assert.deepEqual(objects.selections, ['default/x', '']);
 });
 
-test('selects nothing after it is closed, and leaves no timer', async () => {
+test('selects nothing after close, and leaves no timer', async () => {
   const { clock, objects, put, keys } = await bench(['a', 'x']);
   put('a', '');
   put('b', 'y');

@@ -256,7 +256,7 @@ test('counts trigger errors by origin in the metrics', async () => {
   assert.deepEqual([await value('predicate'), await value('source'), await value('map')], [1, 1, 0]);
 });
 
-test('readiness reports a start or sync that does not end, and the signal ends it', async () => {
+test('readiness reports a source whose start or sync does not end, and the signal ends the source', async () => {
   const endless = new Promise<void>(() => undefined);
   for (const [source, problem] of [
     [{ name: 'stuck', start: () => endless }, /source 'stuck' .* has not started yet: 'start' must return/],

@@ -88,7 +88,7 @@ test('provides services under strings and symbols', async () => {
   assert.deepEqual([bucket, zone], ['made', 'us-1b']);
 });
 
-test('names the parameter and the fix if nothing is registered under a string', async () => {
+test('the error for a string without a registered service names the parameter and the fix', async () => {
   const container = await containerOf(programContainer('BUCKET'));
   assert.throws(() => container.make(Backup), {
     code: 'NOT_PROVIDED',
@@ -99,7 +99,7 @@ test('names the parameter and the fix if nothing is registered under a string', 
   assert.throws(() => withoutRules.make(Backup), { code: 'NOT_PROVIDED', message: /parameter 2 \('rules'\).*'RULE'/ });
 });
 
-test('names the parameter if a dependency of a service that tsyringe constructs is missing', async () => {
+test('the error for a missing dependency of a service that tsyringe constructs names the parameter', async () => {
   @injectable()
   class Outer {
     constructor(@inject('BACKUP') readonly backup: Backup) {}

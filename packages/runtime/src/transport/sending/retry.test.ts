@@ -214,7 +214,7 @@ test('[CG-172] retries a read whose connection was reset immediately, then after
   assert.equal(server.untaken, 0);
 });
 
-test('[CG-173] reads the response before a retry to its end and reuses its connection', async () => {
+test('[CG-173] reads a response to its end before a retry, and reuses the connection', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock, maxConnections: 1 });
