@@ -18,7 +18,7 @@ export interface Ended {
 /** A response, or undefined if the connection broke before the response. */
 export type Answered = { readonly status: number; readonly body: Json } | undefined;
 
-/** JSON with a shape that the test knows. */
+/** The JSON of an object or a list, with the fields that the tests read. */
 export type Json = Readonly<Record<string, unknown>> & {
   readonly metadata: Readonly<Record<string, unknown>> & { readonly name: string; readonly resourceVersion: string };
   readonly data: Readonly<Record<string, string>>;

@@ -33,7 +33,7 @@ async function load<T>(specifier: string): Promise<T> {
 }
 const loadRuntime = (): Promise<Runtime> => load('@kubewright/runtime');
 
-/** User and system time of this process, in microseconds. */
+/** Returns the user and system time of this process in microseconds. */
 function cpuMicros(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

@@ -7,7 +7,7 @@ import { ApiServer } from '@kubewright/apiserver';
 import { KeptPorts } from '@kubewright/testing/internal';
 import { type RestorableServer, type RestoredOperator, restoreWhileOperated } from './restored-operator.js';
 
-/** Number of writes after the restore. It exceeds the number of changes that the operator sees between the backup and the restore. */
+/** Number of writes after the restore. This number exceeds the number of changes between the backup and the restore. */
 const WRITES = 1000;
 
 /** Restores a server while an operator runs. `afterRestore` runs before the server answers the operator. */

@@ -37,7 +37,7 @@ export interface DrawnDeclarations {
   readonly references: boolean;
   readonly reads: boolean;
   readonly labels: 'none' | 'tier=web' | 'tier=db' | 'tier in (web,db)';
-  /** A watch of the ConfigMap `left-one` by name. */
+  /** Whether the controller watches the ConfigMap `left-one` by name. */
   readonly fields: boolean;
   readonly namespaces: boolean;
   readonly metadataOnly: 'none' | 'all' | 'tier=web' | 'tier=db' | 'namespace';

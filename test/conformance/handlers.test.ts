@@ -147,7 +147,7 @@ describe('reconciles that changes of watched objects cause', () => {
     });
     await manager.start();
     await env.client.create(rack('made-later'));
-    // The first reconcile holds the only worker. The queue contains the remaining objects of the list and the object created later.
+    // The first reconcile occupies the only worker. The queue contains the remaining objects of the list and the object created later.
     const queued = (): boolean => manager.stats().get('first-list')?.queue.depthByPriority.get(0) === 1;
     if (!queued()) {
       await new Promise<void>((resolve) => {

@@ -25,7 +25,7 @@ function deployment(name: string): Deployment {
 describe('reads in a test environment', () => {
   let env: TestEnvironment;
   let client: Client;
-  // The kind is served, but the test environment was started without it.
+  // The server serves the kind, but `kinds` of the test environment does not contain the kind.
   before(async () => {
     env = await startEnvironment();
     await env.install({ kinds: [Gadget] });

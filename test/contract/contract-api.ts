@@ -18,7 +18,7 @@ export interface RequestOptions {
    */
   readonly only?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** Excludes the response from the comparison, because the request only prepares something or depends on time. @default false */
+  /** Whether the response is excluded from the comparison, because the request only prepares the case or depends on time. @default false */
   readonly quiet?: boolean;
   /** The media type of the body. @default JSON, or the merge patch of a PATCH */
   readonly type?: string;
@@ -149,7 +149,7 @@ export class ContractApi {
     return this.eventually(path, () => this.get(path, { quiet: true }), isSo);
   }
 
-  /** Like `until`, for other requests. `what` names the request in the error. */
+  /** Repeats any request until the response matches, and returns this response. `what` names the request in the error at the time limit. */
   async eventually(
     what: string,
     ask: () => Promise<ContractAnswer>,

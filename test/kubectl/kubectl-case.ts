@@ -6,5 +6,5 @@ export interface KubectlBench {
   readonly folder: string;
 }
 
-/** Cases by title. They run concurrently, each with every kubectl and on every server. */
+/** Cases by title. The cases run concurrently, each with every kubectl of this machine, on the server for the test run. */
 export type KubectlCases = Readonly<Record<string, (bench: KubectlBench) => Promise<void>>>;

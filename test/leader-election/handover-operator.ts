@@ -31,7 +31,7 @@ let block: 'busy' | 'stopped' | undefined;
 function say(report: object): void {
   process.stdout.write(`${JSON.stringify(report)}\n`);
 }
-/** A plain function that captured a client. */
+/** Returns a function that patches a ConfigMap with a captured client. Such a function is not a method of a component. */
 const capturing = (client: Client) => (name: string) => async (): Promise<unknown> =>
   client.patch(await client.live.get(ConfigMap, { name, namespace }), (draft) => {
     draft.data = { writer: identity, written: String(++written) };

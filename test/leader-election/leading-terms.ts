@@ -1,6 +1,6 @@
 import type { Report } from './report.js';
 
-/** How a term ended. */
+/** The way in which the term of a leader ended. */
 export type Ending = 'stopped' | 'killed' | 'partitioned' | 'paused' | 'lost';
 
 /** A period in which a process considered itself the leader. */

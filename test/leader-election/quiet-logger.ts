@@ -1,9 +1,9 @@
 import { Logger } from '@kubewright/runtime';
 
-/** A log line. */
+/** A function that receives a warning or an error. */
 export type Line = (message: string, fields: { readonly error?: unknown }) => void;
 
-/** Discards log messages, or passes on warnings and errors. */
+/** A logger that discards messages at the levels debug and info, and passes warnings and errors to a function. */
 class QuietLogger extends Logger {
   readonly #line: Line;
 
@@ -32,5 +32,5 @@ class QuietLogger extends Logger {
   }
 }
 
-/** A logger for elections in tests. */
+/** A logger for elections in tests. Discards all messages. `keeping` returns a logger that passes on warnings and errors. */
 export const quietLogger = new QuietLogger(() => undefined);

@@ -1,6 +1,6 @@
 import type { ClientHttp2Stream } from 'node:http2';
 
-/** Reads until the text has arrived. */
+/** Reads a stream until the text has arrived. Rejects if the stream ends before that. */
 export function arrival(stream: ClientHttp2Stream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let end = '';

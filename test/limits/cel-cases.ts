@@ -50,10 +50,10 @@ const fields = {
   replaced: { ...long, ...rules("self.replace('a', self) == ''") },
 };
 
-/** Defines the custom resource of the cases. */
+/** A request that defines the custom resource of the cases. */
 export const defineRuleds = define('Ruled', { type: 'object', properties: fields });
 
-/** Deletes the objects of a case. */
+/** A request that deletes the objects of a case. */
 export const clearRuleds: LimitRequest = { method: 'DELETE', path: ruleds };
 
 const body = (spec: Partial<Readonly<Record<keyof typeof fields, unknown>>>): string =>

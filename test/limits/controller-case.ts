@@ -16,7 +16,7 @@ export interface ControllerCase {
   /** The requests that prepare the write. The uid is that of the ConfigMap `owner`. @default none */
   readonly before?: (uid: string) => readonly LimitRequest[];
   readonly request: LimitRequest;
-  /** The watched collection. */
+  /** The path of the watched collection. */
   readonly path: string;
   /** Selector of the watched objects. @default the object `large` */
   readonly selector?: string;

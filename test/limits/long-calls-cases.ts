@@ -12,10 +12,10 @@ const fields = {
   listed: { type: 'array', items: { type: 'integer', enum: list(10_000, (at) => at) } },
 };
 
-/** Defines the custom resource of the cases. */
+/** A request that defines the custom resource of the cases. */
 export const defineCheckeds = define('Checked', { type: 'object', properties: fields });
 
-/** Deletes the objects of a case. */
+/** A request that deletes the objects of a case. */
 export const clearCheckeds: LimitRequest = { method: 'DELETE', path: checkeds };
 
 const create = (spec: Partial<Readonly<Record<keyof typeof fields, unknown>>>): LimitRequest => ({

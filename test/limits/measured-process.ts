@@ -21,7 +21,7 @@ const calibrationText = JSON.stringify(
 let longestMs = 0;
 let lastMs = 0;
 let isMeasuring = false;
-/** The largest memory outside of the heap, for example for buffers, at the end of a turn. */
+/** The largest memory outside of the heap at the end of a turn, in bytes. Buffers use such memory. */
 let externalBytes = 0;
 
 /** Runs in each turn of the event loop, and measures the time since the previous turn: the server served no other client in that time. */

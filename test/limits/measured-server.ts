@@ -10,11 +10,11 @@ const program = fileURLToPath(new URL('./measured-process.js', import.meta.url))
 
 /** The cost of an operation for the server. */
 export interface Cost {
-  /** The longest processor time of the main thread in which no other client was served. */
+  /** The longest processor time of the main thread in milliseconds in which the server served no other client. */
   readonly longestMs: number;
-  /** The processor time that a fixed amount of work currently takes on the machine. */
+  /** The processor time in milliseconds that a fixed amount of work currently takes on the machine. */
   readonly calibrationMs: number;
-  /** The largest memory of the server outside of the heap, for example for buffers. */
+  /** The largest memory of the server outside of the heap in bytes. Buffers use such memory. */
   readonly externalBytes: number;
 }
 

@@ -24,7 +24,7 @@ const heapMB = requestMB - externalMB;
 /** Size of the young generation of the heap in MB, which does not count towards `--max-old-space-size`. */
 const newSpaceMB = 6;
 const semiSpaceMB = newSpaceMB / 3;
-/** The minimum that the server accepts, because events retain deleted objects. */
+/** The smallest event log that the server accepts. A larger log would keep deleted objects in memory. */
 const eventLogSize = 1;
 /** In a small heap, the seeds exceed the default storage quota of the server. The limit of the heap still applies. */
 const storageQuotaBytes = 1024 * MB;

@@ -197,7 +197,7 @@ export const subresourceCases: readonly LimitCase[] = [
 
 const released = JSON.stringify({ metadata: { finalizers: null } });
 
-/** Deletes the objects of a case. */
+/** Requests that delete the objects of a case. */
 export const clearSubresources: readonly LimitRequest[] = [
   { method: 'PATCH', path: `${things}/a`, type: mergePatch, body: released },
   ...[deployments, requests, `${pods}?gracePeriodSeconds=0`].map((path) => ({ method: 'DELETE', path })),

@@ -37,7 +37,7 @@ export async function closeChannels(): Promise<void> {
   api.context.disable();
 }
 
-/** Outputs of a text outside of a reconcile. They can only recognize credentials by the form of the text. */
+/** Outputs of a text outside of a reconcile. They mask only credentials that are recognizable by the form of the text. */
 export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
   'default logger at level debug': async (text) => {
     const lines: string[] = [];
@@ -206,7 +206,7 @@ interface CliModules {
   };
   readonly 'plan/tell-plan.js': { readonly tellPlan: (output: object, plan: object) => void };
 }
-/** Imports a compiled module that the package does not export. */
+/** Imports a compiled module of the package cli that the package does not export. */
 function cliModule<K extends keyof CliModules>(path: K): Promise<CliModules[K]> {
   return import(new URL(`../../../packages/cli/dist/${path}`, import.meta.url).href) as Promise<CliModules[K]>;
 }

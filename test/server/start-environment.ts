@@ -7,7 +7,7 @@ import { leaseControlPlane } from './pool/pool-client.js';
 export interface StartOptions extends Omit<TestEnvironmentOptions, 'version'> {
   /** @default the server for this test run */
   readonly server?: ChosenServer;
-  /** Starts a control plane for this environment only, for tests that restart or reconfigure the control plane. @default false */
+  /** Whether the environment gets its own control plane, for tests that restart or reconfigure the control plane. @default false */
   readonly ownControlPlane?: boolean;
 }
 

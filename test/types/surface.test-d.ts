@@ -127,7 +127,7 @@ const draft: Draft<Pool> = mutable(pool);
 draft.spec.items.push({ name: 'j', weight: 2 });
 draft.metadata.annotations.a = 'b';
 
-/** `update` returns the kind of the draft, and rejects a draft with only metadata. */
+/** Checks that `update` returns the kind of the draft and rejects a draft with only metadata. */
 export async function updated(client: Client, deployment: Deployment): Promise<Deployment> {
   const next = await client.update(mutable(deployment));
   yes<Equal<typeof next, Deployment>>();

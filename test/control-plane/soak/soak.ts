@@ -36,8 +36,8 @@ const SETTLE_LIMIT_MS = 180_000;
 const MB = 2 ** 20;
 
 /**
- * Creates, changes, and deletes many objects on a real control plane without a pause, with a fault every 20 s, while an operator in its own
- * process reconciles the objects.
+ * Runs a soak on a real control plane: users create, change, and delete many objects without a pause, and a fault occurs every 20 s. An
+ * operator in its own process reconciles the objects.
  */
 export async function soak({
   minutes,

@@ -13,7 +13,7 @@ export function sizeOf(path: string, text: string): ProgramSize {
   return { lines: lines.length, characters: lines.join('').replaceAll(/\s/g, '').length };
 }
 
-/** Adds sizes. */
+/** Returns the sum of sizes. */
 export function sum(sizes: Iterable<ProgramSize>): ProgramSize {
   let [lines, characters] = [0, 0];
   for (const size of sizes) {

@@ -19,7 +19,7 @@ export interface CountedProject {
   readonly linesByHand: number;
 }
 
-/** How the files of a type of project are counted. */
+/** The rules by which the files of a type of project are counted. */
 export interface Counting {
   /** Files that are not counted: lock files, and files that other commands generate. */
   readonly leftOut: (path: string) => boolean;

@@ -19,7 +19,7 @@ export async function createFromClone(folder: string, env: NodeJS.ProcessEnv, st
   const project = join(work, 'my-operator');
   const npm = (cwd: string, ...args: readonly string[]): Promise<string> =>
     new StepProgram('npm', args, { cwd, env }).done();
-  // Preserves the modification times, from which the clone determines that it is installed and built.
+  // Preserves the modification times. The scripts of the clone compare these times to detect a finished installation and build.
   for (const part of ['.', 'docs']) {
     await mkdir(join(clone, part), { recursive: true });
     const copied = (await readdir(join(root, part))).filter((name) => !NOT_COPIED.has(name) && name !== 'docs');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { areSeen, type PageStep, pageSteps } from './page-steps.js';
 import { StepProgram } from './step-programs.js';
 
-/** How a page is followed. */
+/** The options of `followPage`. */
 export interface FollowedPageOptions {
   /** The folder in which the terminal starts: an empty folder, or the folder that another page has left. */
   readonly folder: string;

@@ -14,7 +14,7 @@ export interface FileStep {
   readonly path: string;
   readonly text: string;
 }
-/** Lines of output in this order. Other lines may be in between. */
+/** Lines that the output must contain in this order. Other lines may be in between. */
 export interface ResultStep {
   readonly does: 'see';
   readonly lines: readonly string[];

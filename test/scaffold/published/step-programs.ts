@@ -30,11 +30,11 @@ export class StepProgram implements AsyncDisposable {
     );
   }
 
-  /** The output so far. */
+  /** The output of the program so far. */
   get text(): string {
     return this.#text;
   }
-  /** Returns an error with a reason and the output. */
+  /** Returns an error that contains the command, the reason and the output of the program. */
   failure(why: string): Error {
     return new Error(`${this.#command} ${why}:\n${this.#text}`);
   }

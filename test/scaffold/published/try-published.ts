@@ -30,9 +30,9 @@ interface Request {
    * @default none
    */
   readonly kubebuilder?: string;
-  /** The path of the record of results. */
+  /** The path of the file to which the results are written. */
   readonly results: string;
-  /** Keeps the folder. @default false */
+  /** Whether the folder of the run remains after the run. @default false */
   readonly keep?: boolean;
 }
 
