@@ -14,7 +14,7 @@ export function addApiCommand(context: CommandContext): Command {
       new Option('--version <version>', 'the version of the kind').default('v1'),
       new Option(
         '--group <group>',
-        'the part of the group before the domain, or the whole group (default: the group of the other kinds)',
+        'the API group, with or without the domain of the project (default: the group of the other kinds)',
       ),
       new Option('--cluster-scoped', 'make the kind cluster-scoped'),
       new Option('--no-controller', 'add only the class'),

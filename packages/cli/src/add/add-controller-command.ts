@@ -31,7 +31,7 @@ export function addControllerCommand(context: CommandContext): Command {
         'kubewright add controller --kind Certificate --crd cert-manager.crds.yaml',
         'a controller for a kind of another operator',
       ],
-      ['kubewright add controller --kind Certificate --from-cluster', 'the same, with the definition in a cluster'],
+      ['kubewright add controller --kind Certificate --from-cluster', 'the same, with the definition from a cluster'],
     ],
   }).action(async (options: AddControllerOptions) => {
     const { runAddController } = await import('./run-add-controller.js');

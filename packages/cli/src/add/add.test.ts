@@ -23,7 +23,7 @@ describe('kubewright add api', () => {
     assert.match(await project.read('src/main.ts'), /^\uFEFFimport [^\uFEFF]*AliasController[^\uFEFF]*$/);
   });
 
-  it('writes a kind, its controller, and its test, adds the controller to the program, and changes nothing in a second run', async (t) => {
+  it('writes a kind, a controller, and a test, and adds the controller to the program; a second run changes nothing', async (t) => {
     const project = await TemporaryProject.make(t);
     const { exitCode, stdout } = await project.run(
       'add',
@@ -84,7 +84,7 @@ await manager.start();
     ]);
     assert.match(await project.read('src/api/v1/blog.ts'), /scope: 'Cluster'/);
   });
-  it('rejects invalid names and existing kinds, and suggests what to type', async (t) => {
+  it('rejects invalid names and existing kinds, and suggests valid options', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.run('add', 'api', '--kind', 'Invoice', '--group', 'billing', '--no-controller');
     assert.deepEqual(
@@ -134,7 +134,7 @@ await manager.start();
 });
 
 describe('kubewright add version', () => {
-  it('copies the source of a kind, and keeps the stored version', async (t) => {
+  it('copies the source of a kind without changing the storage version', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.write('src/api/v1/theme.ts', 'export class Theme {}\n');
     await project.change('src/api/v1/website.ts', 'import {', "import { Theme } from './theme.js';\n// mine\nimport {");
@@ -158,7 +158,7 @@ describe('kubewright add version', () => {
       /^nothing changed: Website \(example\.com\/v2\) already exists in src\/api\/v2\/website\.ts\n$/,
     );
   });
-  it('changes the stored version with --stored', async (t) => {
+  it('makes the new version the storage version with --stored', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.change('src/api/v1/website.ts', "version: 'v1' }", "version: 'v1', storage: true,\n}");
     await project.run('add', 'version', '--kind', 'Website', '--version', 'v2', '--stored');
@@ -214,7 +214,7 @@ export class DeploymentController implements Reconciler<Deployment> {
       /manager\.add\(DeploymentController\);\nmanager\.add\(DeploymentGuardController\);/,
     );
   });
-  it('adds a controller for a kind of another operator, with types generated from its definition', async (t) => {
+  it('adds a controller for a kind of another operator, with types generated from the CustomResourceDefinition', async (t) => {
     const project = await TemporaryProject.make(t);
     const args = ['add', 'controller', '--kind', 'Parcel', '--crd', parcels];
     const { stdout } = await project.run(...args);

@@ -8,7 +8,9 @@ const backend = { service: { name: 'sample', port: { number: 80 } } };
 const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' };
 const target = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'sample' };
 
-/** Objects of built-in kinds that an API server accepts, without their metadata. Other kinds have no sample. */
+/**
+ * Minimal valid objects of built-in kinds by group/kind, without metadata. `builtInSample` adds the metadata. Other kinds have no sample.
+ */
 const SAMPLES: Readonly<Record<string, object>> = {
   'apps/DaemonSet': { spec: { selector, template } },
   'apps/Deployment': { spec: { replicas: 1, selector, template } },

@@ -22,9 +22,9 @@ export interface ChangedMain {
 }
 
 /**
- * Returns the source of the program with the controller added, and changes nothing else. Returns undefined if the program already has the
+ * Returns the source of the program with an import of the controller and a call of `add`. Returns undefined if the program already adds the
  * controller.
- * @throws KubewrightError NO_PLACE with the two lines to add by hand, if the program does not create and start exactly one manager
+ * @throws KubewrightError NO_PLACE if the program does not create and start exactly one manager; the message contains the lines to add
  */
 export function changedMain(sources: ProjectSources, controller: AddedController): ChangedMain | undefined {
   const main = mainOf(sources);

@@ -8,7 +8,7 @@ export interface ControlledKind {
   readonly from: string;
   /** The origin of the kind: the project, Kubernetes, or another operator. */
   readonly origin: 'own' | 'built-in' | 'external';
-  /** The source of the class, if the command also creates it. */
+  /** The source of the class to write; undefined if the class already exists. */
   readonly made?: { readonly path: string; readonly text: string };
   /** Differences between the classes and the definition from which they are generated. @default none */
   readonly differences?: readonly string[];

@@ -5,7 +5,7 @@ import { objectLiteral, Verbatim } from '../crd-classes/literal.js';
 /** The options of a controller skeleton. */
 export interface SkeletonOptions {
   readonly className: string;
-  /** The class of the kind. `from` is the specifier of its module, relative to the controller. */
+  /** The class of the kind. `from` is the module specifier in the import of this class: a package, or a path relative to the controller. */
   readonly kindClass: string;
   readonly from: string;
   /** The name of the kind. */

@@ -14,7 +14,7 @@ export interface CopyOptions {
 }
 
 /**
- * Returns the source of a version as the source of another version. Changes only the version, the `storage` option, and relative imports.
+ * Returns a copy of the source of a version, for another version. Changes only the version, the `storage` option, and relative imports.
  * @throws KubewrightError NO_PLACE if the source does not contain the version as a literal, or declares several kinds
  */
 export function copiedVersion({ module, kind, options, isStored }: KindDeclaration, copy: CopyOptions): string {

@@ -2,8 +2,9 @@ import { apiPath, groupOf, kebabCase, type KindFilesOptions } from 'create-opera
 import { placed, type ProjectSources } from './project-sources.js';
 
 /**
- * Reports whether the class of a new kind belongs in a folder of its group. This is the case if other classes are in folders of their
- * groups, or if the project has kinds of other groups. Returns false if all existing classes of the group are outside of such a folder.
+ * Reports whether the class of a new kind belongs in a folder named after its API group: `src/api/billing/v1` instead of `src/api/v1`.
+ * Returns false if all existing classes of the group are in `src/api/v1`. Otherwise, returns true if other classes are in group folders,
+ * or if the project has kinds of other groups.
  */
 export function isMultiGroup({ kinds, folder }: ProjectSources, group: string): boolean {
   const base = folder === '' ? '' : `${folder}/`;

@@ -64,7 +64,10 @@ function copiedFrom(all: readonly KindDeclaration[], { kind, from }: AddVersionO
   throw wrongUsage(`a version of ${kind}`, `the kind has the versions ${versions}; pass --from with one of them`);
 }
 
-/** Replaces the version in the folders of the path. If the path has no version, returns a path in the same folder. */
+/**
+ * Returns the path for the new version: the path of the copied version with the version folder replaced. If no folder is named after the
+ * copied version, returns a path in the same folder.
+ */
 function versionPath({ module, version: from }: KindDeclaration, version: string, kind: string): string {
   const folders = posix.dirname(module.path).split('/');
   const at = folders.lastIndexOf(from ?? '');

@@ -9,16 +9,16 @@ import type { Project } from '../project/project.js';
 export interface Addition {
   /** The description of the addition in messages: 'Website (web.example.com/v1)'. */
   readonly what: string;
-  /** New files, which must not exist yet with other content. */
+  /** Files to create. A file that already exists must have the same content. */
   readonly made: ProjectFiles;
-  /** Changed files. */
+  /** Existing files to overwrite. */
   readonly changed: ProjectFiles;
   /** The next steps, one line each. */
   readonly next: readonly string[];
 }
 
 /**
- * Writes all files of an addition or none of them, and reports the result.
+ * Writes the files of an addition, and prints the result and the next steps. Writes no file if one of the new files exists.
  * @throws KubewrightError FILE_EXISTS if a new file exists with other content
  */
 export async function writeAdded(context: CommandContext, project: Project, addition: Addition): Promise<void> {

@@ -14,16 +14,16 @@ export interface Bundle {
   readonly packages: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** Defines `require` in the bundle. The bundle is an ES module, which has no `require`, but bundled CommonJS modules call this function. */
+/** The first line of the bundle. Defines `require` for bundled CommonJS modules, because the bundle is an ES module without `require`. */
 const BANNER =
   "import { createRequire as kubewrightRequire } from 'node:module'; const require = kubewrightRequire(import.meta.url);";
 /** The oldest Node.js version that the Kubewright packages support. */
 const TARGET = 'node20.19';
 
 /**
- * Bundles the compiled program and all of its imports into one file, and writes a source map next to this file. Bundles the output of tsc,
- * because bundlers do not emit the metadata of decorators. Keeps the names of classes.
- * @throws KubewrightError BUNDLING_FAILED with the file and the line of an import that cannot be resolved
+ * Bundles the compiled program and all its imports into one file, and writes a source map next to this file. The input is the output of
+ * tsc, because esbuild does not emit decorator metadata. The names of classes do not change.
+ * @throws KubewrightError BUNDLING_FAILED if esbuild fails; the message contains the file and line of each error
  */
 export async function bundle({ root, main }: Project): Promise<Bundle> {
   const { build } = await import('esbuild');

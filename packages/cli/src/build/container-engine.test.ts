@@ -7,7 +7,7 @@ const calls = (engine: ContainerEngine, build: Omit<ImageBuild, 'image'>): reado
   imageCalls(engine, { image, ...build }).map((args) => args.join(' '));
 
 describe('imageCalls', () => {
-  it('returns the same commands for every engine if there is one platform, and pushes the image only on request', () => {
+  it('imageCalls returns one build command for a single platform, and a push command only if push is true', () => {
     for (const engine of ['docker', 'podman', 'nerdctl', 'buildah'] as const) {
       assert.deepEqual(calls(engine, { push: false }), [`build -t ${image} .`]);
       assert.deepEqual(calls(engine, { push: true, platform: 'linux/arm64' }), [
@@ -16,7 +16,7 @@ describe('imageCalls', () => {
       ]);
     }
   });
-  it('builds one image for several platforms with the options of each engine', () => {
+  it('returns the calls of each engine that build and push one image for several platforms', () => {
     const platform = 'linux/amd64,linux/arm64';
     const many = (engine: ContainerEngine, push = true): readonly string[] => calls(engine, { push, platform });
     assert.deepEqual(many('docker'), [`buildx build --platform ${platform} -t ${image} --push .`]);

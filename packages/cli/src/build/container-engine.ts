@@ -12,7 +12,7 @@ export type ContainerEngine = (typeof ENGINES)[number];
 /** The usable engine, or the reason why no engine is usable. */
 export type FoundEngine = { readonly engine: ContainerEngine } | { readonly problem: string };
 
-/** Returns the first engine that is in PATH and responds. KUBEWRIGHT_CONTAINER_ENGINE restricts the search to one engine. */
+/** Returns the first engine that is in PATH and responds. If KUBEWRIGHT_CONTAINER_ENGINE is set, checks only that engine. */
 export async function findEngine(options: ProgramOptions): Promise<FoundEngine> {
   const { env = process.env } = options;
   const desired = env['KUBEWRIGHT_CONTAINER_ENGINE'] || undefined;
@@ -32,8 +32,8 @@ export async function findEngine(options: ProgramOptions): Promise<FoundEngine> 
 }
 
 /**
- * Returns the reason why an engine cannot be used; undefined if the engine responds. An engine can be installed while its service is
- * stopped.
+ * Returns the reason why an engine cannot be used; undefined if the engine responds. An installed engine does not respond while the service
+ * of the engine is stopped.
  */
 export async function engineProblem(engine: ContainerEngine, options: ProgramOptions): Promise<string | undefined> {
   try {
@@ -77,7 +77,8 @@ export function imageCalls(
   const isMany = platform?.includes(',') === true;
   const platforms = platform === undefined ? [] : ['--platform', platform];
   if (engine === 'docker' && isMany) {
-    // Docker cannot store an image of several platforms locally: buildx pushes the image or keeps it in the build cache.
+    // Docker cannot store a multi-platform image locally. With `--push`, buildx pushes the image; otherwise, buildx only fills the build
+    // cache.
     return [['buildx', 'build', ...platforms, '-t', image, ...(push ? ['--push'] : []), '.']];
   }
   if (isMany && engine !== 'nerdctl') {

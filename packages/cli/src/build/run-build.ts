@@ -98,13 +98,13 @@ function noEngine(problem: string, image: string): KubewrightError {
   );
 }
 
-/** Returns the command with which the image runs the bundle, for the folder of the project. */
+/** Returns the shell command that runs the bundle in the project folder with the same variables and arguments as the image. */
 function imageCall(): string {
   const { command, env } = imageCommand();
   return [...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...command].join(' ');
 }
 
-/** A call of an engine that builds or pushes an image. */
+/** A call of a container engine that builds or pushes an image. */
 interface EngineCall {
   readonly engine: ContainerEngine;
   readonly args: readonly string[];
@@ -112,8 +112,9 @@ interface EngineCall {
 }
 
 /**
- * Runs an engine and forwards its output. Rejects with IMAGE_FAILED, PUSH_FAILED, or NO_CONTAINER_ENGINE if the service of the engine has
- * stopped.
+ * Runs a container engine and prints the output of the engine to the standard error.
+ * @throws KubewrightError IMAGE_FAILED if the project has no Dockerfile or the build fails, PUSH_FAILED if the push fails, and
+ *   NO_CONTAINER_ENGINE if the engine no longer responds
  */
 async function call({ output, signal, env }: CommandContext, { root }: Project, requested: EngineCall): Promise<void> {
   const { engine, args, image } = requested;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 /** The options that have an effect only together with another option: option name → name of the required option. */
 export type OptionNeeds = Readonly<Record<string, string>>;
 
-/** Throws WRONG_USAGE if an option is given without the option that it requires. */
+/** Throws WRONG_USAGE if an option is given without another option that `needs` requires. */
 export function checkNeeds(command: Command, needs: OptionNeeds): void {
   const flagOf = (name: string): string =>
     command.options.find((option) => option.attributeName() === name)?.long ?? name;

@@ -2,17 +2,17 @@ import type { ToolsWrapper } from '../project/project-tools.js';
 import { ExitCode } from './exit-codes.js';
 import { Output, type OutputStream } from './output.js';
 
-/** The process environment of the command line. */
+/** The process environment that a `CommandContext` wraps. Tests replace the streams and variables of the process. */
 export interface Surroundings {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Whether a person can answer: stdin and stdout are terminals. @default false */
+  /** Whether stdin and stdout are terminals, so that a user can answer questions. @default false */
   readonly terminal?: boolean;
-  /** Aborts long-running commands. @default never */
+  /** Aborts long-running commands. @default a signal that never aborts */
   readonly signal?: AbortSignal;
-  /** Returns replacements of the tools that compile and inspect projects. @default the tools are not replaced */
+  /** Replaces or wraps the tools that compile and inspect projects. @default the tools are used unchanged */
   readonly wrapTools?: ToolsWrapper;
 }
 
@@ -47,11 +47,11 @@ export class CommandContext {
     this.#terminal = terminal && !isSet(env['CI']);
   }
 
-  /** Whether the command may ask questions: there is a terminal, CI is not set, and neither `--yes` nor `--json` is given. */
+  /** Whether the command may ask questions: stdin and stdout are terminals, CI is not set, and `--yes` and `--json` are not given. */
   get interactive(): boolean {
     return this.#terminal && this.#options.yes !== true && this.#options.json !== true;
   }
-  /** Whether `--yes` is given, which confirms all questions. */
+  /** Whether `--yes` is given, which answers all questions with yes. */
   get agreed(): boolean {
     return this.#options.yes === true;
   }
@@ -63,11 +63,11 @@ export class CommandContext {
   get exitCode(): number {
     return this.#exitCode;
   }
-  /** Sets the exit code of a command that ends without an error, such as `ExitCode.no` or the exit code of a child process. */
+  /** Sets the exit code of a command that does not throw, such as `ExitCode.no` or the exit code of a child process. */
   exitWith(code: number): void {
     this.#exitCode = code;
   }
-  /** Applies the options. `programOf` calls this method before each command. */
+  /** Applies the options. The program calls this method before it runs a command. */
   handle(options: GlobalOptions): void {
     this.#options = options;
     this.output.choose({ json: options.json === true, color: options.color !== false });

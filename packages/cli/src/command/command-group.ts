@@ -1,4 +1,4 @@
-/** The headings of the help, in order. */
+/** The headings of the groups of commands in `kubewright --help`, in order of appearance. */
 export const CommandGroup = {
   project: 'Create and extend a project:',
   develop: 'Develop:',

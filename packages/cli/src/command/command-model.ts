@@ -6,14 +6,14 @@ export interface OptionModel {
   readonly long: string;
   /** The short name, such as '-y'. */
   readonly short?: string;
-  /** The complete form as in the help, such as '-y, --yes' or '--image [image]'. */
+  /** The option as the help prints it, such as '-y, --yes' or '--image [image]'. */
   readonly flags: string;
   readonly description: string;
   /** Whether the option has a value; undefined for a flag. */
   readonly value?: 'required' | 'optional';
-  /** The allowed values, if they are restricted. */
+  /** The allowed values; undefined if any value is allowed. */
   readonly choices?: readonly string[];
-  /** The value if the option is not given. */
+  /** The default value of the option. */
   readonly byDefault?: unknown;
 }
 /** A positional argument of a command. */
@@ -24,7 +24,7 @@ export interface ArgumentModel {
   readonly variadic: boolean;
   readonly choices?: readonly string[];
 }
-/** A command, for completion and documentation. */
+/** A command as data. The completion scripts are generated from this model. */
 export interface CommandModel {
   readonly name: string;
   readonly description: string;

@@ -4,15 +4,16 @@ import type { CommandContext } from './command-context.js';
 
 /** An action that requires confirmation. */
 export interface Agreement {
-  /** The action, as part of the question: 'delete 3 objects'. */
+  /** The action, as inserted into the question "Really …?": 'delete 3 objects'. */
   readonly what: string;
-  /** The reason for the question. */
+  /** The reason why the action requires confirmation, as a sentence without a period. */
   readonly because: string;
 }
 
 /**
- * Returns when the action is confirmed: by `--yes`, or by the user at the terminal.
- * @throws KubewrightError NOT_AGREED with a hint to `--yes` if there is no terminal; DECLINED if the answer is no
+ * Returns if `--yes` is given, or if the user answers the question with yes.
+ * @throws KubewrightError NOT_AGREED if the command must not ask questions (see `CommandContext.interactive`), or DECLINED if the answer is
+ *   not yes
  */
 export async function confirm(context: CommandContext, { what, because }: Agreement): Promise<void> {
   if (context.agreed) return;

@@ -2,20 +2,20 @@ import { Command, type Option } from 'commander';
 import { checkNeeds, type OptionNeeds } from './check-needs.js';
 import { type Example, withExamples } from './examples.js';
 
-/** The description of a command for its help. */
+/** The name, options, and help of a command. */
 export interface CommandDeclaration {
   readonly name: string;
   readonly description: string;
   /** The options, in the order of the help. @default none */
   readonly options?: readonly Option[];
-  /** Lines before the examples. @default none */
+  /** Lines that the help prints between the options and the examples. @default none */
   readonly notes?: readonly string[];
   readonly examples: readonly Example[];
   /** The options that have an effect only together with another option. @default none */
   readonly needs?: OptionNeeds;
 }
 
-/** Returns the declared command, without arguments and action. */
+/** Creates a command from the declaration. The caller adds the arguments and the action. */
 export function declaredCommand(declaration: CommandDeclaration): Command {
   const { name, description, options = [], notes = [], examples, needs = {} } = declaration;
   const command = new Command(name).description(description);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** A call of a command, and its purpose. */
+/** An example in the help: a command line, and what the command line does. */
 export type Example = readonly [call: string, purpose: string];
 
 /** Adds examples to the end of a command's help. */

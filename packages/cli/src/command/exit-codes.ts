@@ -1,28 +1,28 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import type { ScaffoldError } from 'create-operator';
 
-/** The exit codes of commands, for scripts. They state whether the command succeeded and, if not, the cause of the failure. */
+/** The exit codes of all commands. Scripts can derive the cause of a failure from the exit code. */
 export const ExitCode = {
   /** The command succeeded. */
   done: 0,
-  /** The result of a check is negative: drift, breaking changes, findings. */
+  /** A check found drift, breaking changes, or problems, or the user declined an action. */
   no: 1,
   /** The command line is wrong: an unknown command, option, or value. */
   usage: 2,
-  /** The project has errors: types, declarations, settings. */
+  /** The project has errors, such as type errors, invalid declarations, or invalid settings. */
   project: 3,
-  /** The cluster, the network, or a container engine failed, refused, or is unreachable. */
+  /** The cluster, the network, a registry, or a container engine is unreachable, rejected a request, or failed. */
   cluster: 4,
-  /** A defect of Kubewright. */
+  /** An internal error: a bug in Kubewright. */
   defect: 70,
-  /** The command was interrupted before its end, such as by Ctrl-C. */
+  /** A signal interrupted the command, such as SIGINT after Ctrl-C. */
   interrupted: 130,
 } as const;
 
 /** One of the values of `ExitCode`. */
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** Exit codes by error code. All other error codes are errors in the project, which is the most frequent case. */
+/** The exit codes of error codes. The exit code of all other error codes is `ExitCode.project`, the most frequent case. */
 const CODES: Readonly<Record<string, ExitCode>> = {
   DECLINED: ExitCode.no,
   NO_DEFINITIONS: ExitCode.usage,
@@ -65,7 +65,7 @@ export function exitCodeOf(thrown: unknown): ExitCode {
   return ExitCode.defect;
 }
 
-/** Identifies the error by its name, because only some commands load the package that defines its class. */
+/** Checks the name instead of the class of the error, because most commands do not load the package that defines the class. */
 function isScaffoldError(thrown: unknown): thrown is ScaffoldError {
   return thrown instanceof Error && thrown.name === 'ScaffoldError';
 }

@@ -1,4 +1,4 @@
-/** Returns the known word that was probably meant; undefined if no word is similar. */
+/** Returns the known word with the smallest edit distance to a misspelled word; undefined if no known word is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((each) => ({ each, distance: distanceOf(word.toLowerCase(), each.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.each;
 }
 
-/** Returns the edit distance: the number of letters to replace, insert, delete, or swap with their neighbor. */
+/** Returns the edit distance of two words: the number of replacements, insertions, deletions, and swaps of adjacent letters. */
 function distanceOf(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= from.length; i++) {

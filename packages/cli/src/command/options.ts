@@ -4,7 +4,7 @@ import { Option } from 'commander';
 export function jsonOption(): Option {
   return new Option('--json', 'print one JSON document');
 }
-/** Returns the option `--yes`. It sets `context.agreed` to true and `context.interactive` to false. */
+/** Returns the option `--yes`. With this option, `context.agreed` is true and `context.interactive` is false. */
 export function yesOption(): Option {
   return new Option('-y, --yes', 'use the defaults, and do not prompt');
 }

@@ -15,14 +15,14 @@ export interface OutputOptions {
   readonly stdout: OutputStream;
   /** The stream for progress and errors. */
   readonly stderr: OutputStream;
-  /** The source of NO_COLOR, FORCE_COLOR, and TERM. */
+  /** The environment variables. `Output` reads NO_COLOR, FORCE_COLOR, and TERM. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
  * Writes the output of commands: results to the standard output, and progress and errors to the standard error. With `--json`, the standard
- * output is exactly one JSON document. Colors are used only on a terminal. FORCE_COLOR enables colors elsewhere, and takes precedence over
- * NO_COLOR, which disables colors. `--no-color` always disables colors.
+ * output is exactly one JSON document. `--no-color` disables colors. Otherwise, FORCE_COLOR enables colors, or disables colors if the value
+ * is 0 or false. Otherwise, a non-empty NO_COLOR disables colors. Without these settings, colors are used on terminals except TERM=dumb.
  */
 export class Output {
   readonly #options: OutputOptions;
@@ -33,7 +33,7 @@ export class Output {
     this.#options = options;
   }
 
-  /** Whether `--json` is given; `line` then writes nothing. */
+  /** Whether `--json` is given. With `--json`, `line` writes nothing. */
   get isJson(): boolean {
     return this.#isJson;
   }
@@ -41,33 +41,33 @@ export class Output {
   get isTerminal(): boolean {
     return this.#options.stdout.isTTY === true;
   }
-  /** Styles for `line`. They return plain text if colors are disabled. */
+  /** The styles for the text of `line`. If colors are disabled, the styles return the text unchanged. */
   get styles(): Styles {
     return this.#stylesOf(this.#options.stdout);
   }
-  /** Styles for `note` and `error`. */
+  /** The styles for the text of `note` and `error`. If colors are disabled, the styles return the text unchanged. */
   get errorStyles(): Styles {
     return this.#stylesOf(this.#options.stderr);
   }
-  /** Applies the options. `CommandContext` calls this method before each command. */
+  /** Applies `--json` and `--no-color`. `CommandContext` calls this method before a command runs. */
   choose({ json, color }: { readonly json: boolean; readonly color: boolean }): void {
     this.#isJson = json;
     this.#isColored = color;
   }
 
-  /** Writes a line of the result to the standard output; nothing with `--json`. @param text may contain several lines. @default '' */
+  /** Writes one or more lines of the result to the standard output. With `--json`, writes nothing. @default '' */
   line(text = ''): void {
     if (!this.#isJson) this.#options.stdout.write(`${text}\n`);
   }
-  /** Writes text for another program, such as a script or a manifest, to the standard output. */
+  /** Writes text for another program, such as a script or a manifest, to the standard output, even with `--json`. */
   text(text: string): void {
     this.#options.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
   }
-  /** Writes the JSON document if `--json` is given. Call this method once. */
+  /** Writes the value as a JSON document if `--json` is given. Call this method once per command. */
   json(value: unknown): void {
     if (this.#isJson) this.#options.stdout.write(`${stringifyJson(value, { indent: 2 })}\n`);
   }
-  /** Writes a line about progress to the standard error. Masks credentials, such as those in warnings of a server. */
+  /** Writes a line about progress to the standard error. Masks credentials, such as tokens in warnings of the API server. */
   note(text: string): void {
     this.#options.stderr.write(`${maskText(text)}\n`);
   }

@@ -21,11 +21,12 @@ import { withExamples } from './examples.js';
 import { helpCommand } from './help-command.js';
 import { usageError } from './usage-error.js';
 
-/** The longest description that fits into one line of the list of commands. */
+/** The maximum number of characters of a description in the list of commands. */
 const LONG = 56;
 
 /**
- * Returns the program with all commands. The modules of commands import nothing large; a command imports its implementation when it runs.
+ * Creates the command line with all commands. To start quickly, the program loads the implementation of a command only when the command
+ * runs.
  */
 export function programOf(context: CommandContext): Command {
   const program = frame(context);
@@ -53,7 +54,7 @@ function add(program: Command, group: string, commands: readonly Command[]): voi
     program.addCommand(inherited(command.helpGroup(group), program));
   }
 }
-/** Copies the settings and the common options of the program to commands that were created separately. */
+/** Copies the settings and the common options of the program to a command and its subcommands, because `addCommand` does not do so. */
 function inherited(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const option of commonOptions()) command.addOption(option.hideHelp());
@@ -96,7 +97,7 @@ function frame(context: CommandContext): Command {
   ]);
 }
 
-/** Returns a command's entry in the list: its name and arguments. Only the command's own help lists its options. */
+/** Returns the name and arguments of a command for the list of commands. The list contains no options. */
 function termOf(command: Command): string {
   const parts = command.registeredArguments.map((each) => {
     const name = `${each.name()}${each.variadic ? '...' : ''}`;
@@ -104,7 +105,7 @@ function termOf(command: Command): string {
   });
   return [command.name(), ...parts].join(' ');
 }
-/** Returns a command's description, reduced to its first clause if it is too long. */
+/** Returns the description of a command for the list of commands. Shortens a long description to the first clause. */
 function gistOf(command: Command): string {
   const description = command.description();
   return description.length > LONG ? description.replace(/[,;:].*$/s, '') : description;

@@ -5,8 +5,9 @@ import { programOf } from './program.js';
 import { tellError } from './tell-error.js';
 
 /**
- * Runs the command line with the arguments, which exclude the names of Node.js and of the program. Returns the exit code and never throws.
- * Reports an error in one line, and its stack with `--verbose`.
+ * Runs the command line and returns the exit code. Does not throw: prints an error in one line, and the stack of the error with
+ * `--verbose`.
+ * @param args the arguments after the name of the program, as in `process.argv.slice(2)`
  */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
   try {

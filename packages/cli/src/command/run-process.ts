@@ -14,7 +14,7 @@ export async function runProcess(): Promise<void> {
     terminal: process.stdin.isTTY && process.stdout.isTTY,
     signal: stopSignal(),
   });
-  // A reader that closes the pipe early, such as head, is not an error.
+  // EPIPE is not an error: the reader of the pipe, such as head, has closed the pipe.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();

@@ -1,9 +1,9 @@
 const INTERVAL_MS = 250;
 
 /**
- * Calls `ended` when the shell with which a package manager runs this process as a script ends. `npm run dev` forwards SIGTERM only to that
- * shell, and some shells end without forwarding the signal. Does nothing if no package manager started the process, because such a process
- * may outlive its parent.
+ * Calls `ended` when the parent shell exits, if a package manager runs this process as a script in that shell. `npm run dev` sends SIGTERM
+ * only to the shell, and some shells exit without forwarding the signal. Does nothing if no package manager started the process, because
+ * such a process may continue after the parent exits.
  */
 export function whenScriptShellEnds(env: NodeJS.ProcessEnv, ended: () => void): void {
   if (env['npm_lifecycle_event'] === undefined) return;

@@ -8,7 +8,7 @@ test('shownValue shortens a long value', () => {
   assert.equal(shownValue('x'.repeat(100)).length, 60);
 });
 
-test('shownDifference starts two long values shortly before their first difference', () => {
+test('shownDifference cuts the common start of two long values', () => {
   const long = (tail: string) => `${'same '.repeat(30)}${tail} end`;
   const [from, to] = shownDifference(long('old'), long('new'));
   assert.match(from, /^….*old end"$/);

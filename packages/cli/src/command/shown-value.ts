@@ -1,15 +1,17 @@
 import { stringifyJson } from '@kubewright/api/json';
 
 const LONGEST = 60;
-/** The number of common characters that are shown before the first difference of two long values. */
+/** The number of equal characters that `shownDifference` includes before the first difference of two long values. */
 const BEFORE = 15;
 
-/** Returns a short text for a value of an object; `(none)` for undefined. */
+/** Returns a field value as JSON, shortened to 60 characters; `(none)` for undefined. */
 export function shownValue(value: unknown): string {
   return value === undefined ? '(none)' : shortened(stringifyJson(value));
 }
 
-/** Returns short texts for two different values. The texts of long values start shortly before the first difference. */
+/**
+ * Returns two different field values as shortened JSON. If the values are long, the texts start 15 characters before the first difference.
+ */
 export function shownDifference(from: unknown, to: unknown): readonly [from: string, to: string] {
   if (from === undefined || to === undefined) return [shownValue(from), shownValue(to)];
   const texts = [stringifyJson(from), stringifyJson(to)] as const;

@@ -1,7 +1,7 @@
-/** Styles a text. */
+/** Returns a text with the escape codes of a color or font style. */
 export type Style = (text: string) => string;
 
-/** The styles of the output. */
+/** The styles for terminal output. */
 export interface Styles {
   readonly bold: Style;
   readonly dim: Style;

@@ -3,7 +3,9 @@ import { maskText } from '@kubewright/api/secrets';
 import type { CommandContext } from './command-context.js';
 import { ExitCode, exitCodeOf } from './exit-codes.js';
 
-/** Writes an error with masked secrets: the message, the stack with `--verbose`, and a hint to `--verbose` for a defect. */
+/**
+ * Prints the message of an error with masked secrets. Adds the stack with `--verbose`; without, suggests `--verbose` for internal errors.
+ */
 export function tellError(error: unknown, { output, verbose }: CommandContext): void {
   const { red, dim } = output.errorStyles;
   const isDefect = exitCodeOf(error) === ExitCode.defect;

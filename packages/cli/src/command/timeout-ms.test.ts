@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { timeoutMs } from './timeout-ms.js';
 
 describe('timeoutMs', () => {
-  it('parses durations, and limits them to the maximum of a timer', () => {
+  it('parses durations, and limits long durations to the maximum delay of a timer', () => {
     assert.deepEqual(['90s', '5m', '1.5h', '10000h'].map(timeoutMs), [90_000, 300_000, 5_400_000, 2_147_483_647]);
   });
   it('rejects invalid durations, zero, and negative durations', () => {

@@ -1,10 +1,10 @@
 import { durationMs, type Duration } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** The maximum delay of a timer, about 24 days. */
+/** The maximum delay of a Node.js timer in milliseconds, about 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Returns the milliseconds of `--timeout`, from 1 ms to 24 days. Throws WRONG_USAGE for an invalid, zero, or negative duration. */
+/** Parses the duration of `--timeout` into milliseconds, at most 24 days. Throws WRONG_USAGE for an invalid, zero, or negative duration. */
 export function timeoutMs(text: string): number {
   const ms = msOf(text);
   if (ms !== undefined && ms > 0) return Math.min(ms, LONGEST_MS);

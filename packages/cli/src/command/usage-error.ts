@@ -1,4 +1,4 @@
-/** Patterns in the error messages of commander, and their replacements. */
+/** Patterns of commander's error messages, with functions that return the new message for the matched groups. */
 const REWRITTEN: readonly (readonly [said: RegExp, how: (...parts: readonly string[]) => string])[] = [
   [/\n\(Did you mean (?:one of )?(.+?)\?\)/, (names) => `; did you mean ${names}?`],
   [
@@ -11,7 +11,7 @@ const REWRITTEN: readonly (readonly [said: RegExp, how: (...parts: readonly stri
   ],
 ];
 
-/** Returns an error message of commander as one line, with a suggestion. */
+/** Rewrites an error message of commander as one line with a suggestion. */
 export function usageError(text: string): string {
   for (const [said, how] of REWRITTEN) {
     const rewritten = text.replace(said, (_all, ...parts: string[]) => how(...parts));

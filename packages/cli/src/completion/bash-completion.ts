@@ -1,7 +1,7 @@
 import type { CommandModel } from '../command/command-model.js';
 import { type CompletionPlace, commandPattern, completionPlaces } from './completion-words.js';
 
-/** Returns the completion script for bash. It works with bash 3.2, which macOS includes. */
+/** Returns the completion script for bash. The script also supports bash 3.2, the version of macOS. */
 export function bashCompletion(program: CommandModel): string {
   const { name } = program;
   const places = completionPlaces(program);
@@ -26,7 +26,7 @@ complete -o default -F _${name} ${name}
 `;
 }
 
-/** Returns the cases for options with a value: one of the choices, or a file. */
+/** Returns the `case` clauses that complete the value of an option: with the choices of the option, or otherwise with file names. */
 function valueCases({ at, options }: CompletionPlace): readonly string[] {
   return options
     .filter(({ value }) => value === 'required')
@@ -37,8 +37,8 @@ function valueCases({ at, options }: CompletionPlace): readonly string[] {
     });
 }
 /**
- * Returns the case for the words at one position. Offers options only after a dash, because they would otherwise hide the commands and
- * values.
+ * Returns the `case` clause that completes a word at one position. Offers options only if the word starts with a dash. Otherwise, the
+ * options would hide the commands and values.
  */
 function wordCase({ at, commands, values, options }: CompletionPlace): string {
   const first = [...commands.map(({ name }) => name), ...values].join(' ');

@@ -6,7 +6,7 @@ import { bashCompletion } from './bash-completion.js';
 import { fishCompletion } from './fish-completion.js';
 import { zshCompletion } from './zsh-completion.js';
 
-/** The generator of each shell's script. */
+/** The functions that generate the completion script of each shell. */
 const SHELLS: Readonly<Record<string, (program: CommandModel) => string>> = {
   bash: bashCompletion,
   zsh: zshCompletion,

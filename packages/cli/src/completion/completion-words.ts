@@ -2,17 +2,17 @@ import type { CommandModel, OptionModel } from '../command/command-model.js';
 
 /** The possible words at one position of the command line. */
 export interface CompletionPlace {
-  /** The preceding commands, each after a slash: '' for the program, '/add/api' for a subcommand. */
+  /** The commands before this position, each with a leading slash: '/add/api' after `add api`, '' directly after the program name. */
   readonly at: string;
   readonly commands: readonly CommandModel[];
-  /** The allowed values of the first argument, if they are restricted. */
+  /** The allowed values of the first argument; empty if any value is allowed. */
   readonly values: readonly string[];
   readonly options: readonly OptionModel[];
 }
 
-/** Returns the positions of a program. Each includes the options that all commands share. */
+/** Returns the possible words at every position of the command line of a program. Every position includes the common options. */
 export function completionPlaces(program: CommandModel): readonly CompletionPlace[] {
-  // Only the program itself has a version.
+  // Only the program has the option --version; a subcommand can define --version with another meaning.
   const everywhere = program.options.filter(({ long }) => long !== '--version');
   const places = placesOf(program, '', everywhere);
   const commands = program.commands.map(({ name }) => name).filter((name) => name !== 'help');
@@ -37,7 +37,7 @@ export function commandPattern(places: readonly CompletionPlace[]): string {
     .join('|');
 }
 
-/** Returns the text in single quotes of a shell. `quote` is the escaped form of a single quote. */
+/** Returns the text in single quotes for a shell. `quote` replaces single quotes in the text; each shell has its own escape sequence. */
 export function quoted(text: string, quote: string): string {
   return `'${text.replaceAll("'", quote)}'`;
 }

@@ -27,7 +27,7 @@ function run(shell: string, script: string): readonly string[] {
   assert.equal(status, 0, stderr);
   return stdout.split('\n').filter((line) => line !== '');
 }
-/** Returns the completions of each shell for a line whose last word is incomplete. */
+/** Functions that return the completions of a shell for the last, incomplete word of a command line. */
 const offers: Readonly<Record<string, (line: string) => readonly string[]>> = {
   bash: (line) => {
     const words = line.split(' ').map((word) => `'${word}'`);

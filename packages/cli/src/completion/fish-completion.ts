@@ -1,7 +1,7 @@
 import type { CommandModel, OptionModel } from '../command/command-model.js';
 import { type CompletionPlace, completionPlaces, quoted } from './completion-words.js';
 
-/** Returns the completion script for fish: a file for its folder of completions. */
+/** Returns the completion script for fish, to be written to `~/.config/fish/completions`. */
 export function fishCompletion(program: CommandModel): string {
   const { name } = program;
   const places = completionPlaces(program);

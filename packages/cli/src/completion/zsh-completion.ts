@@ -1,7 +1,7 @@
 import type { CommandModel } from '../command/command-model.js';
 import { type CompletionPlace, commandPattern, completionPlaces, quoted } from './completion-words.js';
 
-/** Returns the completion script for zsh: a file `_NAME` in `$fpath`, or a script to source. */
+/** Returns the completion script for zsh. Users source the script, or save it as a file `_NAME` in a folder of `$fpath`. */
 export function zshCompletion(program: CommandModel): string {
   const { name } = program;
   const places = completionPlaces(program);

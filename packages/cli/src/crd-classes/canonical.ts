@@ -1,4 +1,4 @@
-/** Serializes a JSON value so that equal values have equal texts, regardless of the order of their keys. */
+/** Serializes a JSON value with sorted keys, so that equal values have equal texts regardless of the order of keys. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (typeof each === 'bigint') return `${each}n`;

@@ -1,6 +1,6 @@
 import type { ClassPlan, FieldPlan, ValuePlan } from './value-plan.js';
 
-/** Returns the classes of a plan. Classes that other classes refer to come first. */
+/** Returns the root classes and all classes of their fields. Sorts every class after the classes that its fields refer to. */
 export function classesIn(roots: readonly ClassPlan[]): readonly ClassPlan[] {
   const found = new Set<ClassPlan>();
   const visit = (shape: ClassPlan): void => {
@@ -18,10 +18,10 @@ function classesOfValue(value: FieldPlan['value']): readonly ClassPlan[] {
 }
 
 /**
- * Returns a unique name for each class: the last word of its path, preceded by further words of the path if the name is taken. Classes near
- * the root of the object get the short names.
+ * Returns a unique name for each class. The name is the last word of the field path. If that name is already used, the preceding words of
+ * the path become a prefix. Names are assigned from the root of the object to the leaves, so that classes near the root get short names.
  *
- * @param taken names that have another meaning in the file
+ * @param taken names that the file already uses, such as imported names
  */
 export function classNames(
   classes: readonly ClassPlan[],
@@ -47,13 +47,13 @@ function candidates(words: readonly string[], kind: string): readonly string[] {
   return numbered(fit.length === 0 ? [`${kind}Part`] : fit);
 }
 
-/** Adds numbered variants of the longest name, in case that all names are taken. */
+/** Appends numbered variants of the longest name, for the case that all other names are already used. */
 function numbered(names: readonly string[]): readonly string[] {
   const longest = names.at(-1) ?? '';
   return [...names, ...Array.from({ length: 1000 }, (_, at) => `${longest}${at + 2}`)];
 }
 
-/** Joins words into one. A word that begins with the entire preceding text replaces that text. */
+/** Concatenates words. If a word starts with the text before it, the word replaces that text: `Pod`, `PodSpec` → `PodSpec`. */
 function joined(words: readonly string[]): string {
   return words.reduce((all, word) => (word.startsWith(all) ? word : `${all}${word}`), '');
 }
@@ -62,7 +62,7 @@ function isName(name: string): boolean {
   return /^[A-Z]\w+$/.test(name);
 }
 
-/** Returns every value of the classes, including the values of items. */
+/** Returns the planned values of all fields of the classes, including the values of list items and map entries. */
 export function valuesIn(classes: readonly ClassPlan[]): readonly ValuePlan[] {
   const inside = (value: ValuePlan): readonly ValuePlan[] =>
     value.form === 'list' || value.form === 'map' ? [value, ...inside(value.item.value)] : [value];

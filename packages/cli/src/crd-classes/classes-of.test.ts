@@ -13,7 +13,7 @@ import { definitions } from '../test-support/random-definitions.js';
 import { classesOf } from './classes-of.js';
 import { readCrds } from './read-crds.js';
 
-/** Returns the schema of spec and status, without the fields that every object has. */
+/** Returns the schema of a version with only the properties spec and status, in a comparable form. */
 function partsOf(crd: CustomResourceDefinition, version: string): string {
   const said = crd.spec.versions.find(({ name }) => name === version);
   const schema = said?.schema?.openAPIV3Schema as StructuralSchema;

@@ -9,9 +9,9 @@ import { type KindVersion, planKind } from './plan-kind.js';
 import { printClass } from './print-class.js';
 import { printKind } from './print-kind.js';
 
-/** The options with which classes are generated from a CustomResourceDefinition. */
+/** The options of `classesOf`. */
 export interface ClassesOptions {
-  /** The only version for which classes are generated. @default every version */
+  /** The version for which classes are generated. @default every version */
   readonly version?: string;
   /** Whether the CustomResourceDefinition belongs to another operator. @default false */
   readonly external?: boolean;
@@ -22,22 +22,21 @@ export interface KindClasses {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The name of the class: the kind, unless that name has another meaning in TypeScript. */
+  /** The name of the class: the kind in PascalCase. If TypeScript or Kubewright already uses that name, the suffix `Resource` is added. */
   readonly className: string;
   /** The source text of the module. */
   readonly text: string;
   /**
-   * The differences between the CustomResourceDefinition and the one that is generated from these classes, one sentence per difference. The
-   * list of the first version also contains the differences outside of versions.
+   * The differences between the original CustomResourceDefinition and the CustomResourceDefinition that is generated from these classes,
+   * one sentence per difference. The list of the first version also contains the differences in fields that all versions share.
    */
   readonly differences: readonly string[];
 }
 
 /**
- * Returns decorated classes that are equivalent to a CustomResourceDefinition. Constructs that a class cannot express are included as a
- * schema. The CustomResourceDefinition that `crdFor` generates from the classes has the same schema, except for `differences`.
- * @throws KubewrightError INEXPRESSIBLE_KIND with the construct and its path if no class can express the kind, and NO_VERSION if the
- * requested version does not exist
+ * Generates decorated classes from a CustomResourceDefinition, one module per version. Fields that decorators cannot express contain a raw
+ * schema (`Field.schema`). The CustomResourceDefinition that `crdFor` generates from the classes is the same, except for `differences`.
+ * @throws KubewrightError INEXPRESSIBLE_KIND if no class can express the kind, and NO_VERSION if the requested version does not exist
  */
 export function classesOf(crd: CustomResourceDefinition, options: ClassesOptions = {}): readonly KindClasses[] {
   const { kind } = crd.spec.names;
@@ -75,7 +74,7 @@ function kindClasses(
   return { group, version: version.name, kind: said.kind, className, text: `${text}\n`, differences };
 }
 
-/** Returns the name of the class. Some kinds are lowercase, but class names are not. */
+/** Converts a kind to a class name. Some kinds are lowercase, but class names start with an uppercase letter. */
 function classNameOf(kind: string): string {
   const word = wordOf(kind);
   return RESERVED.includes(word) ? `${word}Resource` : word;

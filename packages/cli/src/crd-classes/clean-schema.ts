@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** The keywords that a CustomResourceDefinition can have, in the order of the generated code. */
+/** The keywords that the schema of a CustomResourceDefinition supports, in the order in which the generated code contains them. */
 const KEYWORDS: readonly string[] =
   `type format enum nullable default example title description pattern minLength maxLength minimum exclusiveMinimum maximum
   exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties maxProperties x-kubernetes-list-type
@@ -10,7 +10,7 @@ const KEYWORDS: readonly string[] =
   x-kubernetes-validations`.split(/\s+/);
 const RULE_KEYS = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf'];
 
-/** A schema, and the unknown keywords that were removed. */
+/** The result of `cleanSchema`: the schema, and the unsupported keywords that were removed. */
 export interface CleanSchema {
   readonly schema: StructuralSchema;
   /** The removed keywords with their paths, such as `.spec.size: 'x-order'`. */
@@ -18,8 +18,8 @@ export interface CleanSchema {
 }
 
 /**
- * Returns a schema without keywords that have no effect because they are false or empty, and without keywords that an API server does not
- * know. Sorts the remaining keywords.
+ * Returns a schema with sorted keywords. Removes keywords that have no effect because the value is false or empty. Also removes keywords
+ * that API servers do not support, and returns these keywords as `unknown`.
  */
 export function cleanSchema(schema: StructuralSchema, path = ''): CleanSchema {
   const unknown: string[] = [];

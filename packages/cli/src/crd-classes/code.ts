@@ -1,13 +1,13 @@
-/** TypeScript code that is printed on one line if it fits, and on several lines otherwise. */
+/** TypeScript code for `printCode`, which prints the code on one line if possible, and otherwise breaks lines inside brackets. */
 export type Code = string | CodeGroup | readonly Code[];
 
-/** Code in brackets, with commas between its parts. */
+/** A list of codes in brackets, separated by commas. */
 export interface CodeGroup {
   readonly brackets: '()' | '[]' | '{}';
   readonly parts: readonly Code[];
 }
 
-/** The maximum length of a line. */
+/** The maximum length of a line of generated code. */
 export const lineWidth = 120;
 
 /** Returns the code of a call: `Field.string({ minLength: 1 })`. */
@@ -16,7 +16,7 @@ export function call(name: string, args: readonly Code[]): Code {
 }
 
 /**
- * Returns the text of the code. Indents all lines after the first.
+ * Returns the text of the code. Indents all lines except the first line, because the caller has already printed the start of that line.
  *
  * @param indent the indentation of the line on which the code begins
  * @param column the column at which the code begins, including the indentation

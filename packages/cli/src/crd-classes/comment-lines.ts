@@ -2,8 +2,8 @@ import { proseOf } from '../descriptions/doc-comment.js';
 import { lineWidth } from './code.js';
 
 /**
- * Returns a description as a doc comment, on one line if it fits; no lines for an empty description. Keeps line breaks, and wraps long
- * lines between words.
+ * Returns the lines of a doc comment with a description. A short description results in one line, and an empty description in no line.
+ * Preserves line breaks, and wraps long lines between words.
  */
 export function commentLines(description: string | undefined, indent: number): readonly string[] {
   const lines = (description ?? '')
@@ -18,7 +18,9 @@ export function commentLines(description: string | undefined, indent: number): r
   return [`${margin}/**`, ...wrapped.map((line) => `${margin} * ${line}`.trimEnd()), `${margin} */`];
 }
 
-/** Reports whether `generate` reads the same description back from its comment, apart from line breaks and other white space. */
+/**
+ * Reports whether `kubewright generate` reads the same description from the doc comment that `commentLines` returns. Ignores white space.
+ */
 export function commentKeeps(description: string | undefined): boolean {
   const lines = commentLines(description, 2);
   const comment = lines.join('\n').trim().slice('/**'.length, -'*/'.length);
@@ -48,10 +50,10 @@ function wrappedLine(line: string, width: number): readonly string[] {
   return [...lines, open];
 }
 
-/** Matches a word that would begin a list, a table, or a heading at the start of a line. */
+/** Matches a word that Markdown would interpret as the start of a list, table, heading, or quotation at the start of a line. */
 const beginsBlock = /^(?:[-*+]$|\d+[.)]$|[|#>])/;
 
-/** Escapes text that would end the comment or begin a tag. */
+/** Escapes character sequences that would end the comment or start a JSDoc tag. */
 function escaped(line: string): string {
   return line
     .replaceAll('*/', '*\\/')

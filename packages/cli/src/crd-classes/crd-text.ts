@@ -3,7 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { textIfThere } from '../project/if-there.js';
 
 /**
- * Returns the text of the file that contains CustomResourceDefinitions.
+ * Reads a file with CustomResourceDefinitions.
  * @param file the path, relative to `cwd`
  * @throws KubewrightError INVALID_CRD if the file does not exist, UNREADABLE if it cannot be read
  */

@@ -1,8 +1,11 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 
-/** The annotation with which the owners of a Kubernetes group approve a definition. The generated classes keep only this annotation. */
+/**
+ * The annotation that API servers require on CustomResourceDefinitions in groups of the Kubernetes community (`*.k8s.io`). The generated
+ * classes contain only this annotation.
+ */
 export const APPROVAL = 'api-approved.kubernetes.io';
-/** Annotations and labels that tools add. They do not belong to the definition. */
+/** Annotations and labels that tools add to a CustomResourceDefinition. They are not reported as differences. */
 const FROM_TOOLS = [
   'controller-gen.kubebuilder.io/version',
   'kubectl.kubernetes.io/last-applied-configuration',
@@ -11,8 +14,8 @@ const FROM_TOOLS = [
 ];
 
 /**
- * Returns the differences between a definition and the definition that is generated from its classes, one sentence per difference. Does not
- * compare versions.
+ * Returns the differences between an original definition and the definition that is generated from the classes, one sentence per
+ * difference. Compares only the fields outside of `spec.versions`.
  */
 export function definitionDifferences({ metadata, spec }: CustomResourceDefinition): readonly string[] {
   const { conversion, names, preserveUnknownFields } = spec;
@@ -24,7 +27,7 @@ export function definitionDifferences({ metadata, spec }: CustomResourceDefiniti
     ...(preserveUnknownFields === true ? ['preserveUnknownFields is false: unknown fields are pruned'] : []),
     ...(conversion?.strategy === 'Webhook'
       ? [
-          'the conversion webhook is dropped: a value is lost if its object is written through a version without the field',
+          'the conversion webhook is dropped: a value is lost if the object is written through a version without the field',
         ]
       : []),
   ];

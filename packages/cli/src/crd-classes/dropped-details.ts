@@ -1,29 +1,29 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { ClassPlan, ItemPlan, ValuePlan } from './value-plan.js';
 
-/** A class of a version, and the part of the schema that the class describes. */
+/** A planned class, and the schema from which the class is generated. */
 export interface PlannedPart {
   readonly shape: ClassPlan;
   readonly schema: StructuralSchema;
-  /** The path of the class, such as `.spec`; empty for the whole object. */
+  /** The field path of the schema, such as `.spec`; empty for the root of the object. */
   readonly path: string;
 }
 
-/** Descriptions that are dropped below several paths for the same reason. */
+/** The paths whose descriptions are dropped for the same reason. */
 interface Dropped {
   readonly because: string;
   readonly paths: string[];
   descriptions: number;
 }
 
-/** Returns the details of schemas that the generated definition does not have or states differently, one sentence per reason. */
+/** Returns one sentence for each reason why the generated definition drops descriptions, and for each enum that moves to `allOf`. */
 export function droppedDetails(parts: readonly PlannedPart[]): readonly string[] {
   const details = new DroppedDetails();
   for (const { shape, schema, path } of parts) details.visitClass(shape, schema, path);
   return details.sentences();
 }
 
-/** Traverses a schema together with the plan of its classes. */
+/** Collects differences while traversing a schema and the plan of its classes in parallel. */
 class DroppedDetails {
   readonly #byReason = new Map<string, Dropped>();
   readonly #nullableEnums: string[] = [];

@@ -5,13 +5,13 @@ import type { KindPlan, KindVersion } from './plan-kind.js';
 import { isDefaulted, isEmptyClass, setDecorators } from './print-class.js';
 import type { ClassPlan } from './value-plan.js';
 
-/** Names that have another meaning in a module of classes. */
+/** Names that a generated class must not have, because the module imports them from Kubewright or uses them as global names. */
 export const RESERVED: readonly string[] =
   `AtLeastOneOf AtMostOneOf Condition CustomResource Default ExactlyOneOf Field Kind KubeObject PrintColumn Rule Scale Schema
   SelectableField Array BigInt Boolean Date Error Function JSON Map Math Number Object Promise Record Reflect RegExp Set String
   Symbol Partial Readonly Required`.split(/\s+/);
 
-/** The imports of a kind's module. */
+/** The imports of a generated module. */
 export interface Imports {
   /** The import declarations, sorted. */
   readonly text: string;

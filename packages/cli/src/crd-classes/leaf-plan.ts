@@ -4,13 +4,15 @@ import { canonical } from './canonical.js';
 import { patternLiteral, quoted } from './literal.js';
 import type { LeafPlan, PlannedOptions } from './value-plan.js';
 
-/** A decorator, and the schema that it generates. */
+/** A planned decorator, and the schema (`says`) that the decorator generates. */
 interface Candidate {
   readonly plan: LeafPlan;
   readonly says: StructuralSchema;
 }
 
-/** Plans a value that needs no class: with the decorator that generates exactly its schema, or otherwise with `Field.schema`. */
+/**
+ * Plans a value without fields of its own. Uses the decorator that generates exactly this schema; if there is none, uses `Field.schema`.
+ */
 export function leafPlan(schema: StructuralSchema): LeafPlan {
   const desired = canonical(schema);
   const exact = candidatesFor(schema).find(({ says }) => canonical(says) === desired);
@@ -53,7 +55,7 @@ function texts(schema: StructuralSchema): readonly Candidate[] {
   return [candidate('dateTime', 'string', Field.dateTime()), ...plain];
 }
 
-/** Returns `Field.enum` if it accepts the members. */
+/** Returns `Field.enum` if all members are strings or numbers without duplicates, and no candidate otherwise. */
 function choice({ enum: members = [] }: StructuralSchema): readonly Candidate[] {
   const known = members.filter((each) => typeof each === 'string' || typeof each === 'number');
   if (known.length < members.length || new Set(known).size < known.length) return [];
@@ -62,7 +64,7 @@ function choice({ enum: members = [] }: StructuralSchema): readonly Candidate[] 
   return [{ plan: { ...plan, first: known }, says }];
 }
 
-/** The formats that `Field.string` accepts, and '' for no format. */
+/** The formats that `Field.string` accepts. The empty string represents a schema without a format. */
 const formats = new Set([
   '',
   ...`bsonobjectid byte cidr creditcard date duration email hexcolor hostname ipv4 ipv6 isbn isbn10 isbn13 k8s-long-name

@@ -1,6 +1,6 @@
 import type { Code } from './code.js';
 
-/** Returns a JSON value as TypeScript code. The value can contain code as `Verbatim`. */
+/** Returns a JSON value as TypeScript code. Prints instances of `Verbatim` in the value unchanged. */
 export function literal(value: unknown): Code {
   if (typeof value === 'string') return quoted(value);
   if (value instanceof Verbatim) return value.text;
@@ -17,12 +17,12 @@ export function objectLiteral(entries: readonly (readonly [name: string, value: 
   return { brackets: '{}', parts };
 }
 
-/** TypeScript code that is used as a JSON value. */
+/** TypeScript code, such as an identifier, in a value for `literal`. */
 export class Verbatim {
   constructor(readonly text: string) {}
 }
 
-/** Returns a string literal: in single quotes, unless the text contains single quotes and no double quotes. */
+/** Returns a string literal. Uses double quotes if the text contains single quotes but no double quotes, and otherwise single quotes. */
 export function quoted(text: string): string {
   const double = JSON.stringify(text).replace(/[\u2028\u2029]/g, (each) => (each === '\u2028' ? '\\u2028' : '\\u2029'));
   if (text.includes("'") && !text.includes('"')) return double;
@@ -34,14 +34,14 @@ export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 }
 
-/** Returns a pattern as a regular expression literal, or as a string if a literal would change the pattern or its meaning. */
+/** Returns a pattern as a regular expression literal. Returns a string literal if JavaScript would change or reinterpret the pattern. */
 export function patternLiteral(pattern: string): Verbatim {
   const isWritten = !/[/\n\r\u2028\u2029]/.test(pattern) && pattern !== '' && sourceOf(pattern) === pattern;
   const isExact = isWritten && meansTheSame(pattern);
   return new Verbatim(isExact ? `/${pattern}/` : quoted(pattern));
 }
 
-/** Reports whether JavaScript and API servers interpret the pattern alike. Counterexamples: `\p{L}`, `\x{10FFFF}`, `\z`, `[[:alpha:]]`. */
+/** Reports whether JavaScript interprets a pattern like the RE2 syntax of API servers. Returns false for `\p{L}`, `\z`, `[[:alpha:]]`. */
 function meansTheSame(pattern: string): boolean {
   const escapes = pattern.match(/\\(?:x[0-9A-Fa-f]{2}|[^])/g) ?? [];
   return !pattern.includes('[[:') && escapes.every((each) => /^\\(?:x..|[^A-Za-z0-9]|[dDwWsSbBnrtfv])$/.test(each));

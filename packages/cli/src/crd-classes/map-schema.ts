@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { without } from './without.js';
 
-/** Applies a change to a schema and to all schemas of its fields, items, and values, inner schemas first. */
+/** Applies `change` to the schemas of all properties, list items, and map values, and then to the schema itself. */
 export function mapSchema(
   schema: StructuralSchema,
   change: (schema: StructuralSchema) => StructuralSchema,
@@ -17,7 +17,7 @@ export function mapSchema(
   });
 }
 
-/** Returns a schema without descriptions. */
+/** Returns a schema without descriptions at any level. */
 export function withoutDescriptions(schema: StructuralSchema): StructuralSchema {
   return mapSchema(schema, (each) => without(each, 'description'));
 }

@@ -1,16 +1,16 @@
 import type { CustomResourceColumnDefinition, CustomResourceDefinitionVersion } from '@kubewright/api/apiextensions/v1';
 
-/** The print columns of a version that need a decorator. */
+/** The print columns of a version, divided into columns that need `@PrintColumn` and other columns. */
 export interface OwnColumns {
-  /** The columns without the default Age column at the end. */
+  /** The columns that need `@PrintColumn`: all except repeated columns and the default Age column at the end. */
   readonly columns: readonly CustomResourceColumnDefinition[];
   /** Whether the kind has an Age column: either the default column or one of `columns`. */
   readonly hasAge: boolean;
-  /** Columns with the name and the path of an earlier column. A decorated kind cannot have them. */
+  /** Columns with the same name and path as an earlier column. Decorators cannot express these columns. */
   readonly repeated: readonly CustomResourceColumnDefinition[];
 }
 
-/** Splits the print columns of a version. */
+/** Divides the print columns of a version by whether they need `@PrintColumn`. */
 export function ownColumns(version: CustomResourceDefinitionVersion): OwnColumns {
   const all = version.additionalPrinterColumns ?? [];
   const isRepeated = ({ name, jsonPath }: CustomResourceColumnDefinition, at: number): boolean =>

@@ -8,17 +8,19 @@ import { mapSchema } from './map-schema.js';
 import type { PartPlan } from './value-plan.js';
 import { without } from './without.js';
 
-/** Types within built-in kinds, such as PodSpec, that other kinds typically reuse. Any other type matches a schema only by coincidence. */
+/**
+ * Types of fields of built-in kinds, such as PodSpec, that custom kinds often reuse. Other types would match a schema only by coincidence.
+ */
 const CORE =
   `Affinity Capabilities ConfigMapKeySelector Container EmptyDirVolumeSource EnvFromSource EnvVar LocalObjectReference
   NodeAffinity ObjectReference PersistentVolumeClaimSpec PodAffinity PodAntiAffinity PodSecurityContext PodSpec PodTemplateSpec
   Probe ResourceRequirements SecretKeySelector SecurityContext ServiceSpec Toleration TopologySpreadConstraint
   TypedLocalObjectReference TypedObjectReference Volume VolumeMount`.split(/\s+/);
 
-/** Finds the type within a built-in kind that has exactly a given schema. */
+/** Finds built-in types, such as PodSpec, by schema, so that a generated class can import a type instead of repeating its fields. */
 export class Parts {
   readonly #byForm = new Map<string, PartPlan[]>();
-  /** The field names of each type. Most schemas have other field names, and need no further comparison. */
+  /** The joined field names of each type. `find` first compares only the names, because most schemas have other field names. */
   readonly #names = new Set<string>();
 
   constructor() {
@@ -28,8 +30,9 @@ export class Parts {
   }
 
   /**
-   * Returns the type with the schema; undefined if there is none. Ignores descriptions. Several types can have the same schema, such as
-   * PodAffinity and PodAntiAffinity. In this case, returns the type whose name has the longest common prefix with the name of the field.
+   * Returns the type with the given schema; undefined if no type has this schema. Ignores descriptions. If several types have the schema,
+   * such as PodAffinity and PodAntiAffinity, returns the type whose name has the longest common prefix with `field`.
+   * @param field the field path's last word in PascalCase
    */
   find(schema: StructuralSchema, field: string): PartPlan | undefined {
     if (!this.#names.has(namesOf(schema))) return undefined;
@@ -61,7 +64,10 @@ function commonStart(one: string, other: string): number {
   return length;
 }
 
-/** Serializes a schema so that equivalent schemas have equal texts. Ignores descriptions, the order of names, and explicit defaults. */
+/**
+ * Serializes a schema so that equivalent schemas have equal texts. Ignores descriptions, the order of keys, and `x-kubernetes-list-type:
+ * atomic`.
+ */
 function formOf(schema: StructuralSchema): string {
   const { schema: clean } = cleanSchema(schema);
   const reported = mapSchema(clean, (each) => {

@@ -18,16 +18,16 @@ const KEYWORDS: readonly (keyof SchemaKeywords)[] = [
   'oneOf',
   'not',
 ];
-/** The keywords that a class expresses with its fields, its rules, and its comment. */
+/** The keywords that a class expresses without `@Schema`: with fields, `@Rule`, and a doc comment. */
 export const OWN: readonly string[] = ['type', 'properties', 'required', 'description', 'x-kubernetes-validations'];
-/** Properties that cannot be fields of a class. */
+/** Property names that a field of a JavaScript class cannot have. */
 const UNFIT = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * Returns the class for objects of a schema; undefined if no class can express the schema. Fields with the same name and schema share a
- * class. Fields with different names have different classes even if their schemas are equal, such as `podAffinity` and `podAntiAffinity`.
- * Each class is named after its field. The class has a description only if its objects are items of a list or map. In other cases, the
- * field has the description.
+ * Plans the class for objects with a schema. Returns undefined if no class can express the schema. Fields with the same name and schema
+ * share a class. Fields with different names have different classes even if their schemas are equal, such as `podAffinity` and
+ * `podAntiAffinity`, because a class is named after its field. If `isItem` is true, the class has the description of the schema. Otherwise,
+ * the field has the description.
  */
 export function planClass(schema: StructuralSchema, place: Place, planning: Planning): ClassPlan | undefined {
   if (unfitParts(schema).length > 0) return undefined;
@@ -69,14 +69,14 @@ function newClass(schema: StructuralSchema, { words, isItem }: Place, planning: 
   };
 }
 
-/** Returns the keywords of the schema that the generated class passes to `@Schema`. */
+/** Returns the keywords of a schema that the generated class passes to `@Schema`. */
 export function keywordsOf(schema: StructuralSchema): Partial<StructuralSchema> {
   return Object.fromEntries(
     KEYWORDS.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]] as const])),
   );
 }
 
-/** Separates the rules that have their own decorators from the other rules. */
+/** Divides rules into `oneOf` (decorators such as `@ExactlyOneOf`), the field option `immutable`, and other rules (`@Rule`). */
 function saidOf(
   rules: readonly ValidationRule[],
   fields: readonly FieldPlan[],
@@ -94,14 +94,17 @@ function saidOf(
   return { rules: kept, oneOf, fields: fields.map((field) => withImmutable(field, fixed)) };
 }
 
-/** The verbs in the messages of rules about sets of fields, and the ends of these rules as Kubewright and controller-gen generate them. */
+/**
+ * For each decorator such as `@ExactlyOneOf`: the verb in the message, and the end of the rule as Kubewright and controller-gen generate
+ * it.
+ */
 const SETS = [
   { count: 'exactly one', verb: 'must', ends: [' == 1', '.filter(x,x==true).size() == 1'] },
   { count: 'at most one', verb: 'may', ends: [' <= 1', '.filter(x,x==true).size() <= 1'] },
   { count: 'at least one', verb: 'must', ends: ['', '.exists(x,x==true)'] },
 ] as const;
 
-/** Returns the set of fields if `@ExactlyOneOf`, `@AtMostOneOf`, or `@AtLeastOneOf` generates the rule. */
+/** Returns the fields of a rule that `@ExactlyOneOf`, `@AtMostOneOf`, or `@AtLeastOneOf` can generate; undefined for other rules. */
 function oneOfRule(
   { rule, message, ...more }: ValidationRule,
   fields: readonly FieldPlan[],
@@ -124,8 +127,8 @@ const isFixed = ({ rule, message, ...more }: ValidationRule): boolean =>
   rule === 'self == oldSelf' && message === 'field is immutable' && Object.keys(more).length === 0;
 
 /**
- * Returns the name of the optional field whose option `immutable: true` generates this rule of the class. The option also generates a rule
- * of the field, which must be present. Returns undefined if no field matches.
+ * Returns the name of the optional field whose option `immutable: true` generates this rule of the class. The option generates two rules:
+ * one in the schema of the class, and one in the schema of the field. Returns undefined if no field has both rules.
  */
 function fixedField({ rule, message, ...more }: ValidationRule, fields: readonly FieldPlan[]): string | undefined {
   const field = fields.find(({ name }) => message === `field ${name} is immutable once set`);

@@ -7,14 +7,14 @@ import { fitting, given, isOf, rulesBeside, sharedOptions } from './shared-optio
 import type { FieldPlan, ValuePlan } from './value-plan.js';
 import { withoutDescriptions } from './map-schema.js';
 
-/** The position of a field. */
+/** The context of a field to plan. */
 export interface FieldPlace {
   readonly words: readonly string[];
   readonly isRequired: boolean;
   readonly planning: Planning;
 }
 
-/** Plans the declaration of a property as a field. */
+/** Plans the field that declares a property. */
 export function planField(name: string, schema: StructuralSchema, place: FieldPlace): FieldPlan {
   const { words, isRequired, planning } = place;
   const { default: fallback, nullable, ...shared } = sharedOptions(schema);

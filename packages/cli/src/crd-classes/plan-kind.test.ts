@@ -13,7 +13,7 @@ const code = (of: string | undefined): string =>
     .trim();
 
 describe('the class of a kind', () => {
-  it('rejects a property name that a class field cannot have', () => {
+  it('rejects a definition with a field named constructor', () => {
     const properties = { spec: { type: 'object' }, constructor: { type: 'string' } };
     assert.throws(() => classesOf(widgetDefinition({ properties })), {
       code: 'INEXPRESSIBLE_KIND',
@@ -22,7 +22,7 @@ describe('the class of a kind', () => {
     });
   });
 
-  it('declares a kind that has only a status', () => {
+  it('has a status class and no spec class if the schema describes only the status', () => {
     const status = { type: 'object', properties: { primary: { type: 'string' } } };
     const definition = widgetDefinition({ properties: { status } }, {}, { subresources: { status: {} } });
     assert.match(textOf(definition), /class Widget extends CustomResource\(undefined, WidgetStatus\) \{\}/);
@@ -70,13 +70,13 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     );
   });
 
-  it('declares a kind whose schema declares no fields', () => {
+  it('a kind has no classes for spec and status if its schema describes no fields', () => {
     const text = code(textOf(widgetDefinition({ 'x-kubernetes-preserve-unknown-fields': true })));
     assert.match(text, /@Schema\(\{ 'x-kubernetes-preserve-unknown-fields': true \}\)/);
     assert.match(text, /class Widget extends CustomResource\(undefined, undefined, \{\}\) \{\}$/);
   });
 
-  it('keeps the status subresource of a kind whose schema does not declare the status', () => {
+  it('a kind has the status subresource even if its schema does not describe the status', () => {
     const definition = widgetDefinition(
       { properties: { spec: { type: 'object' } } },
       {},
@@ -86,7 +86,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     assert.deepEqual(classesOf(definition)[0]?.differences, []);
   });
 
-  it('does not add an Age column to a kind whose definition has none', () => {
+  it('sets ageColumn to false if the definition has no Age column', () => {
     const columns = [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }];
     const properties = { spec: { type: 'object', properties: { size: { type: 'integer', format: 'int32' } } } };
     for (const additionalPrinterColumns of [columns, [], undefined]) {
@@ -100,7 +100,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     );
   });
 
-  it('drops a repeated print column and reports it', () => {
+  it('drops a repeated print column and reports the difference', () => {
     const size = { name: 'Size', type: 'string', jsonPath: '.metadata.name' };
     const definition = widgetDefinition({ properties: {} }, {}, { additionalPrinterColumns: [size, size, ageColumn] });
     assert.equal(textOf(definition).split('@PrintColumn').length, 2);
@@ -109,7 +109,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     ]);
   });
 
-  it('reports every difference', () => {
+  it('reports every difference between the original definition and the generated definition', () => {
     const resources = partSchemaOf(ResourceRequirements)?.();
     const claims = { ...resources?.properties?.['claims'], description: 'Claims.' };
     const definition = widgetDefinition(
@@ -147,7 +147,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
       'the annotations one, two are dropped; add annotations with @Kind',
       'the list kind is WidgetList, not Widgets',
       'preserveUnknownFields is false: unknown fields are pruned',
-      'the conversion webhook is dropped: a value is lost if its object is written through a version without the field',
+      'the conversion webhook is dropped: a value is lost if the object is written through a version without the field',
       '.spec.color is not a selectable field: it is not the path of a described field',
       ": 'x-order' is not supported by API servers",
       ".spec.size: 'x-order' is not supported by API servers",
@@ -163,7 +163,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     ]);
   });
 
-  it('keeps descriptions that no doc comment can contain, and descriptions of items', () => {
+  it('has a description option for list items and for descriptions that a doc comment cannot contain', () => {
     const text = textOf(
       widgetWithSpec({
         type: 'object',
@@ -177,7 +177,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     assert.match(text, /@Field\.string\(\{ optional: true, description: '\* \[x\]/);
   });
 
-  it('keeps the defaults of required and of optional specs and statuses', () => {
+  it('preserves the defaults of a required spec and a required status', () => {
     const properties = { phase: { type: 'string' }, 'observed-generation': { type: 'integer', format: 'int64' } };
     const [only] = classesOf(
       widgetDefinition({

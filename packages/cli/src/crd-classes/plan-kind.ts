@@ -14,19 +14,19 @@ import { newPlanning } from './plan-value.js';
 import type { ClassPlan } from './value-plan.js';
 import { without } from './without.js';
 
-/** The declarations of the classes of one version of a kind. */
+/** The planned classes of one version of a kind. */
 export interface KindPlan {
   readonly spec?: ClassPlan;
   readonly status?: ClassPlan;
-  /** The class of the other top-level fields. */
+  /** The class with the top-level fields other than spec, status, and metadata. */
   readonly topLevel?: ClassPlan;
-  /** The kind itself: its comment, and the rules and keywords of the whole object. */
+  /** The class of the kind: the comment, rules, and keywords of the root schema. */
   readonly whole: ClassPlan;
   /** The options of `CustomResource(…)` that are not classes. */
   readonly options: Omit<CustomResourceOptions, 'topLevel'>;
   readonly scale?: ScalePaths;
   readonly selectableFields: readonly string[];
-  /** The differences between the CustomResourceDefinition and the one that is generated from the classes, one sentence per difference. */
+  /** The differences between the original and the generated CustomResourceDefinition, one sentence per difference. */
   readonly differences: readonly string[];
 }
 
@@ -47,7 +47,7 @@ const META = ['apiVersion', 'kind', 'metadata'];
 
 /**
  * Plans the classes of a version.
- * @throws KubewrightError INEXPRESSIBLE_KIND with the construct and its path
+ * @throws KubewrightError INEXPRESSIBLE_KIND if no class can express the top-level fields; the message contains the reason
  */
 export function planKind({ crd, version }: KindVersion, parts: Parts): KindPlan {
   const { schema: root, unknown } = cleanSchema((version.schema?.openAPIV3Schema ?? {}) as StructuralSchema);
@@ -77,12 +77,12 @@ export function planKind({ crd, version }: KindVersion, parts: Parts): KindPlan 
   };
 }
 
-/** The classes of an object, each with its schema. */
+/** The planned classes of spec, status, and the other top-level fields, each with its schema. */
 type PlannedParts = Partial<Record<'spec' | 'status' | 'topLevel', PlannedPart>>;
 
 /**
- * Plans the classes of spec and status, and one class for the other top-level fields. If no class can describe a spec or a status, it is
- * one of the other top-level fields.
+ * Plans the classes of spec and status, and one class for all other top-level fields. If no class can describe the spec or the status, the
+ * class for the other top-level fields contains it.
  */
 function plannedParts(root: StructuralSchema, parts: Parts, fail: (construct: string) => never): PlannedParts {
   const { properties = {}, required = [] } = root;
@@ -108,12 +108,12 @@ function plannedParts(root: StructuralSchema, parts: Parts, fail: (construct: st
   return { ...planned, topLevel: { shape, schema, path: '' } };
 }
 
-/** Returns the schema of a spec or a status without the keywords that a class cannot have. */
+/** Returns the schema of a spec or a status without the keywords that a class cannot express. */
 function bare(schema: StructuralSchema): StructuralSchema {
   return without(schema, 'default', 'title', 'example', 'nullable');
 }
 
-/** Returns the options of `CustomResource(…)`. A spec with a default is optional even without `specOptional`. */
+/** Returns the options of `CustomResource(…)`. Omits `specOptional` for a spec with a default, which is always optional. */
 function optionsOf(
   { properties = {}, required = [] }: StructuralSchema,
   planned: PlannedParts,
@@ -173,7 +173,7 @@ function rootDifferences(root: StructuralSchema, planned: PlannedParts): readonl
   ];
 }
 
-/** Returns the differences in descriptions that do not belong to a field. */
+/** Returns the differences in the descriptions of the kind, spec, status, apiVersion, kind, and metadata. */
 function descriptionDifferences(root: StructuralSchema, { spec, status }: PlannedParts): readonly string[] {
   const meta = META.filter((name) => root.properties?.[name]?.description !== undefined).map((name) => `.${name}`);
   const changed = [
@@ -189,7 +189,9 @@ function descriptionDifferences(root: StructuralSchema, { spec, status }: Planne
   ];
 }
 
-/** Returns the paths of a version that refer to a field of the required type, and reports the other paths as differences. */
+/**
+ * Returns the scale and selectable field paths that refer to a described field of the required type. Returns other paths as differences.
+ */
 function pathsOf(
   { subresources, selectableFields = [] }: CustomResourceDefinitionVersion,
   root: StructuralSchema,

@@ -10,7 +10,7 @@ import type { Place, Planning } from './planning.js';
 import { without } from './without.js';
 import type { ItemPlan, ValuePlan } from './value-plan.js';
 
-/** Returns a new planning for a file without classes. */
+/** Creates the planning state of a file without classes. */
 export function newPlanning(parts: Parts): Planning {
   const planning: Planning = {
     shapes: new Map(),
@@ -22,8 +22,8 @@ export function newPlanning(parts: Parts): Planning {
 }
 
 /**
- * Plans a value of a schema. Ignores the keywords that every field supports, such as a default, a title, or rules of values that are not
- * objects.
+ * Plans the value that a schema describes. Ignores the keywords that the options of every field support, such as `default` and `title`, and
+ * the rules of values that are not objects.
  */
 function planValue(schema: StructuralSchema, place: Place, planning: Planning): ValuePlan {
   const object = withoutShared(schema);
@@ -50,7 +50,7 @@ function planList(schema: StructuralSchema, { words }: Place, planning: Planning
   return { form: 'list', item, options: given(options) };
 }
 
-/** Reports whether `Field.list` accepts the map keys. Each key must be a scalar field that all items have. */
+/** Reports whether `Field.list` accepts the map keys of a list: each key must be a required scalar field of the items. */
 function hasKeys({ value }: ItemPlan, keys: readonly string[] | undefined): boolean {
   if (value.form !== 'object' || keys === undefined) return false;
   return keys.every((key) => {

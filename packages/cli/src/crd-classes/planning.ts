@@ -3,20 +3,20 @@ import type { SchemaKeys } from './schema-keys.js';
 import type { Parts } from './parts.js';
 import type { ClassPlan, ValuePlan } from './value-plan.js';
 
-/** The position of a schema. */
+/** The position of a schema in the object. */
 export interface Place {
-  /** The words of the path, for the names of classes. */
+  /** The field names of the path in PascalCase. Class names are derived from these words. */
   readonly words: readonly string[];
-  /** Whether the schema belongs to items or map values, and not to a field. */
+  /** Whether the class has the description: true for list items, map values, spec, and status; false if the field has the description. */
   readonly isItem: boolean;
 }
 
-/** The state while the classes of a file are planned. */
+/** The state that all classes of a file share during planning. */
 export interface Planning {
-  /** The planned classes by schema and field name. */
+  /** The planned classes, keyed by schema and field name, so that equal fields share a class. */
   readonly shapes: Map<string, ClassPlan>;
   readonly keys: SchemaKeys;
   readonly parts: Parts;
-  /** Plans the declaration of a value. */
+  /** Plans a value. A property, because the modules that plan classes and values call each other. */
   readonly valueOf: (schema: StructuralSchema, place: Place) => ValuePlan;
 }

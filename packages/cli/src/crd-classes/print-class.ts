@@ -4,7 +4,7 @@ import { literal, propertyName } from './literal.js';
 import { decoratorOf, decoratorOfTexts, decoratorWith, type Names, typeOf } from './print-value.js';
 import type { ClassPlan, FieldPlan } from './value-plan.js';
 
-/** Returns the text of a class, with its decorators and its comment. */
+/** Returns the source text of a class, including the doc comment and the decorators. */
 export function printClass(shape: ClassPlan, names: Names): string {
   const fields = shape.fields.map((field) => printField(field, names));
   // A blank line separates a field that has a comment or several lines from its neighbors.
@@ -22,7 +22,7 @@ export function isEmptyClass({ fields, keywords }: ClassPlan): boolean {
   return fields.length === 0 && Object.keys(keywords).length === 0;
 }
 
-/** The decorators for sets of fields. */
+/** The decorators that limit how many fields of a set are present. */
 export const setDecorators = {
   'exactly one': 'ExactlyOneOf',
   'at most one': 'AtMostOneOf',
@@ -57,7 +57,7 @@ function markOf({ options, initialiser, value }: FieldPlan): string {
   return initialiser === undefined ? '!' : '';
 }
 
-/** Returns the type of a field, which is `Default<…>` for a field with a default. */
+/** Returns the TypeScript type of a field. Wraps the type of a field with a default in `Default<…>`. */
 function fieldType(field: FieldPlan, names: Names): string {
   const type = typeOf(field.value, names);
   const reported = isDefaulted(field) ? `Default<${type}>` : type;

@@ -12,16 +12,16 @@ import { classDecorators } from './print-class.js';
 import { decoratorWith, type Names } from './print-value.js';
 import type { ClassPlan } from './value-plan.js';
 
-/** The options for the text of a kind's class. */
+/** The options of `printKind`. */
 export interface KindPrinting {
   readonly names: Names;
   readonly className: string;
-  /** Whether the other versions of the CustomResourceDefinition also have classes. */
+  /** Whether classes are generated for all versions of the CustomResourceDefinition, and not only for this version. */
   readonly severalVersions: boolean;
   readonly external: boolean;
 }
 
-/** Returns the text of the class of a kind. */
+/** Returns the source text of the class of a kind, including the doc comment and the decorators. */
 export function printKind(plan: KindPlan, kind: KindVersion, printing: KindPrinting): string {
   const decorators = [
     decoratorWith('Kind', kindOptions(kind, printing)),
@@ -90,8 +90,8 @@ function scale(plan: KindPlan): readonly Code[] {
 }
 
 /**
- * Returns a path as a string literal. If the types of the classes do not contain the path, adds `as string`, so that the compiler does not
- * check the path.
+ * Returns a field path as a string literal. If the classes do not declare all fields of the path, appends `as string`, so that the compiler
+ * does not check the path.
  */
 function literalPath(plan: KindPlan, path: string): string {
   return isTyped(plan, path) ? quoted(path) : `${quoted(path)} as string`;

@@ -2,7 +2,7 @@ import { call, type Code } from './code.js';
 import { literal, objectLiteral, quoted } from './literal.js';
 import type { ClassPlan, ItemPlan, PlannedOptions, ValuePlan } from './value-plan.js';
 
-/** The names of classes. */
+/** The name of each planned class. */
 export type Names = ReadonlyMap<ClassPlan, string>;
 
 /** Returns the decorator of a value, without its `@`. */
@@ -49,7 +49,7 @@ function shapeName(value: ValuePlan & { readonly form: 'object' | 'part' }, name
   return value.form === 'part' ? value.name : (names.get(value.shape) as string);
 }
 
-/** Returns the code of an item: the name of its class if the item has no options, and a decorator otherwise. */
+/** Returns the code of a list item or map value. Returns the name of the class if there are no options, and otherwise a decorator. */
 function itemCode({ value, options }: ItemPlan, names: Names): Code {
   const isPlain = Object.keys(options).length === 0;
   return isPlain && (value.form === 'object' || value.form === 'part')
@@ -67,12 +67,12 @@ function optionsCode(options: PlannedOptions): readonly Code[] {
   return entries.length === 0 ? [] : [objectLiteral(entries)];
 }
 
-/** Returns a decorator whose argument is one object, such as `@Rule`. */
+/** Returns the code of a decorator with one object as the argument, such as `@Rule`. */
 export function decoratorWith(name: string, options: object): Code {
   return [`@`, call(name, [objectLiteral(Object.entries(options))])];
 }
 
-/** Returns a decorator whose arguments are strings, such as `@ExactlyOneOf`. */
+/** Returns the code of a decorator with strings as arguments, such as `@ExactlyOneOf`. */
 export function decoratorOfTexts(name: string, texts: readonly string[]): Code {
   return ['@', call(name, texts.map(quoted))];
 }

@@ -3,11 +3,11 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { definitionsIn } from '../definitions/definitions-in.js';
 
 /**
- * Returns the CustomResourceDefinitions in the text of a file, as `definitionsIn` reads them.
+ * Parses the CustomResourceDefinitions in the text of a file.
  *
- * @param path the path of the file, for errors
- * @throws KubewrightError INVALID_CRD with the file and the line, if the text is not YAML, has no definition, or has a definition of an old
- *   version
+ * @param path the path of the file for error messages
+ * @throws KubewrightError INVALID_CRD if the text is not valid YAML, contains no CustomResourceDefinition, or contains one that
+ *   `definitionsIn` rejects, such as an old version
  */
 export function readCrds(text: string, path: string): readonly CustomResourceDefinition[] {
   const crds = definitionsIn(text, path, invalid);

@@ -2,14 +2,14 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 import { canonical } from './canonical.js';
 
 /**
- * Computes texts that are equal for equal schemas, regardless of the order of their keys. In the text of a schema, numbers represent the
- * schemas of its fields, items, and values. Therefore, the texts of all schemas within a deep schema take linear time.
+ * Serializes schemas so that equal schemas have equal texts, regardless of the order of keys. A number represents each nested schema in the
+ * text. Therefore, serializing all schemas within a deep schema takes linear time.
  */
 export class SchemaKeys {
   readonly #numbers = new Map<string, number>();
   readonly #known = new WeakMap<StructuralSchema, number>();
 
-  /** Returns the text of a schema. Texts of different instances are not comparable. */
+  /** Returns the text of a schema. Compare only texts from the same instance, because each instance assigns its own numbers. */
   keyOf({ properties, items, additionalProperties, ...rest }: StructuralSchema): string {
     const entries = Object.entries(properties ?? {}).map(([name, each]) => [name, this.#numberOf(each)] as const);
     return canonical([

@@ -4,17 +4,17 @@ import { rawPlan } from './leaf-plan.js';
 import type { PlannedOptions, ValuePlan } from './value-plan.js';
 import { without } from './without.js';
 
-/** Returns the keywords of a schema that every field supports as options, without rules. */
+/** Returns the keywords of a schema that are options of every field decorator: nullable, default, title, example, and externalDocs. */
 export function sharedOptions({ nullable, title, example, externalDocs, ...rest }: StructuralSchema): PlannedOptions {
   return given({ nullable, default: rest.default, title, example, externalDocs });
 }
 
-/** Returns a schema without the keywords that every field supports as options. Keeps the description and the rules. */
+/** Returns a schema without the keywords that `sharedOptions` returns. */
 export function withoutShared(schema: StructuralSchema): StructuralSchema {
   return without(schema, 'nullable', 'title', 'example', 'externalDocs', 'default');
 }
 
-/** Returns the rules of a value that are not rules of its class. */
+/** Returns the rules that the field of a value needs as `@Rule`. Returns none for objects, because their class has the rules. */
 export function rulesBeside(value: ValuePlan, schema: StructuralSchema): readonly RuleOptions[] {
   const rules = (schema['x-kubernetes-validations'] ?? []) as readonly RuleOptions[];
   return value.form === 'object' || value.form === 'part' ? [] : rules;
@@ -31,7 +31,7 @@ export function fitting(value: ValuePlan, schema: StructuralSchema): ValuePlan {
   return rawPlan(without(withoutShared(schema), 'description', 'x-kubernetes-validations'));
 }
 
-/** Reports whether a default or an example is a valid value, as far as the plan can determine. */
+/** Reports whether the generated TypeScript type accepts a default or an example. Returns false for objects and maps. */
 export function isOf(given: unknown, value: ValuePlan): boolean {
   if (value.form === 'list') return Array.isArray(given) && given.every((each) => isOf(each, value.item.value));
   if (value.form !== 'leaf') return false;

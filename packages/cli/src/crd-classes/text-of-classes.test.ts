@@ -20,7 +20,7 @@ const code = (of: string | undefined): string =>
     .trim();
 
 describe('classesOf', () => {
-  it('generates the code that a developer would write', () => {
+  it('generates decorated classes for scalars, defaults, and lists of objects', () => {
     const spec = {
       type: 'object',
       required: ['image', 'disks'],
@@ -79,14 +79,14 @@ export class Widget extends CustomResource(WidgetSpec) {}
     assert.match(text, /other\?: Other;/);
   });
 
-  it('names each of several classes with equal schemas after its own field', () => {
+  it('generates separate classes for fields with equal schemas and different names', () => {
     const terms = { type: 'object', properties: { terms: { type: 'array', items: { type: 'string' } } } };
     const text = textOf(widgetWithSpec({ type: 'object', properties: { podAntiAffinity: terms, podAffinity: terms } }));
     assert.match(text, /podAffinity\?: PodAffinity;/);
     assert.match(text, /podAntiAffinity\?: PodAntiAffinity;/);
   });
 
-  it('uses the types within built-in kinds', () => {
+  it('imports a built-in type with the same schema instead of generating a class', () => {
     const limits = {
       type: 'object',
       additionalProperties: {
@@ -133,7 +133,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
       assert.match(text, new RegExp(`Field\\.\\w+\\(${part}\\b.* ${field}\\?: ${part};`), field);
     }
   });
-  it('renames the class of a kind if its name is the name of a decorator', () => {
+  it('appends Resource to the class name if Kubewright already uses the name of the kind', () => {
     const text = code(textOf(widgetDefinition({ properties: { spec: { type: 'object' } } }, { kind: 'Rule' })));
     assert.equal(
       text,
@@ -150,7 +150,7 @@ export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { 
     assert.match(text, /kind: 'postgresql', .*\}\)\nexport class Postgresql extends CustomResource\(PostgresqlSpec/);
   });
 
-  it('declares a kind of another operator with a single version', () => {
+  it('generates only the requested version of an external kind, and rejects an unknown version', () => {
     const [only, ...more] = classesOf(widgetWithSpec({ type: 'object' }), { version: 'v1', external: true });
     assert.deepEqual(more, []);
     assert.match(only?.text ?? '', /@Kind\(\{ group: 'example.com', version: 'v1', external: true \}\)/);
@@ -164,7 +164,7 @@ export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { 
 
 describe('generated code', () => {
   const long = 'x'.repeat(60);
-  it('prints generated code on one line if it fits, and otherwise splits its last argument into several lines', () => {
+  it('prints a decorator on one line if possible, and otherwise breaks its last argument into several lines', () => {
     const options = objectLiteral([
       ['a', long],
       ['b', [long]],
@@ -179,7 +179,7 @@ describe('generated code', () => {
       assert.equal((0, eval)(quoted(text)), text);
     }
   });
-  it('prints a pattern as a regular expression, or as a string if a regular expression would have another meaning', () => {
+  it('prints a pattern as a regular expression literal if JavaScript and RE2 interpret it alike, and otherwise as a string', () => {
     assert.deepEqual(
       ['^a\\d$', '/x', '', '(?i)a'].map((each) => patternLiteral(each).text),
       ['/^a\\d$/', "'/x'", "''", "'(?i)a'"],
@@ -196,7 +196,7 @@ describe('generated code', () => {
 });
 
 describe('the names of classes', () => {
-  it('a class name consists of the words of the property, in the singular for items', () => {
+  it('class names are property names in PascalCase, and in the singular for list items', () => {
     assert.deepEqual(['podTemplate', 'x-y', '$ref', 'a.b/c'].map(wordOf), ['PodTemplate', 'XY', 'Ref', 'ABC']);
     const words = ['disks', 'policies', 'addresses', 'status', 'ingress', 'boxes', 'series', 'metadata', 'dns', 'axis'];
     assert.equal(words.map(singular).join(' '), 'disk policy address status ingress box series metadata dns axis');
@@ -218,7 +218,7 @@ describe('the names of classes', () => {
 });
 
 describe('a description as a comment', () => {
-  it('a description becomes a comment on one line if it fits, keeps its line breaks, and wraps long lines', () => {
+  it('a doc comment is on one line if possible, and wraps long lines with the indentation of list items', () => {
     assert.deepEqual(commentLines('A thing.', 2), ['  /** A thing. */']);
     assert.deepEqual(commentLines(' ', 2), []);
     const lines = commentLines(`- ${'word '.repeat(40)}`, 0);
@@ -247,7 +247,7 @@ describe('readCrds', () => {
     };
     assert.equal(readCrds(JSON.stringify(list), 'a.json').length, 1);
   });
-  it('keeps integers beyond the safe range, except for bounds', () => {
+  it('reads integers outside the safe range as bigint, and bounds as numbers', () => {
     const [read] = readCrds(`${yaml}a: 9007199254740993\nminimum: -9223372036854775808\nb: 5\n`, 'a.yaml');
     assert.deepEqual(
       { ...read, spec: 0 },

@@ -11,7 +11,9 @@ const METADATA = [
   'deletionTimestamp',
 ];
 
-/** Reports whether the compiler accepts a path such as `.spec.size` for the classes of a kind, or does not check the path. */
+/**
+ * Reports whether TypeScript accepts a path such as `.spec.size` for the classes of a kind. Paths with brackets or escapes are not checked.
+ */
 export function isTyped({ spec, status, topLevel }: KindPlan, path: string): boolean {
   if (!path.startsWith('.')) return false;
   if (/[[\\]/.test(path)) return true;

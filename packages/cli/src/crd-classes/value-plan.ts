@@ -1,73 +1,73 @@
 import type { RuleOptions } from '@kubewright/api';
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** Options of a field decorator, as they are written in the code. */
+/** The options of a field decorator in the generated code. */
 export type PlannedOptions = Readonly<Record<string, unknown>>;
 
-/** A decorator of `Field` that needs no class. */
+/** A value of a scalar type, an enum, or a raw schema. Such a value needs no generated class. */
 export interface LeafPlan {
   readonly form: 'leaf';
   /** The decorator without `Field.`, such as `int32`. */
   readonly decorator: string;
-  /** The argument before the options: the members of an enum, or a schema. */
+  /** The argument before the options: the members for `Field.enum`, or the schema for `Field.schema`. */
   readonly first?: unknown;
   readonly options: PlannedOptions;
   /** The TypeScript type of the values. */
   readonly type: string;
 }
-/** An object of a class. */
+/** An object value with a generated class. */
 export interface ObjectPlan {
   readonly form: 'object';
   readonly shape: ClassPlan;
 }
-/** An object whose type belongs to the built-in API, such as PodSpec. */
+/** An object value with an imported built-in type, such as PodSpec. */
 export interface PartPlan {
   readonly form: 'part';
   readonly name: string;
   /** The module that exports the type, such as `@kubewright/api/core/v1`. */
   readonly module: string;
 }
-/** A list, or a map from string to a value. */
+/** A list, or a map with string keys. */
 export interface CollectionPlan {
   readonly form: 'list' | 'map';
   readonly item: ItemPlan;
   readonly options: PlannedOptions;
 }
-/** The standard conditions. */
+/** A list of standard conditions, declared with `Field.conditions()`. */
 export interface ConditionsPlan {
   readonly form: 'conditions';
 }
-/** The declaration of a value. */
+/** A planned value: the value of a field, a list item, or a map. */
 export type ValuePlan = LeafPlan | ObjectPlan | PartPlan | CollectionPlan | ConditionsPlan;
 
-/** The declaration of an item of a list, or of a value of a map. */
+/** A planned list item or map value. */
 export interface ItemPlan {
   readonly value: ValuePlan;
   /** Options that every field supports: nullable, default, title, example, rules. */
   readonly options: PlannedOptions;
 }
 
-/** The declaration of a field. */
+/** A planned field of a class. */
 export interface FieldPlan {
   readonly name: string;
   readonly description: string | undefined;
   readonly value: ValuePlan;
   /** Options that every field supports: optional, nullable, immutable, default, title, example. */
   readonly options: PlannedOptions;
-  /** The initializer of the property. */
+  /** The initializer of the property, which is the default of the field. */
   readonly initialiser?: { readonly value: unknown };
   readonly rules: readonly RuleOptions[];
 }
 
-/** The declaration of a class, which gets its name when all classes of the file are known. */
+/** A planned class. `classNames` assigns the name later, when all classes of the file are planned. */
 export interface ClassPlan {
-  /** The path from the object to the class, each word in PascalCase and singular: `Spec`, `Template`, `Container`. */
+  /** The field path of the class in PascalCase, with singular words for list items: `Spec`, `Template`, `Container`. */
   readonly words: readonly string[];
   readonly description: string | undefined;
   /** The argument of `@Schema`. */
   readonly keywords: Partial<StructuralSchema>;
   readonly rules: readonly RuleOptions[];
-  /** Rules about sets of fields: `count` limits how many fields of `keys` are set. */
+  /** The decorators such as `@ExactlyOneOf`. `count` limits how many of the fields `keys` are set. */
   readonly oneOf: readonly {
     readonly keys: readonly string[];
     readonly count: 'exactly one' | 'at most one' | 'at least one';

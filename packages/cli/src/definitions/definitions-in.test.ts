@@ -6,7 +6,7 @@ import { definitionsIn } from './definitions-in.js';
 
 const refusal = (place: string, problem: string): KubewrightError => new KubewrightError('NO', `${place}: ${problem}`);
 
-/** Returns the YAML of a definition whose only field has the schema. */
+/** Returns the YAML of a definition with one field, `count`, with the given schema. */
 function definition(schema: string): string {
   return `
 apiVersion: apiextensions.k8s.io/v1
@@ -25,7 +25,7 @@ spec:
 }
 
 describe('definitionsIn', () => {
-  it('preserves all digits of an integer, so that a changed default is detected beyond the safe range', () => {
+  it('preserves all digits of integers outside the safe range, so that compareDefinitions detects a changed default', () => {
     const read = (value: string) =>
       definitionsIn(definition(`{ type: integer, default: ${value} }`), 'a.yaml', refusal);
     const findings = compareDefinitions(read('9007199254740993'), read('9007199254740992'));
@@ -41,7 +41,7 @@ describe('definitionsIn', () => {
     assert.equal(count?.maximum, 2 ** 63);
   });
 
-  it('names the definition that it rejects', () => {
+  it('includes the name of a rejected definition in the error', () => {
     const old = definition('{}').replace('/v1', '/v1beta1');
     assert.throws(() => definitionsIn(old, 'a.yaml', refusal), {
       message:

@@ -7,14 +7,14 @@ const VERSION = 'apiextensions.k8s.io/v1';
 /** Keywords whose values an API server reads as floating-point numbers. */
 const FRACTIONS: readonly string[] = ['minimum', 'maximum', 'multipleOf'];
 
-/** Creates the error for invalid input at a place, such as `crds.yaml` or `crds.yaml:3`. */
+/** Creates the error for invalid input. `place` is the file, with the line if the line is known: `crds.yaml` or `crds.yaml:3`. */
 export type Refusal = (place: string, problem: string) => KubewrightError;
 
 /**
- * Returns the CustomResourceDefinitions in YAML or JSON, including definitions in lists. Skips other objects. An integer outside the safe
- * range is a `bigint`, except for bounds of numbers. Throws the error of `refusal` if the text is not YAML, or if a definition has another
- * version or no content.
- * @param path the name of the text in errors
+ * Parses the CustomResourceDefinitions in YAML or JSON, including definitions in lists. Skips other objects. Parses integers outside the
+ * safe range as `bigint`, except for minimum, maximum, and multipleOf.
+ * @param path the path of the file for error messages
+ * @param refusal creates the error if the text is not valid YAML, or if a definition has another apiVersion or no names and versions
  */
 export function definitionsIn(text: string, path: string, refusal: Refusal): readonly CustomResourceDefinition[] {
   return documentsOf(text, path, refusal).flatMap((value) => definitionsWithin(withFractions(value), path, refusal));

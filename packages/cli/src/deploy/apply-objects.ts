@@ -5,7 +5,7 @@ import type { Output } from '../command/output.js';
 import { shownDifference } from '../command/shown-value.js';
 import { type AppliedObject, type ApplyOptions, describeObject, type KubeApi } from './kube-api.js';
 
-/** The kinds in the order in which they are applied: namespaces, definitions, RBAC permissions. All other kinds follow. */
+/** The kinds that are applied first, in this order, because other objects depend on them. All other kinds follow. */
 const RANKS: readonly (readonly string[])[] = [
   ['Namespace'],
   ['CustomResourceDefinition'],
@@ -13,7 +13,7 @@ const RANKS: readonly (readonly string[])[] = [
 ];
 const SHOWN_CHANGES = 8;
 
-/** Sorts objects into the order in which they are applied. Keeps the order of objects with equal rank. */
+/** Sorts objects into the order in which they are applied. Does not change the order of objects with equal rank. */
 export function inInstallOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
   return objects.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
@@ -22,7 +22,7 @@ function rankOf({ kind }: KubeObject): number {
   return rank === -1 ? RANKS.length : rank;
 }
 
-/** The result of an operation on an object, for `--json`. */
+/** The result of an operation on an object, for the output of `--json`. */
 export interface DoneObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -32,7 +32,7 @@ export interface DoneObject {
   readonly changes?: readonly FieldChange[];
 }
 
-/** Returns an object with its outcome. */
+/** Creates the result of an operation on an object. */
 export function doneObject(object: KubeObject, outcome: DoneObject['outcome']): DoneObject {
   const { apiVersion, kind, metadata } = object;
   const { name, namespace } = metadata;
@@ -42,11 +42,11 @@ export function doneObject(object: KubeObject, outcome: DoneObject['outcome']): 
 /** The options of `applyObjects`. */
 export interface ApplyObjectsOptions extends ApplyOptions {
   readonly output: Output;
-  /** The results of previous calls. @default none */
+  /** The results of previous calls of `applyObjects` in the same command. @default none */
   readonly known?: readonly DoneObject[];
 }
 
-/** Applies objects sequentially, and reports each object that is created or changed. */
+/** Applies objects one after the other, and prints each object that is created or changed. */
 export async function applyObjects(
   api: KubeApi,
   objects: readonly KubeObject[],
@@ -63,8 +63,8 @@ export async function applyObjects(
 }
 
 /**
- * Applies an object. A dry run cannot create an object in a namespace that does not exist yet. If the dry run would create the namespace,
- * reports the object as created.
+ * Applies an object. In a dry run, the API server rejects an object in a namespace that does not exist yet. If the same dry run would
+ * create the namespace, returns the result `created` instead of the error.
  */
 async function applyOne(
   api: KubeApi,
@@ -102,7 +102,7 @@ function tellApplied(
   if (more > 0) output.line(dim(`  … and ${more} more`));
 }
 
-/** Returns a count with its noun: '1 kind', '3 kinds'. */
+/** Returns a count with a noun in the singular or plural: '1 kind', '3 kinds'. */
 export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -4,7 +4,9 @@ import { describeCluster } from './target.js';
 
 const OTHER = 'or select another cluster with --context or --kubeconfig';
 
-/** Converts an error of a cluster to an error that states what failed, why, and what to do. Returns unrelated errors unchanged. */
+/**
+ * Adds the cluster and a suggestion to an error of a request, such as an unreachable server or status 403. Returns other errors unchanged.
+ */
 export function clusterRefusal(error: unknown, connection: Connection): unknown {
   if (error instanceof ApiError) return answered(error, connection);
   if (!(error instanceof KubewrightError)) return error;
@@ -40,7 +42,7 @@ function answered(error: ApiError, connection: Connection): KubewrightError {
   return error;
 }
 
-/** Returns the field managers that own the fields that an apply would change. */
+/** Returns the names of the other field managers in the causes of an apply conflict, in single quotes. */
 function ownersIn({ body }: ApiError): readonly string[] {
   const owners = (body.details?.causes ?? [])
     .filter(({ reason }) => reason === 'FieldManagerConflict')

@@ -5,13 +5,13 @@ import { isNotFound, KubewrightError, messageOf } from '@kubewright/api/errors';
 import { servedKinds, untilListed } from '@kubewright/runtime/internal';
 import { describeObject, type KubeApi } from './kube-api.js';
 
-/** The time limit until a server serves a kind or has deleted a definition. */
+/** The maximum time that a server may take to serve a new kind or to delete a definition. */
 const TIME_LIMIT = '30s';
 const TIME_LIMIT_MS = 30_000;
 
 /**
- * Waits until the server serves the kinds of definitions. After 30 s, rejects with NOT_ESTABLISHED, which contains the definition and the
- * reason.
+ * Waits until the server serves the kinds of the named definitions.
+ * @throws KubewrightError NOT_ESTABLISHED with the definition and the reason if a definition is not established within 30 s
  */
 export async function untilServed(api: KubeApi, names: readonly string[], signal: AbortSignal): Promise<void> {
   const established = names.map(async (name) => {
@@ -29,12 +29,12 @@ export async function untilServed(api: KubeApi, names: readonly string[], signal
   }
 }
 
-/** Returns the reason why a definition is not established, according to its conditions. */
+/** Returns the message of the first false condition of a definition, which states why the definition is not established. */
 function refusalOf(definition: CustomResourceDefinition | undefined): string | undefined {
   const condition = definition?.status?.conditions?.find(({ status }) => status === 'False');
   return condition?.message ?? condition?.reason;
 }
-/** Returns the number of objects of a definition's kind. */
+/** Returns the number of objects of the kind that a definition defines; 0 if the server does not serve the kind. */
 export async function countObjects(api: KubeApi, definition: CustomResourceDefinition): Promise<number> {
   const [kind] = servedKinds(definition);
   if (kind === undefined) return 0;
@@ -48,8 +48,8 @@ export async function countObjects(api: KubeApi, definition: CustomResourceDefin
 }
 
 /**
- * Deletes a definition with all of its objects, and waits until it is deleted. After 30 s, rejects with STILL_THERE, which contains the
- * objects whose finalizers block the deletion.
+ * Deletes a definition and all objects of the kind, and waits until the definition is deleted.
+ * @throws KubewrightError STILL_THERE after 30 s; the message contains the first object whose finalizers block the deletion
  */
 export async function removeDefinition(
   api: KubeApi,

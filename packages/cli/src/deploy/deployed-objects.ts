@@ -12,18 +12,15 @@ import type { DeclaredProject } from './with-cluster.js';
 
 /** The options of `deployedObjects`. */
 export interface DeployedOptions {
-  /**
-   * The image that the operator runs, regardless of the images in config/default. @default the image of the project, as config/default sets
-   * it
-   */
+  /** The image of the operator, which overrides the `images` of config/default. @default the image that config/default specifies */
   readonly image?: string;
   /** The environment in whose PATH kubectl is searched. @default the environment of this process */
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
- * Returns the objects of config/default in the order in which they are applied. Combines the declarations in the sources with the user's
- * files in config, and with another image if one is given. Writes no files into the project. Rejects like `wholeManifest`.
+ * Returns the objects of config/default in the order in which they are applied. Builds them from the current declarations in the sources
+ * and the user's files in config. Does not write files into the project. Rejects with the errors of `wholeManifest`.
  */
 export async function deployedObjects(
   declaredProject: DeclaredProject,
@@ -32,12 +29,12 @@ export async function deployedObjects(
   return inInstallOrder(objectsIn(await deployedManifest(declaredProject, options)));
 }
 
-/** A placeholder for a given image. No `images` setting of config/default matches it. */
+/** A placeholder that is replaced by the given image after the build, so that no `images` entry of config/default matches the image. */
 const NAMED_IMAGE = 'kubewright.invalid/named-image';
 
 /**
- * Returns the objects of `deployedObjects` as one YAML text. Rejects with KUSTOMIZE_FAILED if a patch in config/default replaces the given
- * image.
+ * Returns the objects of config/default as one YAML text, with the given image. Rejects with the errors of `wholeManifest`.
+ * @throws KubewrightError KUSTOMIZE_FAILED if a patch in config/default replaces the given image
  */
 export async function deployedManifest(
   declaredProject: DeclaredProject,
@@ -54,7 +51,7 @@ export async function deployedManifest(
   );
 }
 
-/** Returns the files of config as they would be after `kubewright generate`: the generated files, and the files of the user. */
+/** Returns the files in config as `kubewright generate` would leave them: newly generated files and the unchanged files of the user. */
 async function manifestFiles({ project, declared }: DeclaredProject, image: string | undefined): Promise<ProjectFiles> {
   const settings = { ...project.settings, ...(image !== undefined && { image }) };
   const { crds, operator, permissions } = declared;

@@ -15,10 +15,10 @@ import type { KubeObject } from '@kubewright/api';
 import { SystemClock } from '@kubewright/api/clock';
 import { kindRefOf } from '@kubewright/api/metadata';
 
-/** The field manager of this command. */
+/** The field manager of all writes of the command line. */
 export const FIELD_MANAGER = 'kubewright';
 
-/** Specifies a cluster. */
+/** The options `--kubeconfig` and `--context`, which select a cluster. */
 export interface ClusterChoice {
   /** The path or the text of a kubeconfig. @default KUBECONFIG, or ~/.kube/config */
   readonly kubeconfig?: string;
@@ -28,7 +28,7 @@ export interface ClusterChoice {
 
 /** The options of a server-side apply. */
 export interface ApplyOptions {
-  /** Whether the server only validates the request and stores nothing. @default false */
+  /** Whether the server only validates the request, and does not persist the object. @default false */
   readonly dryRun?: boolean;
   /** Whether to take over fields from other field managers. @default false */
   readonly force?: boolean;
@@ -38,7 +38,7 @@ export interface ApplyOptions {
 export interface AppliedObject {
   readonly object: KubeObject;
   readonly outcome: 'created' | 'changed' | 'unchanged';
-  /** The fields that differ from the previous object; none for a new object. */
+  /** The changed fields with their old and new values; empty for a created object. */
   readonly changes: readonly FieldChange[];
 }
 
@@ -50,7 +50,7 @@ export class KubeApi implements AsyncDisposable {
   readonly discovery: Discovery;
   readonly #transport: Transport;
 
-  /** @param warn receives the warnings of the server */
+  /** @param warn receives the warnings in responses of the server */
   constructor(connection: Connection, warn: (text: string) => void) {
     const clock = new SystemClock();
     const logger = new SilentLogger();
@@ -65,7 +65,10 @@ export class KubeApi implements AsyncDisposable {
     this.#transport = transport;
   }
 
-  /** Reads the kubeconfig without a request to the server. Rejects with INVALID_KUBECONFIG and NO_CLUSTER. */
+  /**
+   * Creates a connection from the kubeconfig. Does not send requests to the server.
+   * @throws KubewrightError INVALID_KUBECONFIG if the kubeconfig is invalid, or NO_CLUSTER if no kubeconfig exists
+   */
   static async open(
     choice: ClusterChoice,
     using: { readonly env: NodeJS.ProcessEnv; readonly warn: (text: string) => void },
@@ -73,11 +76,11 @@ export class KubeApi implements AsyncDisposable {
     return new KubeApi(await loadConnection({ ...choice, env: using.env }), using.warn);
   }
 
-  /** Reads the object from the server. */
+  /** Reads the current object from the server; returns undefined if the object does not exist. */
   find(object: KubeObject): Promise<KubeObject | undefined> {
     return this.client.live.find(kindRefOf(object), object.metadata);
   }
-  /** Applies the object with server-side apply, and compares the result with the previous object. */
+  /** Applies the object with server-side apply, and returns the differences from the previous object. */
   async apply(object: KubeObject, { dryRun = false, force = false }: ApplyOptions = {}): Promise<AppliedObject> {
     const { apiVersion, kind, metadata } = object;
     const before = await this.find(object);
@@ -95,7 +98,7 @@ export class KubeApi implements AsyncDisposable {
     const changes = fieldChanges(before, after, builtInSchema(apiVersion, kind));
     return { object: after, outcome: changes.length > 0 ? 'changed' : 'unchanged', changes };
   }
-  /** Ends every watch and request. */
+  /** Stops all watches and aborts all requests. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.cache.close();
     await this.#transport.close();

@@ -6,9 +6,9 @@ import { GENERATED } from '../manifests/manifest-text.js';
 import { entriesIfThere } from '../project/if-there.js';
 
 /**
- * Creates a copy of a project with other generated files in an empty folder, and returns the path of the copy. Copies the user's files in
- * config byte by byte. Creates links to all other folders of the project, and to the folders around the project, up to the root of the
- * repository.
+ * Creates a temporary copy of a project in an empty folder, and returns the path of the copy. kustomize builds the new generated files in
+ * this copy, so that the project itself does not change. Writes `files`, and copies the user's files in config unchanged. Links all other
+ * folders of the project and of the repository, so that relative paths in kustomizations remain valid.
  */
 export async function mirroredProject(root: string, files: ProjectFiles, folder: string): Promise<string> {
   const top = repositoryOf(root);
@@ -31,7 +31,7 @@ export async function mirroredProject(root: string, files: ProjectFiles, folder:
   return mirrored;
 }
 
-/** Returns the root of the repository that contains the folder; the folder itself if there is none. */
+/** Returns the root of the Git repository that contains the folder. Returns the folder itself if it is not in a repository. */
 function repositoryOf(root: string): string {
   for (let folder = root; folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;
@@ -40,8 +40,8 @@ function repositoryOf(root: string): string {
 }
 
 /**
- * Creates links to all subfolders of `from` except `but`. On Windows, the links are junctions, which need no special permissions. Files
- * need no links, because a kustomization cannot read files outside of its folder.
+ * Creates links to all subfolders of `from` except `but`. On Windows, the links are junctions, which need no special permissions. Does not
+ * link files, because a kustomization cannot read files outside of its own folder.
  */
 async function linkFolders(from: string, { to, but }: { readonly to: string; readonly but: string }): Promise<void> {
   const folders = (await entriesIfThere(from)).filter((entry) => entry.isDirectory() && entry.name !== but);

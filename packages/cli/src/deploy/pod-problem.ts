@@ -2,16 +2,18 @@ import type { ContainerStatus, Pod } from '@kubewright/api/core/v1';
 
 /** A reason why a Pod does not run. */
 export interface PodProblem {
-  /** The reason, with what to do. */
+  /** The reason and, if known, a suggestion. */
   readonly text: string;
   /** Whether the problem is permanent, so that waiting does not help. */
   readonly isFinal: boolean;
 }
 
-/** From this number of restarts on, the failure of a container is permanent. A container with fewer restarts may wait for a dependency. */
+/**
+ * The number of restarts after which a failure counts as permanent. Before, the container may fail because a dependency is not ready yet.
+ */
 const MANY_RESTARTS = 2;
 
-/** Returns the reason why a Pod does not run, and what to do; undefined if there is no problem. */
+/** Returns the reason why a Pod does not run; undefined if the Pod and its containers report no problem. */
 export function podProblem({ metadata: { name }, status }: Pod): PodProblem | undefined {
   const unscheduled = status?.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'False');
   if (unscheduled !== undefined)

@@ -10,13 +10,13 @@ export interface RolloutOptions {
   /** The time limit in milliseconds. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
-  /** Receives each new state of the rollout once. */
+  /** Called with the state of the rollout, such as '0 of 1 available', whenever the state changes. */
   readonly progress: (text: string) => void;
 }
 
 /**
- * Waits until a Deployment is available with its latest configuration. Rejects with NOT_AVAILABLE and the reason at the time limit, or as
- * soon as a problem is permanent.
+ * Waits until a Deployment is available with its latest configuration.
+ * @throws KubewrightError NOT_AVAILABLE with the reason when the time limit is exceeded, or earlier if a problem is permanent
  */
 export async function rolledOut(api: KubeApi, deployment: KubeObject, options: RolloutOptions): Promise<void> {
   const { signal, progress, limitMs } = options;
@@ -54,7 +54,7 @@ async function until(changes: AsyncIterable<unknown>, isOver: () => boolean): Pr
   for await (const _change of changes) if (isOver()) return;
 }
 
-/** Returns the progress of a Deployment, and its problem. */
+/** Returns the number of available replicas as text, and the first problem of the Deployment or of its Pods. */
 function stateOf(
   deployment: Deployment | undefined,
   all: readonly Pod[],

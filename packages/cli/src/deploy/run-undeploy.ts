@@ -22,7 +22,7 @@ export async function runUndeploy(context: CommandContext, options: UndeployOpti
   const { name } = declared.project.settings;
   const { dryRun = false } = options;
   const all = await deployedObjects(declared);
-  // The definitions stay, because their deletion would also delete the objects that users created.
+  // Does not delete the definitions, because this would also delete all objects of these kinds.
   const objects = all.filter(({ kind }) => kind !== 'CustomResourceDefinition').toReversed();
   await withCluster(context, options, async (api) => {
     const where = describeCluster(api.connection);
@@ -62,7 +62,7 @@ async function remove(
   return doneObject(object, 'deleted');
 }
 
-/** Reports whether only this command wrote the object, apart from its status. */
+/** Reports whether `kubewright` is the only field manager of the object, apart from the status. */
 function isOurs({ metadata }: KubeObject): boolean {
   const { managedFields = [] } = metadata as { readonly managedFields?: readonly ManagedFields[] };
   return managedFields.every(({ manager, subresource }) => manager === FIELD_MANAGER || subresource === 'status');

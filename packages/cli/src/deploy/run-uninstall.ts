@@ -28,7 +28,7 @@ export async function runUninstall(context: CommandContext, options: ClusterChoi
   });
 }
 
-/** Asks for confirmation once, if objects would be lost or the cluster is not local. */
+/** Asks the user to confirm if objects of the kinds exist, or if the cluster does not seem to be local. */
 async function agree(
   context: CommandContext,
   api: KubeApi,

@@ -3,11 +3,11 @@ import type { Connection } from '@kubewright/runtime';
 import type { CommandContext } from '../command/command-context.js';
 import { confirm } from '../command/confirm.js';
 
-/** The contexts of tools that run a local cluster. */
+/** Matches the kubeconfig contexts of tools that run a local cluster. */
 const LOCAL_CONTEXT = /^(kind-|k3d-|minikube$|docker-desktop$|rancher-desktop$|orbstack$|colima|microk8s$|kubewright)/;
 const LOCAL_HOST =
   /^(localhost|127(\.\d+){3}|\[::1\]|.*\.localhost|host\.docker\.internal|kubernetes\.docker\.internal)$/;
-/** The networks from which tools that run a local cluster assign addresses. */
+/** Matches addresses in private networks, which tools for local clusters use. */
 const PRIVATE_HOST = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/;
 
 /** Returns the options `--kubeconfig` and `--context`. */
@@ -19,20 +19,23 @@ export function clusterOptions(): readonly Option[] {
 }
 
 /**
- * Reports whether a cluster seems to run on this machine. The address of its server is local, or its context has the name of a local tool
- * and the address is private.
+ * Reports whether a cluster seems to run on this machine: the server has a local address, or the server has a private address and the
+ * context has the name of a tool for local clusters.
  */
 function looksLocal({ server, context = '' }: Pick<Connection, 'server' | 'context'>): boolean {
   const { hostname } = new URL(server);
   return LOCAL_HOST.test(hostname) || (LOCAL_CONTEXT.test(context) && PRIVATE_HOST.test(hostname));
 }
 
-/** Describes a cluster: `the cluster of context 'dev' (https://…)`. */
+/** Returns the description of a cluster for messages: `the cluster of context 'dev' (https://…)`. */
 export function describeCluster({ server, context }: Pick<Connection, 'server' | 'context'>): string {
   return context === undefined ? `the cluster at ${server}` : `the cluster of context '${context}' (${server})`;
 }
 
-/** Returns when the cluster looks local or the user confirms the action. Rejects with NOT_AGREED or DECLINED. */
+/**
+ * Asks the user to confirm an action if the cluster does not seem to be local.
+ * @throws KubewrightError NOT_AGREED or DECLINED, like `confirm`
+ */
 export async function agreeToCluster(context: CommandContext, connection: Connection, what: string): Promise<void> {
   if (looksLocal(connection)) return;
   const because = `${describeCluster(connection)} does not seem to run on this machine`;

@@ -18,7 +18,7 @@ export function undeployCommand(context: CommandContext): Command {
     ],
     examples: [
       ['kubewright undeploy', 'use the current context'],
-      ['kubewright uninstall', 'then also delete its kinds, with all of their objects'],
+      ['kubewright uninstall', 'afterwards, also delete its kinds and all objects of these kinds'],
     ],
   }).action(async (options: UndeployOptions) => {
     const { runUndeploy } = await import('./run-undeploy.js');

@@ -7,7 +7,7 @@ import { installManifest } from '../manifests/install-manifest.js';
 import { mirroredProject } from './mirrored-project.js';
 import { runProgram } from '../project/run-program.js';
 
-/** The commands that build a kustomization, in the order in which they are tried. The folder follows their arguments. */
+/** The commands that build a kustomization, in order of preference. The path of the folder is appended to the arguments. */
 const BUILDERS = [
   ['kubectl', 'kustomize'],
   ['kustomize', 'build'],
@@ -22,9 +22,10 @@ export interface WholeManifestOptions {
 }
 
 /**
- * Returns all objects of config/default as one text. The generated files do not need to be on disk. If the kustomization has only
- * resources, combines the resources. Otherwise, for example for patches, runs kubectl or kustomize.
- * @throws KubewrightError KUSTOMIZE_NEEDED if neither program is installed, KUSTOMIZE_FAILED with the program's message if it fails
+ * Returns all objects of config/default as one YAML text. The generated files do not need to exist on disk. If the kustomizations contain
+ * only resources, concatenates the resources. Otherwise, for example for patches, runs `kubectl kustomize` or `kustomize build`.
+ * @throws KubewrightError KUSTOMIZE_NEEDED if neither kubectl nor kustomize is installed, and KUSTOMIZE_FAILED with the output of the
+ *   program if the build fails
  */
 export async function wholeManifest(files: ProjectFiles, options: WholeManifestOptions): Promise<string> {
   try {

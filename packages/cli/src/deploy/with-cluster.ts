@@ -6,19 +6,19 @@ import type { Project } from '../project/project.js';
 import { clusterRefusal } from './cluster-refusal.js';
 import { type ClusterChoice, KubeApi } from './kube-api.js';
 
-/** A project and its declarations. */
+/** A project, and the kinds, controllers, and permissions that its code declares. */
 export interface DeclaredProject {
   readonly project: Project;
   readonly declared: InspectedProject;
 }
 
-/** Finds, compiles, and inspects the project of the current folder. Rejects with the errors of these steps. */
+/** Finds, compiles, and inspects the project of the current folder. Rejects if one of these steps fails. */
 export async function declaredProject(context: CommandContext): Promise<DeclaredProject> {
   const project = await findProject(context.cwd);
   return { project, declared: await declaredBy(project, context) };
 }
 
-/** Runs an operation with a cluster, and closes the connection. Converts errors of the cluster with `clusterRefusal`. */
+/** Connects to a cluster, runs `work`, and closes the connection. Converts errors of requests with `clusterRefusal`. */
 export async function withCluster(
   context: CommandContext,
   choice: ClusterChoice,

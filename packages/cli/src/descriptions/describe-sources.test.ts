@@ -86,7 +86,7 @@ const schemaOf = (kind: Parameters<typeof crdFor>[0]) =>
   crdFor(kind, { descriptions }).spec.versions[0]?.schema?.openAPIV3Schema;
 
 describe('descriptions', () => {
-  it('takes a description from the module of the class if two versions have classes of the same name', () => {
+  it('descriptions come from the module of the class if two versions have classes with the same name', () => {
     for (const [kind, version, field] of [
       [v1.Disk, 'v1', 'size'],
       [v2.Disk, 'v2', 'capacity'],
@@ -98,7 +98,7 @@ describe('descriptions', () => {
       assert.equal(spec?.properties?.[field]?.description, `In GiB, ${version}.`);
     }
   });
-  it('finds descriptions of classes that are not exported, and of base classes', () => {
+  it('descriptions include the comments of base classes and of classes that are not exported', () => {
     const spec = schemaOf(v1.Disk)?.properties?.['spec'];
     assert.equal(spec?.properties?.['place']?.description, 'Where it is.');
     assert.equal(spec?.properties?.['place']?.properties?.['half']?.description, 'North or south.');
@@ -107,7 +107,7 @@ describe('descriptions', () => {
     assert.equal(lists?.description, 'Where it is.');
     assert.match(JSON.stringify(lists), /"description":"Not exported."/);
   });
-  it('ignores a comment at the end of another line', () => {
+  it('descriptions exclude comments after a declaration on the same line', () => {
     const spec = schemaOf(v1.Disk)?.properties?.['spec'];
     assert.equal(spec?.properties?.['plain']?.description, undefined);
     assert.equal(spec?.properties?.['bare']?.description, undefined);
@@ -134,7 +134,7 @@ describe('descriptions', () => {
 });
 
 describe('fields without a decorator', () => {
-  it('reports fields without a decorator with file and class if other fields of the class have a decorator', () => {
+  it('fields without a decorator are reported with file and class if the class is a kind or has other decorated fields', () => {
     const text = `
       export class Part { @Field.string() name!: string; size?: number; static most = 3; #secret = 1; private own = 2;
         declare told: string; greet = () => 'hi'; }

@@ -3,20 +3,20 @@ import { forgottenFields } from './forgotten-fields.js';
 import { type CompiledModule, matchClasses } from './match-classes.js';
 import { readSource, type SourceText } from './source-file.js';
 
-/** The descriptions in the comments of sources, for the classes compiled from them. */
+/** The doc comments of source files, which become the descriptions of kinds and fields in CustomResourceDefinitions. */
 export interface SourceDescriptions {
   /**
-   * Returns the descriptions of the classes that modules export, and of the classes to which these classes refer. An exported class is
-   * matched by its module and its name. Another class is matched by its name within the source that uses the class and the imports of that
-   * source. If several sources have a class with this name, the class with the same fields matches.
+   * Returns the descriptions of the exported classes of compiled modules, and of all classes that their fields refer to. Finds the source
+   * of an exported class by the module and the class name. Finds the source of any other class by the class name, first in the source that
+   * refers to the class and in its imports. Among several classes with this name, the class with the same fields matches.
    */
   of(modules: Iterable<CompiledModule>): Descriptions;
-  /** Returns the fields of these classes that have no decorator of `Field`, one sentence per field. */
+  /** Returns one sentence for each field of these classes that has no `@Field` decorator and therefore is missing from the schema. */
   forgottenFields(modules: Iterable<CompiledModule>): readonly string[];
 }
 
 /**
- * Reads the doc comments of classes and fields. Sources that do not parse have no descriptions.
+ * Reads the doc comments of classes and fields. Ignores sources that cannot be parsed.
  *
  * @example
  * const sources = describeSources([{ path: 'src/api/v1/disk.ts', text }]);

@@ -9,7 +9,7 @@ describe('the prose of a doc comment', () => {
     assert.equal(proseOf(' One line. '), 'One line.');
     assert.equal(proseOf(' Of Windows\r\n * too.\r\n '), 'Of Windows too.');
   });
-  it('keeps the lines of lists, tables, and code', () => {
+  it('preserves the line breaks of lists, tables, and code blocks', () => {
     const lines = [
       'Either',
       '- one that goes',
@@ -26,7 +26,7 @@ describe('the prose of a doc comment', () => {
       'Either\n- one that goes on, or\n- another\n\n1. first\n| a | b |\n| - | - |\nThen:\n```yaml\na:\n  - b\n\n  # @c\n```\nand so on',
     );
   });
-  it('excludes all blocks except remarks and deprecated', () => {
+  it('excludes all block tags except @remarks and @deprecated', () => {
     const lines = [
       'Size.',
       '@default 1',

@@ -1,13 +1,13 @@
-/** Blocks that belong to the description, each with the prefix of its text. */
+/** The block tags whose text is part of the description, each with the prefix that replaces the tag. */
 const proseTags: ReadonlyMap<string, string> = new Map([
   ['remarks', ''],
   ['deprecated', 'Deprecated: '],
 ]);
 
 /**
- * Returns the prose of a doc comment as a description, without the stars. Joins the lines of a paragraph, and separates paragraphs with an
- * empty line. Lists, tables, and code keep their lines. Replaces inline tags by their text. Keeps only the blocks `@remarks` and
- * `@deprecated`. Returns undefined if there is no prose.
+ * Converts a doc comment to the description of a class or field. Joins the lines of a paragraph, and separates paragraphs with an empty
+ * line. Preserves the line breaks of lists, tables, and code blocks. Replaces inline tags with their text. Removes all block tags and their
+ * text, except `@remarks` and `@deprecated`. Returns undefined if no text remains.
  *
  * @param comment the text between the delimiters of the comment
  */
@@ -20,7 +20,7 @@ function linesOf(comment: string): readonly string[] {
   return comment.split(/\r?\n/).map((line) => line.replace(/^\s*\* ?/, '').trimEnd());
 }
 
-/** Returns the lines before the first block, and the lines of blocks that belong to the description. */
+/** Returns the lines before the first block tag, and the lines of the block tags in `proseTags`. */
 function proseLines(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
   let keeps = true;
@@ -39,7 +39,7 @@ function proseLines(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** Replaces inline tags: a link by its text, or by its target if it has no text. */
+/** Replaces inline tags with their text, and unescapes special characters. Replaces a link without text with the target. */
 function withoutTags(line: string): string {
   return line
     .replace(
@@ -54,7 +54,7 @@ function withoutTags(line: string): string {
     .replaceAll('*\\/', '*/');
 }
 
-/** Joins the lines of each paragraph. Lists, tables, and code keep their lines. */
+/** Joins the lines of each paragraph. Preserves the line breaks of lists, tables, and code blocks. */
 function joined(lines: readonly string[]): string {
   const written: string[] = [];
   let fenced = false;

@@ -2,8 +2,8 @@ import { type AnyClass, metadataOf } from '@kubewright/api/metadata';
 import type { Match } from './match-classes.js';
 
 /**
- * Returns the fields that no schema contains, one sentence per field. These are fields without a decorator in classes with decorated
- * fields, and fields in the classes of kinds. The compiler accepts values for these fields, and an API server drops them silently.
+ * Returns one sentence for each declared field that no schema contains: fields without a decorator in classes with decorated fields, and
+ * fields in the class of a kind. TypeScript accepts values of these fields, but API servers drop the values silently.
  */
 export function forgottenFields(classes: ReadonlyMap<AnyClass, Match>): readonly string[] {
   return [...classes].flatMap(([shape, match]) => forgottenIn(shape, match)).toSorted();
@@ -24,5 +24,5 @@ function forgottenIn(shape: AnyClass, { file, declared }: Match): readonly strin
     );
 }
 
-/** Fields that every object of a kind has. A class may declare their types again. */
+/** Fields that every object of a kind has. The class of a kind may redeclare these fields, for example with narrower types. */
 const WHOLE = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];

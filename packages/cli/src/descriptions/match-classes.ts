@@ -2,24 +2,24 @@ import { posix } from 'node:path';
 import { type AnyClass, metadataOf } from '@kubewright/api/metadata';
 import type { SourceClass, SourceFile } from './source-file.js';
 
-/** A module that was compiled from a source and loaded. */
+/** A loaded module, and the source from which the module was compiled. */
 export interface CompiledModule {
-  /** The path of the source, as it was passed to `describeSources`. */
+  /** The path of the source, which must be equal to a path in the argument of `describeSources`. */
   readonly source: string;
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
 type Sources = ReadonlyMap<string, SourceFile>;
 
-/** The declaration of a compiled class in the sources. */
+/** The source file and the declaration that belong to a compiled class. */
 export interface Match {
   readonly file: SourceFile;
   readonly declared: SourceClass;
 }
 
 /**
- * Matches compiled classes with their declarations in the sources: the classes that the modules export, and the classes to which these
- * classes refer.
+ * Finds the declarations of compiled classes in the sources. Includes the classes that the modules export, and all classes that their
+ * fields refer to.
  */
 export function matchClasses(sources: Sources, modules: Iterable<CompiledModule>): ReadonlyMap<AnyClass, Match> {
   const found = new Map<AnyClass, Match>();
@@ -49,8 +49,8 @@ function isClass(value: unknown): value is AnyClass {
 }
 
 /**
- * Returns the nearest declaration of the class, starting from a source that uses the class. If no reachable source declares it, returns the
- * only declaration in all sources.
+ * Finds the declaration of a class that the source `from` uses. Searches `from` and its direct and indirect imports. If none of these
+ * sources declares the class, returns the declaration in all other sources, provided that there is exactly one.
  */
 function locate(shape: AnyClass, from: SourceFile, sources: Sources): Match | undefined {
   const matches = (files: readonly SourceFile[]): readonly Match[] =>
@@ -64,14 +64,16 @@ function locate(shape: AnyClass, from: SourceFile, sources: Sources): Match | un
   return second === undefined ? only : undefined;
 }
 
-/** Returns the class of a source that has the same name and the same fields. */
+/** Returns the declaration in a source that has the name of the class and declares all decorated fields of the class. */
 function classIn(file: SourceFile, shape: AnyClass): SourceClass | undefined {
   const inherited = metadataOf(Object.getPrototypeOf(shape) as AnyClass).fields;
   const own = Object.keys(metadataOf(shape).fields).filter((field) => inherited[field] === undefined);
   return file.classes.find(({ name, fields }) => name === shape.name && own.every((field) => fields.has(field)));
 }
 
-/** Returns the classes to which a class refers: spec and status of a kind, its base class, and the classes of its fields. */
+/**
+ * Returns the classes that a class refers to: the classes of spec, status, and top-level fields, the base class, and the classes of fields.
+ */
 function partsOf(shape: AnyClass): readonly AnyClass[] {
   const { spec, status, resource, fields } = metadataOf(shape);
   const parent = Object.getPrototypeOf(shape) as AnyClass;

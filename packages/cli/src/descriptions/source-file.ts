@@ -1,7 +1,7 @@
 import { type Class, type Comment, type Decorator, parseSync, type PropertyDefinition, Visitor } from 'oxc-parser';
 import { proseOf } from './doc-comment.js';
 
-/** A source of a project. */
+/** The path and the text of a source file. */
 export interface SourceText {
   /** The path, either absolute or relative to the project, with `/` between folders. */
   readonly path: string;
@@ -12,19 +12,19 @@ export interface SourceText {
 export interface SourceClass {
   readonly name: string;
   readonly description: string | undefined;
-  /** The description of each field that the class itself declares, without private fields and functions. */
+  /** The descriptions by field name. Excludes inherited, static, private, and protected fields, and fields with a function. */
   readonly fields: ReadonlyMap<string, string | undefined>;
 }
 
-/** The declarations of one source. */
+/** The classes and imports of a source file. */
 export interface SourceFile {
   readonly path: string;
   readonly classes: readonly SourceClass[];
-  /** The specifiers of its imports and re-exports. */
+  /** The module specifiers of all imports and re-exports. */
   readonly imports: readonly string[];
 }
 
-/** Parses a source. A source that is not valid TypeScript has no declarations; the compiler reports its errors. */
+/** Parses a source file. Returns no declarations for invalid TypeScript, because the compiler reports the errors. */
 export function readSource({ path, text }: SourceText): SourceFile {
   const { program, comments, module } = parseSync(path, text);
   const documented = comments.filter(isDocumentation);
@@ -56,7 +56,7 @@ interface Commented {
 
 interface Declared {
   readonly node: { readonly start: number };
-  /** The position at which the name begins. */
+  /** The offset of the name in the source. */
   readonly name: number;
   readonly decorators: readonly Decorator[];
 }
@@ -82,7 +82,7 @@ function nameOf({ key }: PropertyDefinition): string | undefined {
   return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined;
 }
 
-/** Returns the description in the last comment before the name, which may precede or follow the decorators. */
+/** Returns the description in the last doc comment before the name. The comment can precede or follow the decorators. */
 function describedBy(declared: Declared, { text, documented }: Commented): string | undefined {
   const { node, name, decorators } = declared;
   const start = decorators.reduce((first, decorator) => Math.min(first, decorator.start), node.start);
@@ -95,8 +95,8 @@ function describedBy(declared: Declared, { text, documented }: Commented): strin
 }
 
 /**
- * Reports whether only keywords such as `export` and other comments are between the comment and the position. A comment at the end of a
- * line of code belongs to that code.
+ * Reports whether a comment describes the declaration at position `to`: only keywords such as `export` and other comments are in between,
+ * and no other code precedes the comment on the same line.
  */
 function leadsTo(text: string, { from, to }: { readonly from: Comment; readonly to: number }): boolean {
   const between = text.slice(from.end, to);

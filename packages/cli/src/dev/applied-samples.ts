@@ -4,7 +4,7 @@ import type { Output } from '../command/output.js';
 import { describeObject, type KubeApi } from '../deploy/kube-api.js';
 import { placed, type Sample } from './samples.js';
 
-/** Applies the samples of a project to a cluster. Applies each sample when it is new or its file has changed. */
+/** Applies the samples of a project to a cluster. Skips samples that have not changed since the last apply. */
 export class AppliedSamples {
   readonly #api: KubeApi;
   readonly #output: Output;
@@ -15,14 +15,14 @@ export class AppliedSamples {
     this.#output = output;
   }
 
-  /** The applied samples, as they are in their files. */
+  /** The applied samples, with the content of the sample files. */
   get objects(): readonly KubeObject[] {
     return [...this.#applied.values()];
   }
 
   /**
-   * Applies the samples that differ from the previously applied samples, and returns those that change the cluster. Rejects with errors of
-   * the cluster.
+   * Applies the samples that differ from the last apply. Returns the samples that changed an object in the cluster. Rejects if the API
+   * server rejects a request.
    */
   async apply(samples: readonly Sample[]): Promise<readonly KubeObject[]> {
     const changed = new Map<string, KubeObject>();

@@ -12,27 +12,27 @@ import { electionVariables } from '../run/election-variables.js';
 import { operatorCluster, operatorEnvironment } from '../run/operator-environment.js';
 import type { DevOptions } from './dev-options.js';
 
-/** The folder for files of development, which do not belong in a repository. */
+/** The folder in the project for files of `kubewright dev`, such as the kubeconfig. Git ignores this folder. */
 const FOLDER = '.kubewright';
-/** The context of the kubeconfig that the embedded API server writes. */
+/** The name of the context in the kubeconfig of the embedded API server. */
 const CONTEXT = 'kubewright';
 
-/** The cluster of `kubewright dev`. */
+/** The cluster that `kubewright dev` uses: an embedded API server or an existing cluster. */
 export interface DevCluster extends AsyncDisposable {
   readonly api: KubeApi;
-  /** Whether only this project uses the cluster. */
+  /** Whether the cluster is the embedded API server, which only this project uses. */
   readonly isOwn: boolean;
-  /** The environment in which the operator finds the cluster. */
+  /** The environment variables of the operator, including the connection to the cluster. */
   readonly env: NodeJS.ProcessEnv;
   /** A short description of the cluster for output. */
   readonly description: string;
-  /** The kubectl command line for the cluster, without a subcommand. */
+  /** The start of a kubectl command line for the cluster, such as `kubectl --context kind-dev`. */
   readonly kubectl: string;
 }
 
 /**
- * Starts an API server, or connects to the requested cluster. Rejects with NOT_AGREED or DECLINED if the user does not confirm the use of
- * the cluster, and with the errors of the start or the connection.
+ * Starts an embedded API server, or with `--cluster` connects to an existing cluster. Rejects if the start or the connection fails.
+ * @throws KubewrightError NOT_AGREED or DECLINED if the user does not confirm the use of the cluster; WRONG_USAGE if the port is invalid
  */
 export async function openDevCluster(
   context: CommandContext,
@@ -63,7 +63,8 @@ async function existing(context: CommandContext, project: Project, options: DevO
 }
 
 /**
- * Returns the kubectl command line for a cluster. Omits the text of a kubeconfig, which contains secrets and which kubectl does not accept.
+ * Returns the start of a kubectl command line for a cluster. Omits `--kubeconfig` if the value is the text of a kubeconfig instead of a
+ * path, because kubectl does not accept the text and the text contains secrets.
  */
 export function kubectlFor(choice: ClusterChoice): string {
   const flags = Object.entries(choice).filter(([, value]) => !isKubeconfigText(value));
@@ -88,7 +89,7 @@ async function embedded(context: CommandContext, project: Project, { data, port 
   return {
     api,
     isOwn: true,
-    // These variables override a connection in the operator's code, so that the operator uses no other cluster.
+    // These variables take precedence over a connection in the operator's code, so that the operator cannot use another cluster.
     env: { ...operatorEnvironment(context, { kubeconfig, context: CONTEXT }), KUBECONFIG: kubeconfig },
     description: `a local API server at ${url}${data === undefined ? '' : `, which stores its objects in ${data}`}`,
     kubectl: `KUBECONFIG=${relative(context.cwd, kubeconfig)} kubectl`,

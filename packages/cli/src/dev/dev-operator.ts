@@ -7,34 +7,34 @@ import type { Project } from '../project/project.js';
 import { type ChildEnd, childEnd, endChild, modulePath, startNode } from '../run/operator-child.js';
 import type { OperatorNews, OperatorOrder } from './operator-messages.js';
 
-/** The time until an operator that does not end is killed. */
+/** The time in milliseconds after which an operator that does not exit on request is killed. */
 const GRACE_MS = 10_000;
 
-/** The options with which an operator runs. */
+/** The options of a `DevOperator`. */
 export interface DevOperatorOptions {
   readonly project: Project;
   readonly hasOwnCopies: boolean;
   readonly env: NodeJS.ProcessEnv;
-  /** Flags of the operator. */
+  /** The command-line arguments of the operator. */
   readonly flags: readonly string[];
-  /** Whether to prepare a process for the next start as soon as the operator has started. */
+  /** Whether to prepare a process for the next restart when the operator has started. */
   readonly restarts: boolean;
-  /** Receives each line of the operator's output. */
+  /** Called with each line that the operator prints. */
   readonly onLine: (line: string) => void;
-  /** Called with the reason when the operator ends unexpectedly after its start. */
+  /** Called with the reason when the operator exits unexpectedly after the start. */
   readonly onCrash: (reason: string) => void;
-  /** Called when the activity of the operator changes. */
+  /** Called when the operator becomes idle or busy, or has completed more reconciles. */
   readonly onIdle: (state: OperatorState) => void;
 }
 
-/** The activity of an operator. */
+/** The activity of an operator, which decides whether the operator has processed all samples. */
 export interface OperatorState {
   readonly idle: boolean;
-  /** The number of reconciles since the start. */
+  /** The number of completed reconciles since the start of the operator. */
   readonly reconciles: number;
 }
 
-/** A process of the operator. */
+/** One process of the operator, from preparation to exit. */
 class OperatorRun {
   readonly child: ChildProcess;
   readonly ended: Promise<ChildEnd>;
@@ -66,10 +66,10 @@ class OperatorRun {
     return this.#hasEnded;
   }
   tell(order: OperatorOrder): void {
-    // If the process has already ended, `ended` reports this.
+    // Ignores the error of a process that has already exited, because `ended` reports the exit.
     this.child.send(order, () => undefined);
   }
-  /** Resolves with the next message of a type. Rejects with OPERATOR_FAILED if the process ends first. */
+  /** Resolves with the next message of the given type. Rejects with OPERATOR_FAILED if the process exits first. */
   async news<T extends OperatorNews['type']>(type: T): Promise<Extract<OperatorNews, { readonly type: T }>> {
     const reported = new Promise<OperatorNews>((resolve) => this.#waiting.set(type, resolve));
     const ended = this.ended.then((end) => {
@@ -101,7 +101,7 @@ class OperatorRun {
   }
 }
 
-/** The operator of `kubewright dev`: the running process, and a prepared process that replaces it. */
+/** Runs the operator for `kubewright dev`. To restart quickly, prepares the next process while the current process runs. */
 export class DevOperator implements AsyncDisposable {
   readonly #options: DevOperatorOptions;
   #running: OperatorRun | undefined;
@@ -115,14 +115,15 @@ export class DevOperator implements AsyncDisposable {
   get isRunning(): boolean {
     return this.#running?.hasEnded === false;
   }
-  /** Ends the running process, if there is one. */
+  /** Stops the running process, if there is one. */
   async stop(): Promise<void> {
     const run = this.#running;
     await run?.stop();
     if (this.#running === run) this.#running = undefined;
   }
   /**
-   * Loads the program in the prepared process, and resolves with its declarations. Rejects with OPERATOR_FAILED if the process ends first.
+   * Loads the program in the prepared process, and resolves with the kinds and controllers that the program declares. Rejects with
+   * OPERATOR_FAILED if the process exits first.
    */
   async load(from: InspectedModules): Promise<InspectedProject> {
     const run = this.#spare ?? new OperatorRun(this.#options);
@@ -131,12 +132,14 @@ export class DevOperator implements AsyncDisposable {
     run.tell({ type: 'load', root: this.#options.project.root, ...from });
     return (await run.news('declares')).inspected;
   }
-  /** Starts the loaded program, and resolves after its start. Rejects with OPERATOR_FAILED if the process ends first. */
+  /**
+   * Starts the manager of the loaded program, and resolves when it has started. Rejects with OPERATOR_FAILED if the process exits first.
+   */
   async start(): Promise<void> {
     const started = this.#running?.news('started');
     this.#running?.tell({ type: 'go' });
     await started;
-    // The next process is prepared only after the start, because the preparation would slow the start down.
+    // Prepares the next process only now, because the preparation would delay the start of this process.
     if (this.#options.restarts) this.#spare ??= new OperatorRun(this.#options);
   }
   async [Symbol.asyncDispose](): Promise<void> {

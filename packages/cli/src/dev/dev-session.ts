@@ -22,7 +22,7 @@ import { unsettled } from './settled.js';
 import type { Compilation } from './source-compiler.js';
 import { Stopwatch } from './stopwatch.js';
 
-/** The options of a session. */
+/** The options of a `DevSession`. */
 export interface DevSessionOptions {
   readonly context: CommandContext;
   readonly project: Project;
@@ -30,13 +30,13 @@ export interface DevSessionOptions {
   readonly operator: DevOperator;
   /** Runs before the operator starts for the first time. */
   readonly onFirstStart?: () => Promise<void>;
-  /** Called after an error was reported, with the exit code for the command. @default the session waits for the next save */
+  /** Called after an error is printed, with the exit code for the command. @default waits for the next save */
   readonly onFailure?: (exitCode: ExitCode) => void;
 }
 
 /**
- * A session of `kubewright dev`. Runs the operator as its sources declare, keeps its kinds and samples in the cluster up to date, and
- * reports changes.
+ * A session of `kubewright dev`. After each successful compilation, installs the kinds of the project in the cluster, restarts the
+ * operator, and applies the samples. Prints a line for each change of an object.
  */
 export class DevSession implements AsyncDisposable {
   readonly #options: DevSessionOptions;
@@ -47,13 +47,13 @@ export class DevSession implements AsyncDisposable {
   #declared: InspectedProject | undefined;
   #state: OperatorState = { idle: false, reconciles: 0 };
   /**
-   * The number of reconciles after which the operator has processed all samples. Each sample that the last apply has changed takes one
-   * reconcile.
+   * The number of reconciles that the operator must have completed before the samples count as processed: the reconciles before the last
+   * apply, plus one for each sample that the last apply changed.
    */
   #heardAfter = 0;
-  /** Whether all samples are in the cluster as they are in their files. */
+  /** Whether all samples have been applied to the cluster since the last start or change of a sample file. */
   #areApplied = false;
-  /** The compilation whose program starts next. */
+  /** The latest successful compilation, until its program starts. */
   #next: Compilation | undefined;
   /** The start of the operator that is in progress. */
   #starting: { isSuperseded: boolean } | undefined;
@@ -72,7 +72,7 @@ export class DevSession implements AsyncDisposable {
     });
   }
 
-  /** Handles a compilation: restarts the operator, unless the sources of the program have errors. */
+  /** Handles the end of a compilation. Prints the errors. If only tests have errors, or there are no errors, restarts the operator. */
   compiled(compilation: Compilation): void {
     this.#next = undefined;
     const { output } = this.#options.context;
@@ -92,28 +92,28 @@ export class DevSession implements AsyncDisposable {
     this.#endStart();
     this.#enqueue(async () => (this.#next === compilation ? this.#restart(compilation) : undefined));
   }
-  /** Handles a change of the sample files. */
+  /** Handles a change of the sample files: applies the changed samples. */
   samplesChanged(): void {
     this.#enqueue(async () => {
       if (this.#declared !== undefined) await this.#applySamples(this.#declared);
     });
   }
-  /** Handles an unexpected end of the operator. */
+  /** Handles an unexpected exit of the operator: prints the reason. */
   crashed(reason: string): void {
     const { output, signal } = this.#options.context;
     if (signal.aborted) return;
     output.error(`${output.errorStyles.red('error:')} the operator ${reason}`);
     this.#failed(ExitCode.project);
   }
-  /** Handles a change of the operator's activity. */
+  /** Handles a change of the operator's activity, for which `settled` waits. */
   worked(state: OperatorState): void {
     this.#state = state;
     this.#changed?.();
   }
 
   /**
-   * Resolves with an empty list when all samples are in their desired state. If the signal aborts first, resolves with the samples that are
-   * not in their desired state, and the reasons.
+   * Waits until all samples are in their desired state, and resolves with an empty list. If the signal aborts first, resolves with one line
+   * for each sample that is not in its desired state, with the reason.
    */
   async settled(signal: AbortSignal): Promise<readonly string[]> {
     signal.addEventListener('abort', () => this.#changed?.(), { once: true });
@@ -122,7 +122,7 @@ export class DevSession implements AsyncDisposable {
         this.#changed = resolve;
       });
       const watched = this.#unsettled((sample) => this.#objects.find(sample));
-      // Even if the operator is idle, its last writes may not have arrived in the watches yet.
+      // Reads the samples from the cluster, because the watches may not have received the last writes of the operator yet.
       const left = watched.length > 0 ? watched : await this.#unsettledInCluster();
       if (left.length === 0 || signal.aborted) return left;
       await changed;
@@ -151,13 +151,13 @@ export class DevSession implements AsyncDisposable {
   }
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true;
-    // Pending work may wait until the operator has loaded or started.
+    // Stops the operator first, because pending work may wait until the operator has loaded or started.
     await this.#options.operator.stop();
     await this.#work;
     await this.#objects[Symbol.asyncDispose]();
   }
 
-  /** Runs work sequentially. Reports errors, after which the next save is another attempt. */
+  /** Runs `work` after all previous work. Prints an error of `work`, so that the user can correct the error and save again. */
   #enqueue(work: () => Promise<void>): void {
     const { context, cluster } = this.#options;
     this.#work = this.#work.then(async () => {
@@ -178,11 +178,11 @@ export class DevSession implements AsyncDisposable {
     else context.output.note(context.output.errorStyles.dim(`${continues}waiting for the next save`));
   }
 
-  /** Aborts the start in progress. Loading or starting a program may never end, and a newer program must not wait for this. */
+  /** Aborts the start in progress. A newer program must not wait for a program that may never finish loading or starting. */
   #endStart(): void {
     if (this.#starting === undefined) return;
     this.#starting.isSuperseded = true;
-    // The next start stops the operator again and reports a failure.
+    // Ignores errors, because the next start stops the operator again and reports the error.
     this.#options.operator.stop().catch(() => undefined);
   }
 
@@ -223,7 +223,9 @@ export class DevSession implements AsyncDisposable {
     await this.#applySamples(declared);
   }
 
-  /** Returns the definitions to install. A shared cluster gets the definitions of other operators from these operators. */
+  /**
+   * Returns the definitions to install. Excludes definitions of other operators in an existing cluster, where those operators install them.
+   */
   #definitions({ crds, externalCrds }: InspectedProject): readonly CustomResourceDefinition[] {
     return this.#options.cluster.isOwn ? [...crds, ...externalCrds] : crds;
   }

@@ -22,7 +22,7 @@ function definition(group: string, columns: readonly object[]): CustomResourceDe
 const counted = { name: 'Counted', type: 'integer', jsonPath: '.status.counted' };
 
 describe('the line of an object', () => {
-  it('the line of an object has the columns of kubectl, and is printed again only if a column changes', () => {
+  it('the line of an object contains the print columns except Age, and is returned only if the value of a column has changed', () => {
     const lines = new ObjectLines({ nameWidth: 16 });
     const age = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
     const more = { name: 'More', type: 'string', jsonPath: '.status.more', priority: 1 };
@@ -36,7 +36,7 @@ describe('the line of an object', () => {
     assert.equal(state({ counted: '' }), 'Foo default/one  changed');
   });
 
-  it('the line of an object has the Ready condition or the phase if there is no column, and distinguishes kinds of the same name', () => {
+  it('the line of an object without columns contains the Ready condition or the phase, even if another group has the same kind', () => {
     const lines = new ObjectLines({ nameOf: ({ metadata }) => metadata.name, nameWidth: 0 });
     lines.show([definition('example.com', []), definition('example.org', [counted])]);
     const ready = { type: 'Ready', status: 'False', reason: 'Waiting', message: '', lastTransitionTime: '' };
@@ -45,7 +45,7 @@ describe('the line of an object', () => {
     assert.equal(lines.of(foo({ status: { phase: 'Running', counted: 1 } }, 'example.org/v1')), 'one COUNTED 1');
   });
 
-  it('reports the deletion of an object, and reports a new object of the same name as added', () => {
+  it('reports the deletion of an object, and the creation of a new object with the same name', () => {
     const lines = new ObjectLines({ nameWidth: 0 });
     lines.of(foo());
     const metadata = { ...foo().metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };

@@ -7,12 +7,12 @@ import { maskSecretFields, maskText } from '@kubewright/api/secrets';
 import { describeObject } from '../deploy/kube-api.js';
 import { storedVersion } from './stored-version.js';
 
-/** A column of `kubectl get`. */
+/** A print column of a kind. */
 interface Column {
   readonly name: string;
   readonly valuesOf: (object: object) => readonly unknown[];
 }
-/** The displayed fields of a kind. */
+/** The print columns of a kind, and the schema that marks secret fields. */
 interface ShownKind {
   readonly columns: readonly Column[];
   readonly schema: StructuralSchema | undefined;
@@ -20,17 +20,17 @@ interface ShownKind {
 
 /** The options of `ObjectLines`. */
 export interface ObjectLinesOptions {
-  /** Returns the name of an object. @default its kind, namespace, and name */
+  /** Returns the text at the start of the line of an object. @default the kind, namespace, and name of the object */
   readonly nameOf?: (object: KubeObject) => string;
-  /** The width of the name in characters. @default 32 */
+  /** The minimum width of the text that `nameOf` returns, in characters. @default 32 */
   readonly nameWidth?: number;
 }
 
-/** Writes one line per object with the columns of `kubectl get`, if the line has changed. Masks secrets. */
+/** Formats objects as lines with the columns of `kubectl get`. Returns a line only if the line of the object has changed. Masks secrets. */
 export class ObjectLines {
   readonly #nameOf: (object: KubeObject) => string;
   readonly #nameWidth: number;
-  /** The displayed kinds, by group and kind. */
+  /** The columns of the kinds, by group and kind. */
   readonly #kinds = new Map<string, ShownKind>();
   readonly #reported = new Map<string, string>();
 
@@ -39,7 +39,7 @@ export class ObjectLines {
     this.#nameWidth = nameWidth;
   }
 
-  /** Replaces the displayed kinds and their columns. */
+  /** Sets the kinds whose columns the lines contain. */
   show(definitions: readonly CustomResourceDefinition[]): void {
     this.#kinds.clear();
     for (const { spec } of definitions) {
@@ -72,7 +72,7 @@ export class ObjectLines {
   #name(object: KubeObject): string {
     return this.#nameOf(object).padEnd(this.#nameWidth);
   }
-  /** Returns '' if there is nothing to display. */
+  /** Returns the text after the name; '' if the object has no column value, no Ready condition, and no phase. */
   #stateOf(object: KubeObject): string {
     if (object.metadata.deletionTimestamp !== undefined) return 'is being deleted';
     const { columns = [], schema } = this.#kinds.get(`${groupOf(object.apiVersion)}/${object.kind}`) ?? {};
@@ -86,7 +86,7 @@ export class ObjectLines {
   }
 }
 
-/** Returns the Ready condition or the phase, for objects without a column value. */
+/** Returns the Ready condition of an object, or otherwise the phase; '' if the object has neither. */
 function statusText(object: KubeObject): string {
   const ready = findCondition(object as Parameters<typeof findCondition>[0], 'Ready');
   if (ready !== undefined) return `READY ${ready.status}${ready.reason === undefined ? '' : ` (${ready.reason})`}`;

@@ -11,13 +11,13 @@ interface Watched {
   readonly stop: AbortController;
 }
 
-/** Watches the objects of a project's kinds, and its samples of other kinds. */
+/** Watches all objects of the kinds of a project, and the samples of other kinds. */
 export class ObjectWatch implements AsyncDisposable {
   readonly #api: KubeApi;
   readonly #onChange: (object: KubeObject, type: 'added' | 'modified' | 'deleted') => void;
-  /** The watches of the project's kinds, by group and kind. */
+  /** The watches of the kinds of the project, by kind and group. */
   readonly #kinds = new Map<string, Watched>();
-  /** The samples of other kinds, each with its own watch, because these kinds may have many objects. */
+  /** The watches of samples of other kinds. Each watch selects one object by name, because the kind may have many objects. */
   readonly #samples = new Map<string, Watched>();
 
   constructor(api: KubeApi, onChange: (object: KubeObject, type: 'added' | 'modified' | 'deleted') => void) {
@@ -25,7 +25,7 @@ export class ObjectWatch implements AsyncDisposable {
     this.#onChange = onChange;
   }
 
-  /** Watches all objects of these definitions, and stops watching the objects of other definitions. */
+  /** Watches all objects of the kinds of these definitions. Stops the watches of all other kinds. */
   async of(definitions: readonly CustomResourceDefinition[]): Promise<void> {
     const desired = new Map(definitions.map(({ spec }) => [kindKey(spec.group, spec.names.kind), spec]));
     for (const [key, watched] of this.#kinds) {
@@ -39,7 +39,7 @@ export class ObjectWatch implements AsyncDisposable {
       this.#kinds.set(key, this.#followed(informer, version));
     }
   }
-  /** Also watches these objects, regardless of their kind. */
+  /** Also watches these objects, unless `of` already watches all objects of their kind. */
   async alsoAt(objects: readonly KubeObject[]): Promise<void> {
     for (const object of objects) {
       const key = sampleKey(object);
@@ -52,7 +52,7 @@ export class ObjectWatch implements AsyncDisposable {
       this.#samples.set(key, this.#followed(informer, object.apiVersion));
     }
   }
-  /** Returns the current object. Objects of the project's kinds have the stored version. */
+  /** Returns the latest version of a watched object from the cache. An object of a kind of the project has the stored API version. */
   find(object: KubeObject): KubeObject | undefined {
     const watched = this.#kinds.get(kindKeyOf(object)) ?? this.#samples.get(sampleKey(object));
     return watched?.informer.get(object.metadata);

@@ -1,24 +1,24 @@
 import type { InspectedProject } from '../project/inspected-project.js';
 import type { InspectedModules } from '../project/inspection/inspection-messages.js';
 
-/** The messages to the process of an operator. */
+/** The messages from `kubewright dev` to the process of an operator. */
 export type OperatorOrder =
-  /** Loads the modules that every program needs before the program is compiled. */
+  /** Loads the modules that every program needs. This is possible before the program is compiled. */
   | { readonly type: 'prepare'; readonly main: string; readonly hasOwnCopies: boolean }
-  /** Loads the program, which then reports its declarations. */
+  /** Loads the program. The process answers with `declares` when the program starts a manager. */
   | ({ readonly type: 'load'; readonly root: string } & InspectedModules)
-  /** Starts the program, because its kinds are served. */
+  /** Continues the start of the manager. Sent when the API server serves the kinds of the program. */
   | { readonly type: 'go' };
 
-/** The messages from the process of an operator. */
+/** The messages from the process of an operator to `kubewright dev`. */
 export type OperatorNews =
   | { readonly type: 'prepared' }
   | { readonly type: 'declares'; readonly inspected: InspectedProject }
   | { readonly type: 'started' }
   /**
-   * Whether the operator has no pending work, and the number of its reconciles. Sent when `idle` changes, and when an idle operator has
-   * reconciled again.
+   * Whether the operator has no pending work, and the number of completed reconciles. Sent when `idle` changes, and when an idle operator
+   * has completed another reconcile.
    */
   | { readonly type: 'idle'; readonly idle: boolean; readonly reconciles: number }
-  /** The error with which the process will end, with its location in the project. */
+  /** The error that ends the process, with the location in the project if known. */
   | { readonly type: 'failed'; readonly message: string };

@@ -8,8 +8,8 @@ import { placeIn } from '../project/inspection/place-in.js';
 import type { OperatorNews, OperatorOrder } from './operator-messages.js';
 
 /**
- * The process of an operator. Loads the modules that every operator needs before the program is compiled, and then the program. The program
- * reports its declarations when it starts its manager. The start continues when the kinds are served.
+ * Runs the program of an operator in a child process of `kubewright dev`. First loads the modules that every operator needs, and then the
+ * program. When the program starts a manager, sends the declarations to the parent process. Continues the start after the message `go`.
  */
 class OperatorProcess {
   #main = '';
@@ -52,13 +52,13 @@ class OperatorProcess {
       if (this.#go !== undefined) return;
       tell({ type: 'failed', message: nothingStarted(isLoaded) });
     });
-    // From here on only the program keeps this process alive.
+    // The channel must not keep the process alive, so that the process exits if the program starts nothing.
     process.channel?.unref();
     await import(pathToFileURL(this.#main).href);
     isLoaded = true;
   }
 
-  /** Called when the program starts its manager. Resolves when the start may continue. */
+  /** Called when the program starts a manager. Resolves when the parent process has sent `go`, and the manager then continues the start. */
   async #started(manager: Manager, order: Extract<OperatorOrder, { readonly type: 'load' }>): Promise<void> {
     const { describeProject } = await import('../project/inspection/describe-project.js');
     const { type: _, ...modules } = order;
@@ -94,12 +94,12 @@ function tell(news: OperatorNews): void {
   process.send?.(news);
 }
 
-// The channel keeps the process alive until the first message arrives.
+// Keeps the process alive until the first message arrives.
 process.channel?.ref();
 const operator = new OperatorProcess();
 process.on('message', (order: OperatorOrder) => {
   operator.handle(order).catch((error: unknown) => {
-    // Node.js reports the error and ends the process, as it would without this wrapper.
+    // Throws outside of the promise, so that Node.js prints the error as an uncaught exception and exits.
     setImmediate(() => {
       throw error;
     });

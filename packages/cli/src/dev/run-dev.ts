@@ -20,7 +20,7 @@ import { DevSession } from './dev-session.js';
 import { watchSamples } from './sample-watch.js';
 import { SourceCompiler } from './source-compiler.js';
 
-/** Runs `kubewright dev` until it is interrupted, or with --once until the samples are in their desired state. */
+/** Runs `kubewright dev` until a signal interrupts the command. With `--once`, stops when the samples are in their desired state. */
 export async function runDev(context: CommandContext, options: DevOptions, flags: readonly string[]): Promise<void> {
   const limitMs = timeoutMs(options.timeout);
   const project = await findProject(context.cwd);
@@ -64,8 +64,8 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
 }
 
 /**
- * Warns if the operator also runs in the cluster. Inspects the project first, because the session disables leader election and therefore
- * does not find the settings of the program.
+ * Warns if the operator is also deployed in the cluster. Inspects the project separately, because the session disables leader election, so
+ * that the declarations of the session do not contain the leader election settings of the program.
  */
 async function warnBeside(context: CommandContext, project: Project, { api }: DevCluster): Promise<void> {
   const { signal, env } = context;
@@ -74,11 +74,11 @@ async function warnBeside(context: CommandContext, project: Project, { api }: De
   await warnOfDeployedOperator(context, { project, declared, api, electing });
 }
 
-/** The events that end a session with --once early, and its time limit. */
+/** The signals that end a session with `--once` early, and the time limit. */
 interface OnceOptions {
-  /** Aborted when the compiler has ended. */
+  /** Aborted when the compiler has exited unexpectedly. */
   readonly broken: AbortSignal;
-  /** Aborted after an error, with the exit code as the reason. */
+  /** Aborted after an error of the project or the cluster. The reason is the exit code. */
   readonly failed: AbortSignal;
   readonly limitMs: number;
 }
@@ -106,7 +106,7 @@ function tellCluster({ output }: CommandContext, { settings }: Project, { descri
   output.line(`${bold(settings.name)} ${dim('on')} ${description}`);
 }
 
-/** Returns the environment of the operator. At a terminal, the operator logs in a readable format by default. */
+/** Returns the environment variables of the operator. If the output is a terminal, the default log format is `pretty`. */
 function operatorEnv({ output }: CommandContext, { env }: DevCluster): NodeJS.ProcessEnv {
   return output.isTerminal ? withCommandVariables(env, { byDefault: { KUBEWRIGHT_LOG_FORMAT: 'pretty' } }) : env;
 }

@@ -3,12 +3,12 @@ import { watchIfThere } from '../project/if-there.js';
 import type { Project } from '../project/project.js';
 import { SAMPLES } from './samples.js';
 
-/** Editors write a file in several steps. Events within this time belong to one change. */
+/** The time in milliseconds within which file events belong to the same change, because editors write a file in several steps. */
 const SETTLE_MS = 40;
 
 /**
- * Calls `onChange` after a sample file was saved, until the result is disposed. Never calls `onChange` if the project has no folder of
- * samples.
+ * Calls `onChange` after each change of a file in config/samples, until the result is disposed. Does nothing if the folder does not exist
+ * when the watch starts.
  */
 export function watchSamples({ root }: Project, onChange: () => void): Disposable {
   let timer: NodeJS.Timeout | undefined;
@@ -16,7 +16,7 @@ export function watchSamples({ root }: Project, onChange: () => void): Disposabl
     clearTimeout(timer);
     timer = setTimeout(onChange, SETTLE_MS);
   });
-  // The folder was removed, so that there is nothing to watch.
+  // An error occurs if the folder is deleted while it is watched.
   watcher?.on('error', () => watcher.close());
   return {
     [Symbol.dispose]: () => {

@@ -8,7 +8,7 @@ import type { InspectedProject } from '../project/inspected-project.js';
 import { entriesIfThere, textOf } from '../project/if-there.js';
 import type { Project } from '../project/project.js';
 
-/** The folder of a project's samples. */
+/** The path of the folder with sample objects, relative to the project. */
 export const SAMPLES = join('config', 'samples');
 
 /** An object in a sample file. */
@@ -19,8 +19,8 @@ export interface Sample {
 }
 
 /**
- * Returns the samples of a project: the objects in config/samples, or the samples that `kubewright generate` would write if there are none.
- * @throws KubewrightError INVALID_MANIFEST with the file
+ * Returns the objects in the files of config/samples. If there are no files, returns the samples that `kubewright generate` would write.
+ * @throws KubewrightError INVALID_MANIFEST with the path of the file if a file is not a valid manifest
  */
 export async function samplesOf({ root, settings }: Project, declared: InspectedProject): Promise<readonly Sample[]> {
   const names = (await entriesIfThere(join(root, SAMPLES))).map(({ name }) => name);
@@ -34,7 +34,7 @@ export async function samplesOf({ root, settings }: Project, declared: Inspected
   return all.flatMap(([path, text]) => objectsIn(text, path).map((object) => ({ path, object })));
 }
 
-/** Adds the namespace that kubectl would use to an object without a namespace. */
+/** Adds the namespace of the kubeconfig context, or otherwise `default`, to an object of a namespaced kind without a namespace. */
 export async function placed(api: KubeApi, object: KubeObject): Promise<KubeObject> {
   const { namespaced } = await api.discovery.resolve(kindRefOf(object));
   const { namespace = api.connection.namespace ?? 'default' } = object.metadata;

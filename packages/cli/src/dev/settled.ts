@@ -4,16 +4,16 @@ interface Observed extends KubeObject {
   readonly status?: Readonly<Record<string, unknown>> & { readonly conditions?: readonly Condition[] };
 }
 
-/** Conditions that state whether an object has reached its desired state, in order of precedence. */
+/** Types of conditions that are True if an object has reached its desired state. The first condition that exists is evaluated. */
 const POSITIVE = ['Ready', 'Available', 'Complete', 'Completed', 'Succeeded', 'Reconciled'];
-/** Conditions that are True if an object has not reached its desired state. */
+/** Types of conditions that are True if an object has not reached its desired state. */
 const NEGATIVE = ['Stalled', 'Failed', 'Degraded', 'Reconciling'];
 const PHASE_OF_FAILURE = /fail|error|unknown|stalled|degraded|invalid/i;
 const PHASE_ON_THE_WAY = /^(?!running$)(?:.*ing|new|queued|scheduled|accepted|initializ.*|notready|not ready)$/i;
 
 /**
- * Returns the reason why an object has not reached its desired state; undefined if it has. Works for any kind and follows the conventions
- * of Kubernetes. The first of these signs decides:
+ * Returns the reason why an object has not reached its desired state; undefined if it has reached this state. Works for any kind that
+ * follows the Kubernetes API conventions. An object has not reached its desired state in these cases, checked in this order:
  *
  * - The object is being deleted.
  * - `status.observedGeneration` is older than the generation of the object.
@@ -21,8 +21,8 @@ const PHASE_ON_THE_WAY = /^(?!running$)(?:.*ing|new|queued|scheduled|accepted|in
  * - `Ready` or a similar condition is not True.
  * - `status.phase` or `status.state` reports a failure, or ends in '-ing' and is not Running.
  *
- * Otherwise, the object has reached its desired state if its status or its condition has an `observedGeneration`, or if the operator is
- * idle.
+ * Otherwise, the object has reached its desired state if the status or the positive condition has an `observedGeneration`, or if the
+ * operator is idle.
  */
 export function unsettled(object: Observed, operator: { readonly idle: boolean }): string | undefined {
   const { metadata, status = {} } = object;

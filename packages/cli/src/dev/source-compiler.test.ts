@@ -9,10 +9,10 @@ import { textIfThere } from '../project/if-there.js';
 import { ProgramFolder } from '../test-support/program-folder.js';
 import { SourceCompiler } from './source-compiler.js';
 
-/** The time limit for a state. */
+/** The maximum time in milliseconds that a test waits for a condition. */
 const LIMIT_MS = 60_000;
 
-/** A compiler that compiles once, reads its sources before the file `go` exists, and then misses every change. */
+/** The program of a fake compiler that reads main.ts at the start, writes the output when the file `go` exists, and misses all changes. */
 const BLIND_COMPILER = `
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 console.log('12:00:00 AM - Starting compilation in watch mode...');
@@ -28,7 +28,10 @@ const timer = setInterval(() => {
 }, 5);
 `;
 
-/** A compiler that counts its runs. From the second run on, it resets modification times in the future. */
+/**
+ * The program of a fake compiler that counts its runs. From the second run on, resets the modification time of main.ts if it is in the
+ * future.
+ */
 const COUNTING_COMPILER = `
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 const runs = Number(readFileSync('runs', 'utf8')) + 1;
@@ -39,7 +42,9 @@ writeFileSync('runs', String(runs));
 setInterval(() => undefined, 1000);
 `;
 
-/** A compiler that misses every change. Its first run finds an error after SIGTERM, and its second run begins some time after its start. */
+/**
+ * The program of a fake compiler that misses all changes. The first run prints an error on SIGTERM. The second run compiles after 300 ms.
+ */
 const LATE_COMPILER = `
 import { readFileSync, writeFileSync } from 'node:fs';
 const runs = Number(readFileSync('runs', 'utf8')) + 1;

@@ -12,11 +12,11 @@ import { childEnd, endChild } from '../run/operator-child.js';
 
 /** The result of a compilation. */
 export interface Compilation {
-  /** Errors such as `src/x.ts:3:7: …`; empty if there are none. */
+  /** The errors, such as `src/x.ts:3:7: …`. */
   readonly problems: readonly string[];
-  /** Whether the compiler wrote its output. `noEmitOnError` prevents the output if there are errors. */
+  /** Whether the compiler wrote its output. With `noEmitOnError`, the compiler writes no output if there are errors. */
   readonly isWritten: boolean;
-  /** The duration in milliseconds, according to the monotonic clock. */
+  /** The duration in milliseconds. */
   readonly tookMs: number;
 }
 
@@ -24,27 +24,30 @@ export interface Compilation {
 export interface SourceCompilerUsing {
   /** The arguments of the compiler, as returned by `watchingCall`. */
   readonly call: readonly string[];
-  /** Whether the compiler also writes its output if there are errors. */
+  /** Whether the compiler writes its output even if there are errors, that is, without `noEmitOnError`. */
   readonly writesAlways: boolean;
   /**
-   * The time in milliseconds for which the report of an outdated compilation is delayed. A compilation is outdated if it began before the
-   * last change of a source: the compiler may have read a file that an editor had emptied and not yet written. If another compilation
+   * The time in milliseconds for which the report of an outdated compilation is delayed. A compilation is outdated if a source changed
+   * after the compilation began. For example, the compiler may have read a file while an editor was writing it. If another compilation
    * begins within this time, the outdated compilation is not reported. @default 2000
    */
   readonly outdatedMs?: number;
   readonly onCompiled: (compilation: Compilation) => void;
-  /** Called with the output when the compiler ends unexpectedly. */
+  /** Called with the output of the compiler when the compiler exits unexpectedly. */
   readonly onEnded: (said: string) => void;
 }
 
 const BEGUN = /(?:Starting compilation in watch mode|File change detected\. Starting incremental compilation)/;
 const ENDED = /Found \d+ errors?\. Watching for file changes/;
 const GRACE_MS = 2000;
-/** A compilation is not reported if another compilation begins within this time, because editors write a file in several steps. */
+/**
+ * The delay in milliseconds before a compilation is reported. If another compilation begins within this time, the previous compilation is
+ * not reported, because editors write a file in several steps.
+ */
 const SETTLE_MS = 30;
-/** The compiler may notice a change earlier than this process, by at most this time. */
+/** The maximum time in milliseconds by which the compiler notices a change before this process does. */
 const EARLIER_MS = 200;
-/** The time after which the compiler is restarted if it has not noticed a change. TypeScript before version 7 waits for 250 ms. */
+/** The time after which a change that the compiler has not noticed counts as missed. TypeScript before version 7 waits for 250 ms. */
 const TIME_LIMIT = '400ms';
 
 /** A process of the compiler. */
@@ -54,9 +57,9 @@ interface CompilerRun {
 }
 
 /**
- * Runs the compiler of a project in watch mode, which is much faster than a new compiler for each save. The compiler misses changes during
- * its first compilation, and changes in folders near the root of the file system, such as /app/src/main.ts. SourceCompiler restarts the
- * compiler after each change that the compiler misses. Two compilers never write the same output at the same time.
+ * Runs the compiler of a project in watch mode, which is much faster than starting a compiler for each save. In watch mode, tsc misses
+ * changes during the first compilation, and changes in folders near the root of the file system, such as /app/src/main.ts. Therefore, this
+ * class also watches the sources and restarts tsc after each missed change. At most one tsc process runs at a time.
  */
 export class SourceCompiler implements AsyncDisposable {
   readonly #project: Project;
@@ -64,17 +67,17 @@ export class SourceCompiler implements AsyncDisposable {
   readonly #stopping = new AbortController();
   #run: CompilerRun;
   #lines: string[] = [];
-  /** The time at which the last compilation began. */
+  /** The start of the last compilation. */
   #begunMs = performance.now();
-  /** The time at which the first of several consecutive compilations began. */
+  /** The start of the first compilation since the last report. */
   #firstBegunMs = performance.now();
-  /** The time at which the current process began to watch, after its first compilation. Undefined until then. */
+  /** The end of the first compilation of the current process, which notices changes from then on. Undefined before. */
   #watchingSinceMs: number | undefined;
   #settling: NodeJS.Timeout | undefined;
   #onWatching: (() => void) | undefined;
   #isRestarting = false;
 
-  /** Throws NO_TYPESCRIPT if the project has no compiler. */
+  /** @throws KubewrightError NO_TYPESCRIPT if the package typescript is not installed in the project */
   constructor(project: Project, using: SourceCompilerUsing) {
     this.#project = project;
     this.#using = using;
@@ -106,7 +109,7 @@ export class SourceCompiler implements AsyncDisposable {
   }
 
   #read(line: string, from: ChildProcess): void {
-    // A compiler that is about to be replaced reports the end of a compilation whose errors are not complete.
+    // Ignores a compiler that is being replaced, because its list of errors may be incomplete.
     if (from !== this.#run.child || this.#isRestarting) return;
     if (BEGUN.test(line)) {
       this.#begunMs = performance.now();
@@ -129,7 +132,7 @@ export class SourceCompiler implements AsyncDisposable {
       else this.#report();
     });
   }
-  /** Reports whether a source was written after a time of the monotonic clock. */
+  /** Reports whether a file in the source folder was changed after the given time of `performance.now()`. */
   async #isOutdated(sinceMs: number): Promise<boolean> {
     const files = await entriesIfThere(this.#project.sourceFolder, { recursive: true }).catch(() => []);
     const changes = files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).mtimeMs);
@@ -157,7 +160,7 @@ export class SourceCompiler implements AsyncDisposable {
       if (!isNoticed) await this.#restart();
     }
   }
-  /** Reports whether the current process was watching when the change happened, and began a compilation afterwards. */
+  /** Reports whether the current compiler process was already watching when the change happened, and then began a compilation. */
   async #isNoticed(changedMs: number): Promise<boolean> {
     const { signal } = this.#stopping;
     if (this.#watchingSinceMs === undefined && !signal.aborted) {

@@ -1,12 +1,12 @@
-/** Measures the duration of steps. */
+/** Measures and formats the durations of named steps. */
 export class Stopwatch {
   readonly #parts = new Map<string, number>();
 
-  /** Adds a step that was measured elsewhere. */
+  /** Adds a step with a known duration in milliseconds. */
   add(part: string, ms: number): void {
     this.#parts.set(part, ms);
   }
-  /** Runs a step and measures its duration, even if it fails. */
+  /** Runs a step, and adds its duration even if the step throws an error. */
   async time<T>(part: string, work: () => Promise<T>): Promise<T> {
     const begunMs = performance.now();
     try {
@@ -15,7 +15,7 @@ export class Stopwatch {
       this.add(part, performance.now() - begunMs);
     }
   }
-  /** The total and the durations of the steps: '412 ms (compile 150, stop 20, …)'. */
+  /** The total duration and the duration of each step: '412 ms (compile 150, stop 20, …)'. */
   get text(): string {
     const parts = [...this.#parts].map(([part, ms]) => `${part} ${Math.round(ms)}`);
     const total = [...this.#parts.values()].reduce((sum, ms) => sum + ms, 0);

@@ -3,10 +3,10 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { definitionsIn } from '../definitions/definitions-in.js';
 
 /**
- * Returns the CustomResourceDefinitions in a text for a comparison, as `definitionsIn` reads them.
+ * Parses the previous CustomResourceDefinitions for `kubewright diff`.
  *
- * @param path the name of the text in errors
- * @throws KubewrightError NOT_A_DEFINITION with the path, and with the line if it is known
+ * @param path the name of the text in error messages
+ * @throws KubewrightError NOT_A_DEFINITION with the path, and the line if known, if `definitionsIn` rejects the text
  */
 export function comparedDefinitions(text: string, path: string): readonly CustomResourceDefinition[] {
   return definitionsIn(text, path, (place, problem) => {

@@ -3,7 +3,9 @@ import type { CommandContext } from '../command/command-context.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
 import { withCluster } from '../deploy/with-cluster.js';
 
-/** Returns the definitions of a project's kinds that exist in a cluster. Rejects like `withCluster`. */
+/**
+ * Reads the definitions of the given kinds from a cluster. Omits kinds that are not installed. Rejects with the errors of `withCluster`.
+ */
 export async function definitionsInCluster(
   context: CommandContext,
   options: ClusterChoice,

@@ -7,9 +7,9 @@ import { textOf } from '../project/if-there.js';
 import { comparedDefinitions } from './compared-definitions.js';
 
 /**
- * Returns the definitions in a file, or in all manifests below a folder. Skips other objects. Rejects with NO_DEFINITIONS if there are
- * none.
- * @param written the path as the user wrote it
+ * Reads the definitions in a file, or in all YAML and JSON files below a folder. Skips other objects.
+ * @param written the path in the option `--against`, for error messages
+ * @throws KubewrightError NO_DEFINITIONS if the path cannot be read or contains no definition, and NOT_A_DEFINITION if a file is invalid
  */
 export async function definitionsInFiles(path: string, written: string): Promise<readonly CustomResourceDefinition[]> {
   const found: CustomResourceDefinition[] = [];

@@ -16,7 +16,7 @@ const definition = (name: string): string =>
     spec: { names: {}, versions: [] },
   });
 
-it('definitionsInGit reads only definitions below the folder of the project, which may be anywhere in the repository', {
+it('definitionsInGit reads only the definitions of a project in a subfolder of the repository', {
   skip: !hasGit && 'git is not in PATH',
 }, async () => {
   const repository = await mkdtemp(join(tmpdir(), 'kubewright-git-'));

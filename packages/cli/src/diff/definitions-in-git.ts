@@ -7,18 +7,19 @@ import { comparedDefinitions } from './compared-definitions.js';
 const FOLDER = 'config/crd/bases';
 const INSTEAD = 'compare with a folder of definitions (--against DIR) or with a cluster (--against cluster)';
 
-/** The options for commands of git. */
+/** The options of `definitionsInGit`. */
 export interface GitOptions {
-  /** The folder of the project, which may be anywhere in its repository. */
+  /** The folder of the project: the root of the repository, or a subfolder. */
   readonly root: string;
-  /** The environment in whose PATH git is searched. */
+  /** The environment variables. git is searched in PATH. */
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
 }
 
 /**
- * Returns the generated definitions of the project in a commit; an empty list if the commit has no definitions. Rejects with NO_DEFINITIONS
- * if git is not installed, or if the repository or the commit does not exist.
+ * Reads the definitions in config/crd/bases of a commit. Returns an empty list if the commit has no definitions.
+ * @throws KubewrightError NO_DEFINITIONS if git is not installed, or if the repository or the commit does not exist; NOT_A_DEFINITION if a
+ *   file is invalid
  */
 export async function definitionsInGit(
   reference: string,

@@ -4,13 +4,13 @@ import type { Style, Styles } from '../command/styles.js';
 /** The compatibility classes, most severe first. */
 const CLASSES: readonly CompatibilityClass[] = ['breaking', 'ratcheted', 'safe'];
 
-/** The options of a report. */
+/** The options of `reportLines`. */
 export interface ReportOptions {
   readonly against: string;
   readonly styles: Styles;
 }
 
-/** Returns the findings as text: by definition and version, most severe first, followed by a summary. */
+/** Formats findings as lines. Groups findings by definition and version, sorts them by severity, and appends a summary. */
 export function reportLines(
   findings: readonly CompatibilityFinding[],
   { against, styles }: ReportOptions,

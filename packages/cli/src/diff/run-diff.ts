@@ -18,7 +18,7 @@ import type { ClusterChoice } from '../deploy/kube-api.js';
 export interface DiffOptions extends ClusterChoice {
   /** The source of the definitions to compare with: `git:REF`, a file, a folder, or `cluster`. */
   readonly against: string;
-  /** The most severe class of changes that does not cause the exit code 1. */
+  /** The most severe class of changes for which the exit code is 0. @default safe */
   readonly allow?: 'ratcheted' | 'breaking';
 }
 

@@ -5,8 +5,8 @@ import { definitionsInFiles } from './definitions-in-files.js';
 import { definitionsInGit } from './definitions-in-git.js';
 
 /**
- * Returns the definitions in `git:REF`, a file, or a folder; undefined for a cluster. Rejects with NO_DEFINITIONS if there are none, and
- * with NOT_A_DEFINITION if they cannot be read.
+ * Reads the definitions from the source in `--against`: a Git commit, a file, or a folder. Returns undefined for `cluster`.
+ * @throws KubewrightError NO_DEFINITIONS if the source does not exist or cannot be read, and NOT_A_DEFINITION if a file is invalid
  */
 export async function writtenDefinitions(
   { cwd, env, signal }: CommandContext,

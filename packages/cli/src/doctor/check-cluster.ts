@@ -7,7 +7,9 @@ import { describeCluster } from '../deploy/target.js';
 import { withCluster } from '../deploy/with-cluster.js';
 import { type Finding, ok, refused, warning, wrong } from './finding.js';
 
-/** Checks that the cluster of the kubeconfig responds and has the kinds of the project as declared. Changes nothing in the cluster. */
+/**
+ * Checks that the cluster responds, and that the installed definitions are equal to the declared definitions. Does not change the cluster.
+ */
 export async function checkCluster(
   context: CommandContext,
   choice: ClusterChoice,
@@ -43,7 +45,7 @@ async function checkKind(api: KubeApi, crd: CustomResourceDefinition): Promise<F
         'check the conditions of the definition; another definition may use its names',
       );
     }
-    // Only the server can compare the definitions, because it sets the defaults of omitted fields.
+    // Compares the definitions with a dry run, because only the server knows the defaults of omitted fields.
     const { outcome, changes } = await api.apply(crd, { dryRun: true, force: true });
     if (outcome === 'unchanged') return ok('kinds', `${name} is installed as declared`);
     const where = changes

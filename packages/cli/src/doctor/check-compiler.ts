@@ -5,17 +5,17 @@ import { installedPackage } from '../project/package-copies.js';
 import { readTsconfig, type Tsconfig } from '../project/tsconfig.js';
 import { type Finding, ok, warning, wrong } from './finding.js';
 
-/** The oldest version of TypeScript with which projects are tested. */
+/** The oldest supported version of TypeScript. */
 const OLDEST_TYPESCRIPT = '5.9';
 
-/** The compiler options that decorators require, and the reasons. */
+/** The compiler options that decorators require, each with the required value and the reason. */
 const NEEDED: readonly (readonly [option: keyof Tsconfig, value: boolean, why: string])[] = [
   ['experimentalDecorators', true, 'Kubewright uses these decorators'],
   ['emitDecoratorMetadata', true, 'Kubewright reads the types of fields and constructor parameters from this metadata'],
   ['useDefineForClassFields', false, 'defined fields hide the values of decorators and defaults'],
 ];
 
-/** Checks the TypeScript version of a project. */
+/** Checks that a supported version of TypeScript is installed in a project. */
 export function checkTypeScript(root: string): Finding {
   const found = installedPackage('typescript', root);
   if (found === undefined) {
@@ -26,7 +26,7 @@ export function checkTypeScript(root: string): Finding {
   return wrong('typescript', `TypeScript ${found.version} is too old`, cure);
 }
 
-/** Checks that a project is compiled with the options that decorators require. */
+/** Checks that tsconfig.json has the options that decorators require. Warns if `strict` is not true. */
 export async function checkTsconfig(root: string): Promise<readonly Finding[]> {
   let options: Tsconfig;
   try {

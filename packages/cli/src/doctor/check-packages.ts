@@ -5,12 +5,12 @@ import { type InstalledPackage, installedPackage } from '../project/package-copi
 import { type Finding, ok, wrong } from './finding.js';
 
 const OURS = ['api', 'runtime', 'apiserver', 'testing', 'cli'].map((name) => `@kubewright/${name}`);
-/** Packages with global state. A project must have only one copy of each. */
+/** Packages with global state. A project must not contain two copies of the same package. */
 const SINGLE = ['reflect-metadata', 'tsyringe', ...OURS];
-/** From this version on, the client requires a newer Node.js than Kubewright does. */
+/** The first version of the client that requires a newer Node.js than Kubewright, and the required version of Node.js. */
 const CLIENT = { name: '@kubernetes/client-node', version: '2', node: '22' };
 
-/** Checks that the packages of a project are compatible. */
+/** Checks that the required packages of a project are installed once, in the same version as the command line, and support this Node.js. */
 export function checkPackages(root: string, node: string = process.versions.node): readonly Finding[] {
   const owners = [
     root,

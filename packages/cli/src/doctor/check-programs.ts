@@ -6,23 +6,23 @@ import { isAtLeast } from '../command/version-order.js';
 import { type ProgramOptions, type ProgramRun, runProgram } from '../project/run-program.js';
 import { type Finding, ok, warning, wrong } from './finding.js';
 
-/** Package managers by their lock file. */
+/** The package managers other than npm, by the name of the lock file. */
 const PACKAGE_MANAGERS: Readonly<Record<string, string>> = {
   'pnpm-lock.yaml': 'pnpm',
   'yarn.lock': 'yarn',
   'bun.lock': 'bun',
 };
 
-/** The environment in which programs are searched. */
+/** The folder, the environment variables, and the abort signal with which the checks run programs. */
 export type Surroundings = Pick<ProgramOptions, 'cwd' | 'env' | 'signal'>;
 
-/** Checks the version of Node.js. */
+/** Checks that the version of Node.js is supported. */
 export function checkNode(version: string = process.versions.node): Finding {
   if (isAtLeast(version, OLDEST_NODE)) return ok('node', `Node.js ${version}`);
   return wrong('node', `Node.js ${version} is too old`, `install Node.js ${OLDEST_NODE} or newer`);
 }
 
-/** Checks the package manager of the folder. */
+/** Checks that the package manager whose lock file is in the folder can be run; npm if there is no lock file. */
 export async function checkPackageManager(surroundings: Surroundings): Promise<Finding> {
   const lock = Object.keys(PACKAGE_MANAGERS).find((file) => existsSync(join(surroundings.cwd, file)));
   const name = lock === undefined ? 'npm' : (PACKAGE_MANAGERS[lock] ?? 'npm');
@@ -31,7 +31,7 @@ export async function checkPackageManager(surroundings: Surroundings): Promise<F
   return warning('package-manager', `cannot run ${name}`, `install ${name}, or add it to PATH`);
 }
 
-/** Checks kubectl, which Kubewright does not need but users do. */
+/** Checks that kubectl can be run. The result is only a warning, because Kubewright itself does not need kubectl. */
 export async function checkKubectl(surroundings: Surroundings): Promise<Finding> {
   const run = await attempt('kubectl', ['version', '--client'], surroundings);
   const [, version] = /Client Version: v?(\S+)/.exec(run?.stdout ?? '') ?? [];
@@ -43,7 +43,7 @@ export async function checkKubectl(surroundings: Surroundings): Promise<Finding>
   );
 }
 
-/** Checks the container engine that `kubewright build --image` would use. */
+/** Checks that `kubewright build --image` would find a container engine. */
 export async function checkContainerEngine(surroundings: Surroundings): Promise<Finding> {
   const found = await findEngine(surroundings);
   if ('problem' in found) {

@@ -12,7 +12,7 @@ import type { Finding } from './finding.js';
 import { isAtLeast } from '../command/version-order.js';
 
 const reported = ({ state, found }: Finding): string => `${state}: ${found}`;
-/** Creates a folder with installed packages: folder of the package → version. */
+/** Creates a project with installed packages. `versions` contains the version of each package by its path in node_modules. */
 async function packages(versions: Readonly<Record<string, string>>): Promise<ProgramFolder> {
   const folder = await ProgramFolder.create({ 'package.json': '{}' });
   await rm(join(folder.root, 'node_modules'));
@@ -21,7 +21,7 @@ async function packages(versions: Readonly<Record<string, string>>): Promise<Pro
   }
   return folder;
 }
-/** Creates a folder with shell scripts as programs. */
+/** Creates a folder with shell scripts that replace programs, and an environment whose PATH contains only this folder. */
 async function programs(texts: Readonly<Record<string, string>>) {
   const folder = await ProgramFolder.create({});
   for (const [name, text] of Object.entries(texts)) {
@@ -45,7 +45,7 @@ describe('doctor', () => {
     assert.ok(!isAtLeast('5.8.3', '5.9'));
   });
 
-  it('rejects a Node.js that is too old', () => {
+  it('reports an unsupported version of Node.js', () => {
     assert.equal(reported(checkNode('20.19.0')), 'ok: Node.js 20.19.0');
     assert.deepEqual(checkNode('18.20.1'), {
       check: 'node',
@@ -55,7 +55,7 @@ describe('doctor', () => {
     });
   });
 
-  it('checks the programs that commands and users need', async () => {
+  it('warns about a missing package manager, kubectl, or container engine', async () => {
     await using none = await programs({});
     assert.equal(reported(await checkPackageManager(none)), 'warning: cannot run npm');
     assert.equal(reported(await checkKubectl(none)), 'warning: cannot run kubectl');
@@ -74,7 +74,7 @@ describe('doctor', () => {
     assert.equal(reported(await checkContainerEngine(all)), 'warning: docker does not answer');
   });
 
-  it('checks the container engines that build supports', async () => {
+  it('finds the first container engine that responds, or the engine in KUBEWRIGHT_CONTAINER_ENGINE', async () => {
     await using all = await programs({
       docker: 'echo "cannot connect to the daemon." >&2; exit 1',
       podman: 'echo "podman version 5.2.0"',
@@ -94,7 +94,7 @@ describe('doctor', () => {
     assert.equal(reported(await checkContainerEngine(alone)), 'ok: buildah 1.41.3');
   });
 
-  it('rejects a TypeScript that is missing or too old', async () => {
+  it('reports a missing or unsupported version of TypeScript', async () => {
     await using none = await packages({});
     assert.equal(reported(checkTypeScript(none.root)), 'wrong: TypeScript is not installed');
     await using old = await packages({ typescript: '5.8.3' });
@@ -103,7 +103,7 @@ describe('doctor', () => {
     assert.equal(reported(checkTypeScript(fit.root)), 'ok: TypeScript 7.0.2');
   });
 
-  it('reports compiler options that decorators do not support', async () => {
+  it('reports compiler options without the values that decorators require', async () => {
     const options = { experimentalDecorators: true, emitDecoratorMetadata: true, useDefineForClassFields: false };
     const find = async (compilerOptions: object): Promise<readonly string[]> => {
       await using folder = await ProgramFolder.create({ 'tsconfig.json': JSON.stringify({ compilerOptions }) });

@@ -2,33 +2,33 @@ import { maskText } from '@kubewright/api/secrets';
 
 /** The result of a check. */
 export interface Finding {
-  /** The name of the check, such as 'node' or 'tsconfig'; stable, for programs. */
+  /** The name of the check, such as 'node' or 'tsconfig'. The names do not change, so that scripts can use them. */
   readonly check: string;
-  /** 'wrong' requires a correction; 'warning' affects only some commands. */
+  /** The severity: 'wrong' requires a correction, and 'warning' affects only some commands. */
   readonly state: 'ok' | 'warning' | 'wrong';
-  /** The finding, as a sentence without a period. */
+  /** The description of the finding, as a sentence without a period. */
   readonly found: string;
-  /** What to do about the finding. */
+  /** The suggested correction. */
   readonly cure?: string;
 }
 
-/** Returns a finding without a problem. */
+/** Creates a finding without a problem. */
 export function ok(check: string, found: string): Finding {
   return { check, state: 'ok', found: maskText(found) };
 }
-/** Returns a finding that affects only some commands. */
+/** Creates a finding that affects only some commands. */
 export function warning(check: string, found: string, cure: string): Finding {
   return { check, state: 'warning', found: maskText(found), cure };
 }
-/** Returns a finding that requires a correction. */
+/** Creates a finding that requires a correction. */
 export function wrong(check: string, found: string, cure: string): Finding {
   return { check, state: 'wrong', found: maskText(found), cure };
 }
-/** Converts an error to a finding. The text after the last semicolon of its message states what to do. */
+/** Converts an error to a finding. The text after the last semicolon of the message is the suggested correction. */
 export function refused(check: string, { message }: Error): Finding {
   return { check, state: 'wrong', ...withCure(maskText(message)) };
 }
-/** Converts a message to a warning. The text after its last semicolon states what to do. */
+/** Converts a message to a warning. The text after the last semicolon is the suggested correction. */
 export function doubtful(check: string, message: string): Finding {
   return { check, state: 'warning', ...withCure(maskText(message)) };
 }

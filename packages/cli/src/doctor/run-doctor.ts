@@ -24,7 +24,7 @@ export interface DoctorOptions extends ClusterChoice {
 /** The style of each state. */
 const STYLES: Readonly<Record<Finding['state'], keyof Styles>> = { ok: 'green', warning: 'yellow', wrong: 'red' };
 
-/** The findings about a project, and its declarations if the inspection succeeded. */
+/** The findings about a project, and the declarations of the project if the inspection succeeded. */
 interface ProjectFindings {
   readonly findings: readonly Finding[];
   readonly declared?: InspectedProject;
@@ -55,7 +55,7 @@ async function checkProject(context: CommandContext): Promise<ProjectFindings> {
     const { root, settings } = project;
     findings.push(ok('project', `${settings.name} in ${root}`));
     append(findings, [checkTypeScript(root)], await checkTsconfig(root), checkPackages(root));
-    // The remaining checks would fail for the same reasons.
+    // Skips the other checks, which would fail for the same reasons.
     if (findings.some(({ state }) => state === 'wrong')) return { findings };
     const declared = await inspectedBy(project, context);
     append(findings, checkGenerated(await pendingChanges(project, declared)));

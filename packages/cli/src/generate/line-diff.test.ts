@@ -5,7 +5,7 @@ import { lineDiff } from './line-diff.js';
 const numbered = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `line ${at}`);
 
 describe('lineDiff', () => {
-  it('shows changed lines with two unchanged lines on each side', () => {
+  it('returns changed lines with two unchanged lines before and after', () => {
     const from = numbered(12);
     const to = [...from.slice(0, 3), 'changed', ...from.slice(4, 9), 'added', ...from.slice(9)];
     assert.deepEqual(lineDiff(from.join('\n'), to.join('\n'), 50), [
@@ -24,7 +24,7 @@ describe('lineDiff', () => {
       '…',
     ]);
   });
-  it('matches a moved line only once, and shows a minimal difference', () => {
+  it('returns the smallest difference of two texts', () => {
     assert.deepEqual(lineDiff('a\nb\nc', 'b\nc\na', 50), ['- a', '  b', '  c', '+ a']);
     assert.deepEqual(lineDiff('', 'a', 50), ['-', '+ a']);
     assert.deepEqual(lineDiff('a', 'a', 50), []);

@@ -1,20 +1,20 @@
-/** A line of one text or of both. */
+/** A line of a difference: removed (-), added (+), or unchanged (space). */
 interface DiffLine {
   readonly mark: ' ' | '-' | '+';
   readonly text: string;
 }
 
-/** The number of unchanged lines around a change. */
+/** The number of unchanged lines that are included before and after a change. */
 const CONTEXT = 2;
 /**
- * The limit for matching the differing lines of two texts. Lines are not matched if the product of both line counts exceeds the square of
- * this limit.
+ * The number of differing lines per text up to which `changed` computes the smallest difference. For longer texts, all old lines are
+ * removed and all new lines are added, because the comparison takes quadratic time and memory.
  */
 const MOST_COMPARED = 2000;
 
 /**
- * Returns the difference of two texts as lines that begin with '-', '+', or a space. '…' represents omitted equal lines. Returns at most
- * `most` lines, and a last line with the number of omitted lines.
+ * Returns the difference of two texts. Each line starts with '-' (removed), '+' (added), or a space (unchanged). '…' replaces unchanged
+ * lines that are not near a change. After `most` lines, appends a line with the number of omitted lines.
  */
 export function lineDiff(from: string, to: string, most: number): readonly string[] {
   const lines = compared(linesOf(from), linesOf(to));
@@ -45,7 +45,7 @@ function compared(from: readonly string[], to: readonly string[]): readonly Diff
   ];
 }
 
-/** Compares lines with the longest common subsequence. */
+/** Returns the smallest difference of two lists of lines, based on the longest common subsequence. */
 function changed(from: readonly string[], to: readonly string[]): readonly DiffLine[] {
   if (from.length * to.length > MOST_COMPARED ** 2) {
     return [...from.map((text) => ({ mark: '-', text }) as const), ...to.map((text) => ({ mark: '+', text }) as const)];
@@ -71,7 +71,7 @@ function changed(from: readonly string[], to: readonly string[]): readonly DiffL
   return lines;
 }
 
-/** Computes the length of the longest common subsequence from each pair of lines to the ends of both texts. */
+/** Computes, for all `i` and `j`, the length of the longest common subsequence of the lines from `i` in `from` and from `j` in `to`. */
 function commonLengths(from: readonly string[], to: readonly string[]): { at(i: number, j: number): number } {
   const width = to.length + 1;
   const lengths = new Uint16Array((from.length + 1) * width);

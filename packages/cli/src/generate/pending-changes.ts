@@ -3,7 +3,7 @@ import type { InspectedProject } from '../project/inspected-project.js';
 import type { Project } from '../project/project.js';
 import { type PlannedChanges, plannedChanges } from './planned-changes.js';
 
-/** Returns the changes of the generated files that the declarations of a project require. Writes nothing. */
+/** Returns the changes of generated files that `kubewright generate` would write for the declarations of a project. */
 export function pendingChanges(
   { root, settings }: Project,
   { crds, operator, permissions }: InspectedProject,

@@ -3,23 +3,21 @@ import { GENERATED } from '../manifests/manifest-text.js';
 import { isUserFile } from '../manifests/manifests-of.js';
 import { configFiles } from '../project/config-files.js';
 
-/** A file that is not written, and the reason. */
+/** An existing file that `kubewright generate` does not overwrite. */
 export interface LeftFile {
   readonly path: string;
-  /**
-   * 'yours': the file was created once and belongs to the user. 'no-header': the file does not start with the header of generated files.
-   */
+  /** The reason: 'yours' for a file that belongs to the user, and 'no-header' for a file without the header of generated files. */
   readonly because: 'yours' | 'no-header';
 }
 
-/** The changes of a project's generated files. */
+/** The files to write and to delete, and the files that are not overwritten. */
 export interface PlannedChanges extends Required<FileChanges> {
   readonly left: readonly LeftFile[];
 }
 
 /**
- * Returns the changes that make the files of a project match the desired files. Does not change existing files that belong to the user or
- * do not have the header of generated files. Deletes files that have the header and are no longer desired.
+ * Compares the files of a project with the desired files, and returns the necessary changes. Does not overwrite existing files that belong
+ * to the user or that do not have the header of generated files. Deletes files with the header that are not among the desired files.
  */
 export async function plannedChanges(root: string, desired: ProjectFiles): Promise<PlannedChanges> {
   const found = await configFiles(root);

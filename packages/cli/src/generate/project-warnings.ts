@@ -4,7 +4,7 @@ import { configFiles } from '../project/config-files.js';
 import type { InspectedProject } from '../project/inspected-project.js';
 import type { Project } from '../project/project.js';
 
-/** Declarations of a project that work but are probably unintended, one sentence each. */
+/** Warnings about valid but probably unintended declarations and samples of a project, one sentence each. */
 export interface ProjectWarnings {
   /** Warnings about kinds and RBAC rules. */
   readonly kinds: readonly string[];
@@ -12,7 +12,7 @@ export interface ProjectWarnings {
   readonly samples: readonly string[];
 }
 
-/** Returns the warnings about a project, with the current files in config. */
+/** Returns the warnings about the declarations of a project and about the current files in config. */
 export async function projectWarnings(
   { root }: Project,
   { warnings, crds, externalCrds }: InspectedProject,

@@ -5,7 +5,7 @@ import type { Project } from '../project/project.js';
 import { changesIn } from '../project/watch-project.js';
 
 /**
- * Runs the work immediately and after every save, until the signal aborts. Reports errors, after which the next save is another attempt.
+ * Calls `work` immediately and after each change of a file, until the signal of the context aborts. Prints the errors of `work`.
  */
 export async function regenerate(
   context: CommandContext,
@@ -15,7 +15,7 @@ export async function regenerate(
   const { output, signal } = context;
   const attempt = async (): Promise<void> => {
     try {
-      // The saved file may contain the settings of the project.
+      // Reads the settings of the project again, because they may have changed.
       await work(await findProject(project.root));
     } catch (error) {
       if (!signal.aborted) tellError(error, context);

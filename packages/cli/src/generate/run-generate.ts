@@ -18,7 +18,7 @@ export interface GenerateOptions {
   readonly watch?: boolean;
 }
 
-/** The maximum number of lines in the difference of one file. */
+/** The maximum number of difference lines that `--check` prints for each file. */
 const SHOWN_LINES = 30;
 
 /** Runs `kubewright generate`. */
@@ -91,7 +91,7 @@ function pathsOf({ write, remove }: PlannedChanges): {
 } {
   return { written: [...write.keys()].toSorted(), removed: remove };
 }
-/** Reports files at the paths of generated files that do not have the header of generated files. */
+/** Prints the files that are not overwritten because they do not have the header of generated files. */
 function tellForeign({ output }: CommandContext, { left }: PlannedChanges): void {
   for (const { path } of left.filter(({ because }) => because === 'no-header')) {
     output.note(

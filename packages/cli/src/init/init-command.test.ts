@@ -11,7 +11,7 @@ async function folder(t: TestContext): Promise<string> {
   return cwd;
 }
 
-test('kubewright init creates a project, and reports in a second run that the project already exists', async (t) => {
+test('kubewright init creates a project; a second run reports that the project already exists', async (t) => {
   const cwd = await folder(t);
   const args = ['init', 'web-operator', '--version', 'v1beta1', '--no-install', '--no-git', '--no-color'];
   const first = await runRecorded(args, { cwd });
@@ -23,7 +23,7 @@ test('kubewright init creates a project, and reports in a second run that the pr
   assert.equal(name, 'web-operator');
 });
 
-test('kubewright init reports an error with a message and an exit code, and creates nothing', async (t) => {
+test('kubewright init creates no files for invalid options or a missing package manager', async (t) => {
   const cwd = await folder(t);
   const wrong = await runRecorded(['init', '--kind', 'web-site'], { cwd });
   assert.equal(wrong.exitCode, 2);

@@ -7,16 +7,17 @@ import { GENERATED } from './manifest-text.js';
 import { USER_KUSTOMIZATION } from './manifests-of.js';
 import { documentsOf } from './objects-in.js';
 
-/** The supported fields of a kustomization. */
+/** The fields of a kustomization that `installManifest` supports without kubectl. */
 const UNDERSTOOD = ['apiVersion', 'kind', 'resources'];
 const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /**
- * Returns all objects of config/default as one text, equivalent to `kubectl kustomize config/default`: in the same order, each object as it
- * is written. `files` is the config folder as it is on disk.
+ * Returns all objects of config/default as one YAML text, in the order of `kubectl kustomize config/default`. Preserves the formatting and
+ * the comments of each object.
  *
- * @throws KubewrightError KUSTOMIZE_NEEDED if the kustomization of the user has more than resources, which only kubectl or kustomize can
- * build. INVALID_MANIFEST for invalid YAML
+ * @param files the files of the config folder
+ * @throws KubewrightError KUSTOMIZE_NEEDED if a kustomization contains anything except local resources, because only kubectl or kustomize
+ *   can build such a kustomization; INVALID_MANIFEST if a file is not valid YAML
  */
 export function installManifest(files: ProjectFiles): string {
   const documents = resourcesOf(files, posix.dirname(USER_KUSTOMIZATION), []);
@@ -49,7 +50,7 @@ function resourcesOf(files: ProjectFiles, folder: string, from: readonly string[
 }
 
 /**
- * Splits a file into its documents. A line of dashes without indentation is never part of a text block, because text blocks are indented.
+ * Splits a file at the lines that start with `---`. Such a line always separates documents, because lines of a text block are indented.
  */
 function textsOf(text: string, path: string): readonly ManifestDocument[] {
   return text

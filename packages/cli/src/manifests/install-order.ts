@@ -1,12 +1,12 @@
-/** A document of a manifest, as it is written. */
+/** A YAML document with one object: the original text, and the parsed object. */
 export interface ManifestDocument {
   readonly text: string;
   readonly object: object;
 }
 
 /**
- * The first kinds in the order of kustomize, because other kinds require them. Kinds that are in neither list are between `FIRST` and
- * `LAST`.
+ * The kinds that kustomize sorts before all other kinds, because other objects may depend on them. Kinds that are neither in `FIRST` nor in
+ * `LAST` are sorted between these lists.
  */
 const FIRST = [
   'Namespace',
@@ -34,7 +34,7 @@ const FIRST = [
 ];
 const LAST = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
 
-/** Sorts documents into the order of kustomize, in which they can be created sequentially. */
+/** Sorts documents like kustomize, so that each object follows the objects on which it depends. */
 export function inInstallOrder(documents: readonly ManifestDocument[]): readonly ManifestDocument[] {
   return documents.toSorted((a, b) => {
     const [one, other] = [sortKey(a), sortKey(b)];
@@ -42,7 +42,7 @@ export function inInstallOrder(documents: readonly ManifestDocument[]): readonly
   });
 }
 
-/** Returns the identity of a document for kustomize, which must be unique. */
+/** Returns the apiVersion, kind, namespace, and name of a document. kustomize requires this combination to be unique. */
 export function nameOfDocument({ object }: ManifestDocument): string {
   const { apiVersion, kind, metadata } = object as {
     readonly apiVersion?: string;

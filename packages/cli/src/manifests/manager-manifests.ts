@@ -13,28 +13,34 @@ import { objectNames } from './object-names.js';
 import { operatorLabels, podSelector } from './operator-labels.js';
 
 /**
- * The resources of the manager's container. An idle operator uses 105 to 125 MiB of memory, half of it for Node.js itself. The remaining
- * memory is for the cache of the operator. The JavaScript heap is limited to 60 percent of the memory limit (see `imageOf`). There is no
- * CPU limit, because throttling would pause the garbage collector and the renewal of the Lease.
+ * The resource requests and limits of the manager's container. An idle operator uses 105 to 125 MiB of memory; the cache needs additional
+ * memory. The JavaScript heap is limited to 60 percent of the memory limit (see `imageOf`). There is no CPU limit, because throttling would
+ * delay the garbage collector and the renewal of the Lease.
  */
 const RESOURCES = {
   requests: { cpu: '10m', memory: '128Mi' },
   limits: { memory: `${imageOf().memoryLimitMiB}Mi` },
 } as const;
 
-/** The manager ends at most one second after its grace period. The remaining seconds allow for a delay of the kubelet. */
+/**
+ * The seconds that are added to the grace period of the manager for the grace period of the Pod. The manager exits at most one second after
+ * its grace period, and the other seconds allow for delays of the kubelet.
+ */
 const AFTER_GRACE_PERIOD_SECONDS = 5;
-/** The grace period of the Pod if the grace period of the manager is unlimited, because the grace period of a Pod must have a limit. */
+/**
+ * The grace period of the Pod in seconds if the grace period of the manager is unlimited. The grace period of a Pod cannot be unlimited.
+ */
 const LONGEST_GRACE_PERIOD_SECONDS = 3600;
 
-/** Restricts the manager to the namespace of its Pod. */
+/** The environment variable that restricts the manager to the namespace of its Pod. */
 const OWN_NAMESPACE: EnvVar = {
   name: 'KUBEWRIGHT_NAMESPACES',
   valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } },
 };
 
 /**
- * Returns the namespace of the operator; undefined for a namespace that exists in every cluster and must not be deleted with the operator.
+ * Returns the Namespace object of the operator. Returns undefined for `default` and `kube-*`, which exist in every cluster, so that they
+ * are not deleted together with the operator.
  */
 export function namespaceManifest(input: ManifestsInput): Namespace | undefined {
   const { namespace } = input.settings;
@@ -55,14 +61,14 @@ export function managerDeployment(input: ManifestsInput): Deployment {
     spec: {
       replicas: 1,
       selector,
-      // Without leader election the old Pod must be deleted before the new Pod starts.
+      // Without leader election, the old Pod must stop before the new Pod starts, because both would reconcile the same objects.
       ...(operator.leaderElection === undefined && { strategy: { type: 'Recreate' } }),
       template: {
         metadata: { labels, annotations: { 'kubectl.kubernetes.io/default-container': 'manager' } },
         spec: {
           serviceAccountName: manager,
           terminationGracePeriodSeconds: terminationSeconds(operator.gracePeriodMs),
-          // Without runAsUser, because the image has a numeric user and OpenShift assigns users per namespace.
+          // Does not set runAsUser, because the image specifies a numeric user, and OpenShift assigns user IDs per namespace.
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
           topologySpreadConstraints: [
             {
@@ -79,7 +85,7 @@ export function managerDeployment(input: ManifestsInput): Deployment {
   });
 }
 
-/** Returns the Service of the metrics; undefined if the operator serves no metrics. */
+/** Returns the Service for the metrics endpoint; undefined if the operator serves no metrics. */
 export function metricsService(input: ManifestsInput): Service | undefined {
   const { metrics } = input.operator;
   if (metrics === false) return undefined;
@@ -94,7 +100,7 @@ export function metricsService(input: ManifestsInput): Service | undefined {
   });
 }
 
-/** Returns the name of the Service's port, to which the ServiceMonitor refers. */
+/** Returns the name of the port of the metrics Service, which is also the scheme of the metrics endpoint. */
 export function portOf({ secure }: { readonly secure: boolean }): 'http' | 'https' {
   return secure ? 'https' : 'http';
 }
@@ -107,7 +113,7 @@ function managerContainer({ settings, operator: { health, metrics } }: Manifests
   return {
     name: 'manager',
     image: settings.image,
-    // Also for ':latest', whose default is Always. Images that were loaded into the nodes are not in a registry.
+    // The default for the tag latest is Always, which fails for images that are loaded into the nodes and not pushed to a registry.
     imagePullPolicy: 'IfNotPresent',
     ...(settings.namespaced && { env: [OWN_NAMESPACE] }),
     ...(ports.length > 0 && { ports }),

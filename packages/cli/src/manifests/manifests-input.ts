@@ -7,10 +7,10 @@ import type { ProjectSettings } from '../project/project-settings.js';
 export interface ManifestsInput {
   /** The settings of the deployment. */
   readonly settings: ProjectSettings;
-  /** The definitions of the operator's kinds. */
+  /** The definitions of the kinds that the operator declares. */
   readonly crds: readonly CustomResourceDefinition[];
-  /** The properties of the operator that determine its Pod. */
+  /** The settings of the manager on which the Deployment and the Services depend. */
   readonly operator: Pick<OperatorDescription, 'health' | 'leaderElection' | 'metrics' | 'gracePeriodMs'>;
-  /** The permissions of the operator. */
+  /** The permissions of the operator, from which the RBAC rules are generated. */
   readonly permissions: OperatorPermissions;
 }

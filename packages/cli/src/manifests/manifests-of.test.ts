@@ -74,7 +74,7 @@ function deploymentOf(
 }
 const containerOf = (spec: DeploymentSpec) => spec.template.spec?.containers[0] ?? assert.fail('there is no container');
 
-test('every generated file has the header in its first line, except for files of the user', () => {
+test('every generated file starts with the header, except files that belong to the user', () => {
   const files = manifestsOf({ ...input, crds: [crd] });
   assert.deepEqual(
     [...files].filter(([, text]) => !text.startsWith(`${GENERATED}\n`)).map(([path]) => path),
@@ -93,14 +93,14 @@ test('equal inputs generate identical files', () => {
   );
 });
 
-test('config/default/kustomization.yaml refers only to existing folders, even if the operator has no metrics and no health checks', () => {
+test('config/default/kustomization.yaml refers only to existing folders, even without metrics and health checks', () => {
   const files = manifestsOf({ ...input, operator: { metrics: false, health: false, gracePeriodMs: false } });
   const { resources } = parse(files.get('config/default/kustomization.yaml') ?? '') as { resources: string[] };
   for (const folder of resources)
     assert.ok(files.has(`config/${folder.replace('../', '')}/kustomization.yaml`), folder);
 });
 
-test('the paths of samples omit the domain of the project', () => {
+test('the file names of samples omit the domain of the project', () => {
   const paths = (domain: string) =>
     [...manifestsOf({ ...input, settings: { ...input.settings, domain }, crds: [crd] }).keys()].filter((path) =>
       path.includes('samples'),
@@ -110,7 +110,7 @@ test('the paths of samples omit the domain of the project', () => {
   assert.deepEqual(paths('other.com'), ['config/samples/example.com_v1_website.yaml']);
 });
 
-test('a sample that the API server would reject states the problems in a comment', () => {
+test('a generated sample that the API server would reject starts with a comment that lists the problems', () => {
   const [version] = crd.spec.versions;
   const schema = {
     type: 'object',
@@ -137,7 +137,7 @@ test('the Deployment uses the strategy Recreate without leader election', () => 
   assert.match(files.get('config/manager/manager.yaml') ?? '', /\n {2}strategy:\n {4}type: Recreate\n/);
 });
 
-test('probes, ports, the Service, and the network policy match the operator', () => {
+test('probes, ports, the Service, the ServiceMonitor, and the network policy use the ports and paths of the operator', () => {
   const { spec, files } = deploymentOf({
     metrics: { port: 9090, secure: false, protect: false },
     health: { port: 9091, livenessPath: '/alive', readinessPath: '/ready' },
@@ -170,21 +170,21 @@ test('an operator without metrics and health checks has no ports and no probes, 
   assert.match(files.get('config/network-policy/allow-metrics-traffic.yaml') ?? '', /policyTypes:\n {2}- Ingress\n$/);
 });
 
-test('a namespaced operator is restricted to the namespace of its Pod', () => {
+test('the Deployment of a namespaced operator sets KUBEWRIGHT_NAMESPACES', () => {
   const names = (namespaced: boolean) =>
     containerOf(deploymentOf({}, { namespaced }).spec).env?.map(({ name }) => name);
   assert.equal(names(false), undefined);
   assert.deepEqual(names(true), ['KUBEWRIGHT_NAMESPACES']);
 });
 
-test('the manifests do not contain a namespace that exists in every cluster', () => {
+test('the manifests do not contain the Namespace default', () => {
   const kinds = (namespace: string) =>
     deploymentOf({}, { namespace }).documents.map((each) => (each as Deployment).kind as string);
   assert.deepEqual(kinds('default'), ['Deployment']);
   assert.deepEqual(kinds('web'), ['Namespace', 'Deployment']);
 });
 
-test('the longest project name generates valid object names', () => {
+test('a project name of 50 characters results in a valid name of the metrics Service', () => {
   const files = manifestsOf({ ...input, settings: { ...input.settings, name: 'a'.repeat(50) } });
   const { metadata } = parse(files.get('config/manager/metrics_service.yaml') ?? '') as Deployment;
   assert.ok(metadata.name.length <= 63);
@@ -213,7 +213,7 @@ test('YAML 1.1 keywords are quoted, long strings are not wrapped, and definition
 const change = (path: string, text: string) => new Map([...manifestsOf(input), [path, text]]);
 const KUSTOMIZATION = 'config/default/kustomization.yaml';
 
-test('installManifest includes resources that the user adds', () => {
+test('installManifest includes resources that the user adds to config/default/kustomization.yaml', () => {
   const files = change('config/default/extra.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: extra # mine');
   files.set(KUSTOMIZATION, 'resources:\n- ../manager\n- ../prometheus\n- extra.yaml\n');
   const kinds = parseAllDocuments(installManifest(files)).map((each) => (each.toJS() as Deployment).kind as string);
@@ -238,7 +238,7 @@ test('installManifest rejects kustomizations that require kustomize, with the re
   assert.match(refused('resources:\n- ../default\n'), /includes itself/);
 });
 
-test('installManifest reports invalid YAML with its position', () => {
+test('installManifest reports the file and line of invalid YAML', () => {
   assert.throws(
     () => installManifest(change(KUSTOMIZATION, 'resources: [\n')),
     (error) => {

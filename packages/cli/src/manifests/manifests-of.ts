@@ -7,7 +7,7 @@ import { networkPolicy, serviceMonitor } from './monitoring-manifests.js';
 import { roleManifests } from './role-manifests.js';
 import { sampleFiles } from './samples/sample-files.js';
 
-/** The manifests of a folder below config, by file name. A file without manifests is not written. */
+/** The manifests of a folder in config, by file name. A file is written only if it has at least one defined manifest. */
 type Folder = Readonly<Record<string, readonly (Manifest | undefined)[]>>;
 
 const DEFAULT = `# This file is yours: generate creates it once and does not change it. Add patches, images and more resources, such as
@@ -16,8 +16,8 @@ const DEFAULT = `# This file is yours: generate creates it once and does not cha
 # package.json.`;
 
 /**
- * Returns the files of the `config` folder in the layout of kubebuilder, by path from the root of the project. Equal inputs generate
- * identical files. Two kinds of files belong to the user (`isUserFile`): config/default/kustomization.yaml and config/samples.
+ * Generates the files of the `config` folder in the layout of kubebuilder. The keys are paths relative to the project. Equal inputs
+ * generate identical files. config/default/kustomization.yaml and the files in config/samples belong to the user (see `isUserFile`).
  */
 export function manifestsOf(input: ManifestsInput): ProjectFiles {
   const folders: Readonly<Record<string, Folder>> = {
@@ -42,10 +42,13 @@ export function manifestsOf(input: ManifestsInput): ProjectFiles {
   );
 }
 
-/** The only kustomization that belongs to the user. */
+/** The kustomization that users edit, for example to add patches. `kubewright generate` creates the file once and never overwrites it. */
 export const USER_KUSTOMIZATION = 'config/default/kustomization.yaml';
 
-/** Reports whether a file of `config` is created once and then belongs to the user. Such a file is never overwritten and never deleted. */
+/**
+ * Reports whether a file in `config` belongs to the user. `kubewright generate` creates such a file once, and never overwrites or deletes
+ * it.
+ */
 export function isUserFile(path: string): boolean {
   return path === USER_KUSTOMIZATION || path.startsWith('config/samples/');
 }
@@ -55,7 +58,7 @@ function filesOf(path: string, folder: Folder): readonly (readonly [string, stri
     const made = manifests.filter((manifest) => manifest !== undefined);
     return made.length === 0 ? [] : [[name, made] as const];
   });
-  // The user's kustomization always refers to the folder of the CustomResourceDefinitions, even if there are none.
+  // Always creates config/crd/kustomization.yaml, even without definitions, because config/default/kustomization.yaml refers to the folder.
   if (files.length === 0 && path !== 'config/crd') return [];
   const names = files.map(([name]) => name).toSorted();
   return [

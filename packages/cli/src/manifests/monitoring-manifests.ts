@@ -6,7 +6,9 @@ import type { ManifestsInput } from './manifests-input.js';
 import { objectNames } from './object-names.js';
 import { operatorLabels, podSelector } from './operator-labels.js';
 
-/** Returns the ServiceMonitor with which the Prometheus Operator finds the metrics; undefined if the operator serves no metrics. */
+/**
+ * Returns the ServiceMonitor that configures the Prometheus Operator to scrape the metrics; undefined if the operator serves no metrics.
+ */
 export function serviceMonitor(input: ManifestsInput): Manifest | undefined {
   const { metrics } = input.operator;
   if (metrics === false) return undefined;
@@ -26,7 +28,7 @@ export function serviceMonitor(input: ManifestsInput): Manifest | undefined {
           path: '/metrics',
           scheme: portOf(metrics),
           ...(metrics.protect && { bearerTokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token' }),
-          // The operator generates a self-signed certificate at its start, which no client can verify.
+          // Prometheus cannot verify the certificate, because the operator generates a self-signed certificate when it starts.
           ...(metrics.secure && { tlsConfig: { insecureSkipVerify: true } }),
         },
       ],
@@ -35,8 +37,8 @@ export function serviceMonitor(input: ManifestsInput): Manifest | undefined {
 }
 
 /**
- * Returns the network policy that allows only Pods in namespaces with the label `metrics: enabled` to reach the operator, and only its
- * metrics.
+ * Returns the network policy of the operator. Only Pods in namespaces with the label `metrics: enabled` can reach the metrics port; all
+ * other ingress traffic is denied. If the operator serves no metrics, all ingress traffic is denied.
  */
 export function networkPolicy(input: ManifestsInput): KubeObject {
   const { metrics } = input.operator;

@@ -1,11 +1,11 @@
 import type { ProjectSettings } from '../project/project-settings.js';
 
 /**
- * The names of an operator's objects. They are the names of kubebuilder with the name of the operator as a prefix. Every file contains the
- * full names, so that the generated objects are the deployed objects and each folder can be applied separately.
+ * The names of the generated objects of an operator: the names that kubebuilder uses, with the name of the operator as a prefix. The files
+ * contain these full names instead of a `namePrefix` in a kustomization, so that users can apply each folder separately.
  */
 export interface ObjectNames {
-  /** The prefix of the names of roles. */
+  /** The prefix of the names of roles and role bindings, such as `web-operator-`. */
   readonly prefix: string;
   /** The name of the Deployment and of its ServiceAccount. */
   readonly manager: string;
@@ -15,7 +15,8 @@ export interface ObjectNames {
 }
 
 /**
- * Returns the names of an operator's objects. The name of its Service has at most 63 characters if its own name has at most 50 characters.
+ * Returns the names of the generated objects. If the name of the operator has at most 50 characters, the name of the Service has at most 63
+ * characters, the limit of Kubernetes.
  */
 export function objectNames({ name }: Pick<ProjectSettings, 'name'>): ObjectNames {
   return {

@@ -5,7 +5,7 @@ import { objectsIn } from './objects-in.js';
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\n';
 
 describe('objectsIn', () => {
-  it('reads the same values as kubectl: octal modes, `on` as true, and all digits of integers', () => {
+  it('reads the same values as kubectl: octal numbers, `on` as true, and all digits of integers', () => {
     const text = `${pod}spec: { defaultMode: 0400, isOn: on, at: 12:30, count: 9007199254740993 }\n`;
     const [object] = objectsIn(text) as readonly { readonly spec?: unknown }[];
     assert.deepEqual(object?.spec, { defaultMode: 256, isOn: true, at: '12:30', count: 9007199254740993n });

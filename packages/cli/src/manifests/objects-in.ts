@@ -3,10 +3,10 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { InvalidYamlError, parseYaml } from '@kubewright/apiserver/internal';
 
 /**
- * Returns the objects in YAML or JSON with the values that kubectl would read.
+ * Parses the objects in YAML or JSON, and returns the same values as kubectl. Skips empty documents.
  *
- * @param path the name of the text in errors
- * @throws KubewrightError INVALID_MANIFEST with the line and the reason
+ * @param path the name of the text in error messages
+ * @throws KubewrightError INVALID_MANIFEST if the text is not valid YAML, or if a document has no apiVersion, kind, or metadata.name
  */
 export function objectsIn(text: string, path = 'the manifests'): readonly KubeObject[] {
   return documentsOf(text, path).flatMap((document) => {
@@ -19,7 +19,7 @@ export function objectsIn(text: string, path = 'the manifests'): readonly KubeOb
   });
 }
 
-/** Returns the documents of a text without checking their content. Throws like `objectsIn`. */
+/** Parses the documents of a text without checking their content. Throws INVALID_MANIFEST if the text is not valid YAML. */
 export function documentsOf(text: string, path: string): readonly unknown[] {
   try {
     return parseYaml(text);

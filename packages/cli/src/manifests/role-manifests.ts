@@ -6,7 +6,7 @@ import type { ManifestsInput } from './manifests-input.js';
 import { objectNames } from './object-names.js';
 import { operatorLabels } from './operator-labels.js';
 
-/** Returns the ServiceAccount of the operator, its RBAC roles, and the roles for users, by file. */
+/** Returns the ServiceAccount, the roles, and the role bindings of the operator, and the roles for users of the kinds, by file name. */
 export function roleManifests(input: ManifestsInput): Readonly<Record<string, readonly KubeObject[]>> {
   const { settings, operator, permissions, crds } = input;
   const { namespace } = settings;

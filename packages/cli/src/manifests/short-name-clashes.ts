@@ -1,9 +1,9 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 
-/** Returns a sentence for each short name of the definitions that kubectl resolves to a built-in kind. */
+/** Returns a warning for each short name in the definitions that is also a name of a built-in kind, because kubectl prefers that kind. */
 export async function shortNameClashes(crds: readonly CustomResourceDefinition[]): Promise<readonly string[]> {
   if (crds.every(({ spec }) => (spec.names.shortNames ?? []).length === 0)) return [];
-  // Loading the names of all built-in kinds costs more than the other steps of the check.
+  // Loads the built-in kinds only if a definition has short names, because loading them takes most of the time of this check.
   const { builtInKinds } = await import('@kubewright/api/built-in');
   const builtIn = builtInKinds();
   return crds.flatMap(({ metadata, spec }) =>

@@ -4,36 +4,36 @@ import type { GoProject } from './go-project.js';
 import type { KubebuilderProject, KubebuilderResource } from './kubebuilder-project.js';
 import { isSameType, type MigratedKind, type MigratedKinds } from './migrated-kinds.js';
 
-/** A controller of the migrated project. */
+/** A controller to create in the migrated project. */
 export interface DesiredController {
   /** The unique name of the controller, such as 'memcached-backup'. */
   readonly name: string;
   readonly kind: MigratedKind;
-  /** The controller in the Go sources; undefined if no Go source sets the controller up. */
+  /** The controller in the Go sources; undefined if the Go sources do not contain the controller. */
   readonly go: GoController | undefined;
   /** Whether the controller is the first controller of its kind. */
   readonly isFirst: boolean;
 }
 
-/** The controllers of a migration, and the remaining tasks for the user. */
+/** The controllers to create, and the tasks that the user must complete manually. */
 export interface DesiredControllers {
   readonly controllers: readonly DesiredController[];
   readonly tasks: readonly string[];
 }
 
-/** A controller before its kind is known. */
+/** A possible controller, whose kind may still be unknown. */
 interface Candidate extends Pick<DesiredController, 'go'> {
   readonly plain: string;
   readonly kind: MigratedKind | undefined;
-  /** The task to report if the kind is unknown or a guess. */
+  /** The task for the user if the kind is unknown or derived from the name of the reconciler. */
   readonly task: string;
-  /** Whether the kind follows only from the name of the reconciler. */
+  /** Whether the kind is derived only from the name of the reconciler. */
   readonly isGuess?: boolean;
 }
 
 /**
- * Returns the controllers that a PROJECT file names, each with its Go source. Then adds the controllers that Go sources set up for known
- * kinds although PROJECT does not name them.
+ * Returns the controllers to create: first the controllers in the PROJECT file, and then other controllers in the Go sources, if their kind
+ * is known. Returns a task for each controller and kind that the command cannot migrate.
  */
 export function desiredControllers(
   project: KubebuilderProject,
@@ -76,7 +76,10 @@ export function desiredControllers(
   };
 }
 
-/** Returns a controller for a reconciler that no source sets up. Its kind is the kind in its name, if that kind has no other controller. */
+/**
+ * Returns a controller for a reconciler without setup code. Derives the kind from the name of the reconciler. The kind is undefined if no
+ * kind has this name, or if the kind has another controller.
+ */
 function guessedCandidate(
   reconciler: GoReconciler,
   { known, kinds, go }: { readonly known: readonly Candidate[]; readonly kinds: MigratedKinds; readonly go: GoProject },
@@ -91,7 +94,7 @@ function guessedCandidate(
   return { plain, kind, ...guessed(reconciler, kind.kind) };
 }
 
-/** Returns the Go properties of a controller whose kind follows from the name of the reconciler. */
+/** Returns the Go controller and the task for a reconciler whose kind is derived from its name. */
 function guessed(reconciler: GoReconciler, kind: string): Pick<Candidate, 'go' | 'isGuess' | 'task'> {
   const { file, reconciler: type } = reconciler;
   const declared = { for: { path: '', name: kind }, owns: [], watches: [], hasMore: false, setupFile: file };
@@ -103,8 +106,8 @@ function guessed(reconciler: GoReconciler, kind: string): Pick<Candidate, 'go' |
 }
 
 /**
- * Returns a task for each kind of the project without a controller. Skips kinds for which PROJECT names a controller, because these have
- * their own task.
+ * Returns a task for each kind of the project without a controller. Skips kinds that have a controller in the PROJECT file, because these
+ * controllers have separate tasks.
  */
 function withoutController(
   controllers: readonly DesiredController[],
@@ -128,12 +131,12 @@ function isSameKind(
   return a.group === b?.group && a.kind === b.kind;
 }
 
-/** Returns the name of a reconciler without its usual suffix. */
+/** Returns the name of a reconciler without the suffix Reconciler or Controller. */
 function bareName(reconciler: string): string {
   return reconciler.replace(/(?:reconciler|controller)$/i, '');
 }
 
-/** Returns the name of a controller without its usual suffix. Uses kebab-case if the name is the name of the kind. */
+/** Returns the name of a controller without the suffix -controller or -reconciler. For the default name, returns the kind in kebab-case. */
 function plainName(name: string, kind: string): string {
   const plain = name.replace(/-?(?:controller|reconciler)$/, '');
   return plain === '' || plain === kind.toLowerCase() ? kebabCase(kind) : plain;
@@ -145,8 +148,8 @@ function isNamed({ file }: GoController, name: string): boolean {
 }
 
 /**
- * Removes duplicate controllers: of the controllers with the same name and kind, keeps those that a Go source sets up, or the first
- * controller if no Go source sets one up. Typically, a removed controller refers to an outdated version of the kind.
+ * Removes duplicates among controllers with the same name and kind. Returns the controllers that the Go sources contain. If the Go sources
+ * contain none of them, returns the first controller. The PROJECT file has duplicates if it lists a controller for several API versions.
  */
 function withoutStale(candidates: readonly Candidate[]): readonly Candidate[] {
   const isSame = (a: Candidate, b: Candidate): boolean =>
@@ -158,12 +161,12 @@ function withoutStale(candidates: readonly Candidate[]): readonly Candidate[] {
   });
 }
 
-/** A controller before it has a unique name. */
+/** A controller whose name may not be unique. */
 interface Nameable extends Pick<DesiredController, 'go' | 'kind'> {
   readonly plain: string;
 }
 
-/** Assigns a unique name to each controller. Equal names get the group as a prefix and, if necessary, the version as a suffix. */
+/** Assigns a unique name to each controller. Adds the group as a prefix and, if necessary, the version as a suffix to equal names. */
 function withNames(candidates: readonly Candidate[]): readonly DesiredController[] {
   const known = distinguished(
     candidates.flatMap(({ plain, kind, go }) => (kind === undefined ? [] : [{ plain, kind, go }])),
@@ -183,8 +186,8 @@ function withNames(candidates: readonly Candidate[]): readonly DesiredController
 }
 
 /**
- * Distinguishes several controllers with the same name for the same version of a kind. All except the first get a prefix: a folder that
- * contains only this controller.
+ * Renames controllers with the same name for the same version of a kind. Adds a prefix to the names of all except the first: the name of a
+ * folder that is only in the path of this controller. If there is no such folder, adds a number as a suffix.
  */
 function distinguished(known: readonly Nameable[]): readonly Nameable[] {
   const isTwin = (a: Nameable, b: Nameable): boolean =>
@@ -208,7 +211,7 @@ function foldersOf(go: GoController | undefined): readonly string[] {
   return go?.file.split('/').slice(0, -1) ?? [];
 }
 
-/** Usual names of folders with controllers. */
+/** Matches common folder names, which do not describe a controller. */
 const USUAL_FOLDER = /^(?:api|cmd|controllers?|internal|pkg|reconcilers?)$/;
 
 function said({ kind, group, version }: KubebuilderResource): string {

@@ -4,30 +4,30 @@ import { withoutComments } from './go-text.js';
 
 /** A controller in the Go sources of a project. */
 export interface GoController extends Omit<GoSetup, 'file' | 'reconciler'> {
-  /** The path of the source with its Reconcile method. If no source has the method, the path of the source that sets the controller up. */
+  /** The path of the source with the Reconcile method. If no source has the method, the same as `setupFile`. */
   readonly file: string;
-  /** The path of the source that sets the controller up. */
+  /** The path of the source that builds the controller, such as with `NewControllerManagedBy`. */
   readonly setupFile: string;
   /** The type of the reconciler, such as 'MemcachedReconciler'. */
   readonly reconciler: string;
-  /** The finalizer that the controller adds to objects: its text, or the name of the constant that contains the text. */
+  /** The finalizer that the controller adds to objects: the text, or the name of the Go constant that contains the text. */
   readonly finalizer?: { readonly text: string } | { readonly constant: string };
   /** The number of lines of the Reconcile method. */
   readonly lines: number;
 }
 
-/** A type with a Reconcile method for requests. */
+/** A Go type with a Reconcile method. */
 export interface GoReconciler extends Pick<GoController, 'file' | 'reconciler' | 'lines'> {}
 
-/** The controllers of a project. */
+/** The controllers and reconcilers in the Go sources of a project. */
 export interface GoControllers {
   readonly controllers: readonly GoController[];
-  /** The reconcilers whose kind no source states. */
+  /** The reconcilers without setup code, whose kind is therefore unknown. */
   readonly unclear: readonly GoReconciler[];
 }
 
 /**
- * Returns the controllers that Go sources set up, in any function and file. Also returns the reconcilers that no source sets up.
+ * Finds the controllers that Go sources build, in any function and file, and the reconcilers that no source uses.
  * @param sources the Go sources by path
  */
 export function goControllers(sources: ReadonlyMap<string, string>): GoControllers {
@@ -54,7 +54,7 @@ export function goControllers(sources: ReadonlyMap<string, string>): GoControlle
   return { controllers: merged(controllers), unclear: reconcilers.filter((each) => !used.has(each)) };
 }
 
-/** Returns the reconcilers of a source: the types with a Reconcile method that has a request as a parameter. */
+/** Returns the reconcilers of a source: the types whose Reconcile method has a parameter of the type Request. */
 function reconcilersIn(file: string, source: string): readonly GoReconciler[] {
   return goFunctions(source).flatMap(({ name, receiver, text, lines }) =>
     name === 'Reconcile' && receiver !== undefined && /^\([^)]*\bRequest\b/.test(text)
@@ -63,7 +63,7 @@ function reconcilersIn(file: string, source: string): readonly GoReconciler[] {
   );
 }
 
-/** Returns the reconciler whose name and package a setup states. */
+/** Returns the reconciler with the type and the package in the setup code; undefined if there is no such reconciler. */
 function namedReconciler(
   { file, reconciler: type }: GoSetup,
   reconcilers: readonly GoReconciler[],
@@ -74,7 +74,7 @@ function namedReconciler(
   return reconcilers.find((each) => each.reconciler === type.name && isThere(folderOf(each.file)));
 }
 
-/** Returns the reconciler of a package that has only one reconciler. */
+/** Returns the reconciler in the package of the setup code; undefined if the package has no reconciler or several reconcilers. */
 function onlyReconciler({ file }: GoSetup, reconcilers: readonly GoReconciler[]): GoReconciler | undefined {
   const [only, ...more] = reconcilers.filter((each) => folderOf(each.file) === folderOf(file));
   return more.length === 0 ? only : undefined;
@@ -84,7 +84,7 @@ function folderOf(file: string): string {
   return file.split('/').slice(0, -1).join('/');
 }
 
-/** Merges all setups of a reconciler for the same kind into one controller. */
+/** Merges controllers with the same reconciler and kind, because a project can contain several setup functions for a controller. */
 function merged(controllers: readonly GoController[]): readonly GoController[] {
   const byKey = new Map<string, GoController>();
   for (const each of controllers) {
@@ -108,7 +108,7 @@ function joinedTypes(a: readonly GoType[], b: readonly GoType[]): readonly GoTyp
   return [...new Map([...a, ...b].map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/** Returns the finalizer that a source passes to the functions of controller-runtime. */
+/** Returns the finalizer that a source passes to `AddFinalizer` or `ContainsFinalizer` of controller-runtime. */
 function finalizerIn(text: string): GoController['finalizer'] {
   const found = /\b(?:Add|Contains)Finalizer\([^,()]+,\s*(?:"([^"]+)"|(?:\w+\.)*(\w+)\s*\))/.exec(text);
   if (found === null) return undefined;

@@ -3,9 +3,9 @@ export interface GoFunction {
   readonly name: string;
   /** The type of a method's receiver; undefined for a function. */
   readonly receiver?: string;
-  /** The name of the receiver inside the method, such as 'r'; undefined for a function and for a receiver without a name. */
+  /** The name of the receiver, such as 'r'; undefined for a function, or for a method whose receiver has no name. */
   readonly self?: string;
-  /** The parameters, the results, and the body. */
+  /** The source text of the parameters, the results, and the body. */
   readonly text: string;
   /** The number of lines of the body. */
   readonly lines: number;
@@ -14,8 +14,8 @@ export interface GoFunction {
 const START = /^func (?:\((?:(\w+)\s+)?\*?(\w+)(?:\[[^\]]*\])?\) )?(\w+)/gm;
 
 /**
- * Returns the functions and methods of a Go source in the layout of gofmt. In this layout, a closing bracket at the start of a line ends a
- * body.
+ * Returns the functions and methods of a Go source that gofmt has formatted: the first closing brace at the start of a line ends a
+ * function.
  */
 export function goFunctions(source: string): readonly GoFunction[] {
   return [...source.matchAll(START)].map((match): GoFunction => {
@@ -34,8 +34,8 @@ export function goFunctions(source: string): readonly GoFunction[] {
 }
 
 /**
- * Returns the end of a function. If its body is on its first line, that is the end of the line. Otherwise, it is the next closing bracket
- * at the start of a line.
+ * Returns the offset of the end of a function: the end of the first line if the line ends with the closing brace, and otherwise the next
+ * closing brace at the start of a line.
  */
 function endOf(source: string, from: number): number {
   const firstLine = source.indexOf('\n', from);

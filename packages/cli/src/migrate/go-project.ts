@@ -4,19 +4,22 @@ import { markersIn, type RbacMarker } from './rbac-marker.js';
 
 /** The declarations in the Go sources of a project. */
 export interface GoProject extends GoControllers {
-  /** The sources of other programs than the operator. */
+  /** The paths of sources below cmd that belong to programs other than the operator. */
   readonly otherPrograms: ReadonlySet<string>;
-  /** The RBAC markers by path of the source. Sources without markers are omitted. */
+  /** The RBAC markers (`+kubebuilder:rbac`) by path of the source. Omits sources without markers. */
   readonly markers: ReadonlyMap<string, readonly RbacMarker[]>;
   /** The name of the Lease for leader election. */
   readonly leaderElectionId?: string;
-  /** The first source that can restrict the program to namespaces. */
+  /** The path of the first source that mentions DefaultNamespaces or WATCH_NAMESPACE, which restrict the operator to namespaces. */
   readonly namespacesFrom?: string;
-  /** Returns the text of a constant; undefined if there is no constant with the name. */
+  /** Returns the text of a Go string constant; undefined if no source declares the constant. */
   readonly constant: (name: string) => string | undefined;
 }
 
-/** Reads the Go sources of a project, by path, without its tests. */
+/**
+ * Finds the declarations in the Go sources of a project.
+ * @param sources the texts by path, without tests
+ */
 export function goProject(sources: ReadonlyMap<string, string>): GoProject {
   const bare = new Map([...sources].map(([path, text]) => [path, withoutComments(text)]));
   const otherPrograms = new Set(programsBeside(sources));
@@ -35,8 +38,8 @@ export function goProject(sources: ReadonlyMap<string, string>): GoProject {
 }
 
 /**
- * Returns the sources below cmd that do not belong to the operator's program. Returns no sources if the program is not at the path that
- * kubebuilder uses, because any of the sources may then be the program.
+ * Returns the paths of sources below cmd that belong to programs other than the operator. Returns an empty list if neither cmd/main.go nor
+ * main.go exists, because the program of the operator is then unknown.
  */
 function programsBeside(sources: ReadonlyMap<string, string>): readonly string[] {
   const own = sources.has('cmd/main.go') ? /^cmd\/[^/]+$/ : sources.has('main.go') ? /^[^/]+$/ : undefined;

@@ -1,29 +1,29 @@
 import { type GoFunction, goFunctions } from './go-function.js';
 import { importsOf, withoutComments } from './go-text.js';
 
-/** A Go type and the path of its package; '' for the package of the source itself. */
+/** A Go type: the import path of the package, or '' for the package of the source itself, and the name of the type. */
 export interface GoType {
   readonly path: string;
   readonly name: string;
 }
 
-/** The place where a Go source builds a controller. */
+/** The Go code that builds a controller with the builder of controller-runtime. */
 export interface GoSetup {
   /** The path of the source. */
   readonly file: string;
-  /** The type of the reconciler; undefined if the source does not name the type there. */
+  /** The type of the reconciler; undefined if the code does not contain the type. */
   readonly reconciler?: GoType;
   readonly for: GoType;
   readonly owns: readonly GoType[];
   readonly watches: readonly GoType[];
-  /** Whether the controller owns or watches further kinds through variables. */
+  /** Whether calls of Owns or Watches also have variables as arguments, whose kinds are unknown. */
   readonly hasMore: boolean;
 }
 
-/** Matches an empty object in Go code: `&v1.Pod{`, `&Pod{`, or `new(v1.Pod)`. */
+/** Matches the start of an object in Go code: `&v1.Pod{`, `&Pod{`, or `new(v1.Pod)`. */
 const OBJECT = String.raw`(?:&|new\()(?:(\w+)\.)?(\w+)[{)]`;
 
-/** Returns every place in a Go source that builds a controller, in any function. Excludes builders of webhooks. */
+/** Returns all controllers that the functions of a Go source build. Excludes builders of webhooks. */
 export function goSetups(file: string, source: string): readonly GoSetup[] {
   const text = withoutComments(source);
   const imports = importsOf(source);
@@ -51,12 +51,12 @@ export function goSetups(file: string, source: string): readonly GoSetup[] {
   );
 }
 
-/** Returns the parts of a function that build one controller each. */
+/** Splits a function into texts that build one controller each. */
 function builders({ name, text }: GoFunction): readonly string[] {
   const starts = [...text.matchAll(/(\w*)ManagedBy[[(]/g)];
   const parts = starts.map(({ 1: what = '', index }, at) => ({ what, text: text.slice(index, starts[at + 1]?.index) }));
   const ofControllers = parts.filter(({ what }) => !what.endsWith('Webhook')).map((part) => part.text);
-  // The builder can be a parameter, and older programs call controller.New.
+  // A function without ManagedBy can have a builder as a parameter, or call controller.New as older programs do.
   const isSetup =
     starts.length === 0 && (/^(?:setup|add)/i.test(name) || /\b(?:Complete|controller\.New)\(/.test(text));
   return isSetup ? [text] : ofControllers;
@@ -67,10 +67,10 @@ function ofCall(name: string): RegExp {
 }
 
 const SOURCE_KIND = new RegExp(`source\\.(?:Typed)?Kind[({][^&]*?${OBJECT}`, 'g');
-/** A watch that enqueues the watched objects themselves is equivalent to For. */
+/** Matches a watch with EnqueueRequestForObject, which enqueues the watched objects themselves and is therefore equivalent to For. */
 const ENQUEUES_ITSELF = new RegExp(`${OBJECT}\\}{0,2}\\)?,\\s*&handler\\.(?:Typed)?EnqueueRequestForObject\\b`, 'g');
 
-/** Returns the type of the argument of `Complete` or `Build`, or the receiver of the method that calls them. */
+/** Returns the type of the argument of `Complete` or `Build`. If the type is unknown, returns the receiver of the method. */
 function reconcilerIn(
   builder: string,
   { receiver, self, text }: GoFunction,
@@ -88,8 +88,8 @@ function reconcilerIn(
 }
 
 /**
- * Reports whether a type is the type of an object. Before controller-runtime 0.15, the argument of `Watches` is a `source.Kind` that
- * contains the object.
+ * Reports whether a type is the type of an API object. Returns false for `source.Kind`, which contains the object in the argument of
+ * `Watches` before controller-runtime 0.15.
  */
 function isObject({ path, name }: GoType): boolean {
   return !(name === 'Kind' && /(?:^|\/)source$/.test(path));

@@ -1,11 +1,11 @@
-/** Returns a Go source without its comments. Keeps strings that look like comments. */
+/** Removes all comments from a Go source. Does not change strings that contain `//` or `/*`. */
 export function withoutComments(text: string): string {
   return text.replace(/"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)+'|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (all) =>
     all.startsWith('/') ? '' : all,
   );
 }
 
-/** Returns the packages that a Go source imports, by their local name. */
+/** Returns the import paths of a Go source by the local name of the package. */
 export function importsOf(text: string): ReadonlyMap<string, string> {
   const blocks = [...text.matchAll(/^import \(([\s\S]*?)^\)/gm)].flatMap(([, block = '']) => block.split('\n'));
   const single = [...text.matchAll(/^import\s+((?:[\w.]+\s+)?"[^"]+")/gm)].map(([, line = '']) => line);

@@ -5,33 +5,33 @@ import { parse } from 'yaml';
 
 /** A kind in the PROJECT file of a kubebuilder project. */
 export interface KubebuilderResource {
-  /** The complete group; '' for the core group. */
+  /** The API group, including the domain; '' for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   /** The origin of the kind: the project, Kubernetes, or another operator. */
   readonly origin: 'own' | 'built-in' | 'external';
-  /** The Go package of the kind's types. */
+  /** The import path of the Go package that contains the types of the kind. */
   readonly path: string;
-  /** The names of the controllers; '' for a controller that is named after the kind. */
+  /** The names of the controllers of the kind. An empty string represents a controller with the default name. */
   readonly controllers: readonly string[];
-  /** The functions of the webhooks, with the names of kubebuilder. */
+  /** The webhooks of the kind: 'defaulting', 'validation', or 'conversion'. */
   readonly webhooks: readonly string[];
 }
 
-/** The content of a PROJECT file. */
+/** The content of the PROJECT file of a kubebuilder project. */
 export interface KubebuilderProject {
   readonly name: string;
   readonly domain: string;
   readonly multiGroup: boolean;
   readonly namespaced: boolean;
-  /** The plugins that wrote additional files. */
+  /** The names of the kubebuilder plugins in the PROJECT file, which may have added files that the command does not migrate. */
   readonly plugins: readonly string[];
   readonly resources: readonly KubebuilderResource[];
 }
 
 /**
- * Reads a PROJECT file.
+ * Parses a PROJECT file.
  * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT if the file is not YAML, has a version other than 2 or 3, or contains invalid names
  */
 export function kubebuilderProject(text: string, path: string): KubebuilderProject {
@@ -55,7 +55,7 @@ export function kubebuilderProject(text: string, path: string): KubebuilderProje
   };
 }
 
-/** Converts a resource of version 2, which has only names and belongs to the project. Its controllers are only in the sources. */
+/** Converts a resource of a version 2 PROJECT file, which contains only names. Such a file does not list controllers. */
 function asOfVersion3(resource: JsonObject, { domain, repo, multigroup }: JsonObject): JsonObject {
   const [group, version] = [resource['group'], resource['version']].map(textOf);
   const folder = multigroup === true ? `apis/${group}` : 'api';
@@ -65,7 +65,7 @@ function asOfVersion3(resource: JsonObject, { domain, repo, multigroup }: JsonOb
 function resourceOf(said: Readonly<Record<string, unknown>>): KubebuilderResource {
   const [group, domain, kind] = [said['group'], said['domain'], said['kind']].map(textOf) as [string, string, string];
   const path = textOf(said['path']);
-  // Before version 4.3 of kubebuilder only the path identifies built-in kinds.
+  // Before kubebuilder 4.3, the PROJECT file has no field `core`; only the path identifies built-in kinds.
   const isCore = said['core'] === true || path.startsWith('k8s.io/api/');
   const whole = isCore && group === 'core' ? '' : [group, domain].filter((part) => part !== '').join('.');
   return {
@@ -83,7 +83,7 @@ function isDomain(name: string): boolean {
   return dns1123SubdomainErrors(name).length === 0;
 }
 
-/** Validates the names, because they become parts of paths and code. */
+/** Validates the names in a resource, because the command inserts the names into paths and code. */
 function checked(resource: KubebuilderResource, path: string): KubebuilderResource {
   const { group, version, kind, controllers } = resource;
   const wrong = [

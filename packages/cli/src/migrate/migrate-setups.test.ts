@@ -41,7 +41,7 @@ func (r *${type}) Reconcile(ctx context.Context, req ctrl.Request) (result ctrl.
 }
 `;
 
-/** A project of version 2 that sets its controllers up in various ways, but not in kubebuilder's own. */
+/** The Go sources of a project that builds its controllers in different ways, none of which is the way of kubebuilder. */
 const SOURCES: Readonly<Record<string, string>> = {
   // SetupWithManager calls another method, which has the options.
   'internal/controller/archive_controller.go': `${imports}
@@ -161,7 +161,7 @@ it('kubewright migrate finds controllers in any setup code, and reports kinds an
   assert.match(await read('depot-controller'), /watches: \[watch\(ConfigMap, /);
 });
 
-it('kubewright migrate matches a controller of PROJECT with the reconciler of the same name if no setup code names its kind', async (t) => {
+it('kubewright migrate matches a controller in PROJECT with the reconciler of the same name if the setup code contains no kind', async (t) => {
   const path = `  domain: example.com\n  api: {}\n  controller: true\n  path: ${REPOSITORY}/api/v1\n`;
   const cwd = await project(t, '3', resources(path));
   const { stdout } = await runRecorded(['migrate', '.', 'made', '--no-color'], { cwd });

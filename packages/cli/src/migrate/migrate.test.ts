@@ -18,7 +18,7 @@ async function folder(t: TestContext): Promise<string> {
 }
 
 describe('kubewright migrate', () => {
-  it('writes classes, controller skeletons with their declarations and permissions, a program, and the remaining tasks', async (t) => {
+  it('writes classes, controller skeletons, the main program, and a list of the remaining tasks', async (t) => {
     const cwd = await folder(t);
     const { exitCode, stdout } = await runRecorded(['migrate', memcached, '--no-color'], { cwd });
     assert.equal(exitCode, 0);
@@ -85,7 +85,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     assert.equal(again.stdout, 'nothing changed: memcached-operator-ts already exists\n');
   });
 
-  it('restricts the operator to its own namespace if the project is namespaced', async (t) => {
+  it('sets "namespaced" in package.json if the kubebuilder project is namespaced', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     await writeFile(join(cwd, 'PROJECT'), `namespaced: true\n${await readFile(join(cwd, 'PROJECT'), 'utf8')}`);
@@ -106,7 +106,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     ]);
   });
 
-  it('prefers the Go sources to an outdated PROJECT file', async (t) => {
+  it('uses the definitions and Go sources if the group or version in PROJECT is outdated', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     const resource = (version: string, group: string) => `- api:
@@ -144,7 +144,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     );
   });
 
-  it('migrates projects of version 2, and distinguishes reconcilers of the same name by their folders', async (t) => {
+  it('migrates projects of version 2, and names controllers after folders if reconcilers have the same name', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     const resource = '{ group: cache, kind: Memcached, version: v1alpha1 }';
@@ -178,7 +178,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     assert.match(await readFile(join(cwd, 'made/package.json'), 'utf8'), /"name": "memcached-operator"/);
   });
 
-  it('recognizes built-in kinds by their path, and reads sources with CRLF line endings', async (t) => {
+  it('identifies built-in kinds by the Go package, and reads sources with CRLF line endings', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     const resources = [
@@ -202,7 +202,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     assert.match(await read('certificate-signing-request'), /from '@kubewright\/api\/certificates\/v1';/);
   });
 
-  it('rejects folders that are not kubebuilder projects, and target folders with files', async (t) => {
+  it('rejects a folder without a valid PROJECT file, and a target folder with files', async (t) => {
     const cwd = await folder(t);
     const refusal = async (...args: readonly string[]): Promise<string> => {
       const { exitCode, stderr } = await runRecorded(['migrate', ...args, '--no-color'], { cwd });
@@ -236,7 +236,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
 });
 
 describe('RBAC markers', () => {
-  it('parses RBAC markers like controller-gen', () => {
+  it('RBAC markers are parsed with quotes, braces, semicolons, and the group core, as in controller-gen', () => {
     assert.deepEqual(
       markersIn(
         '//+kubebuilder:rbac:groups="core";apps,resources={pods,services},verbs="get";list\n// +kubebuilder:rbac:urls=/a;/b,verbs=*',
@@ -262,7 +262,7 @@ describe('RBAC markers', () => {
       ],
     );
   });
-  it('keeps RBAC markers if declarations grant the permissions in another namespace', () => {
+  it('RBAC markers are not omitted if declarations grant the permissions only in another namespace', () => {
     const markers = markersIn(
       '// +kubebuilder:rbac:groups=apps,resources=a,verbs=get,namespace=here\n// +kubebuilder:rbac:groups=apps,resources=a,verbs=get,namespace=there\n// +kubebuilder:rbac:groups=apps,resources=b,verbs=get,namespace=here',
     );
@@ -278,13 +278,13 @@ describe('RBAC markers', () => {
 });
 
 describe('Go controllers', () => {
-  it('ignores Go controllers without a kind', () => {
+  it('finds no Go controllers in sources that specify no kind', () => {
     const none = { controllers: [], unclear: [] };
     assert.deepEqual(goControllers(new Map([['a.go', 'package a\n']])), none);
     const empty = 'func (r *A) SetupWithManager(m M) error {\n\treturn nil\n}\n';
     assert.deepEqual(goControllers(new Map([['a.go', empty]])), none);
   });
-  it('a Go controller has the types of its imports and of its own methods', () => {
+  it('Go controllers have the import paths of the kinds and the type of the receiver', () => {
     const text = `package a
 
 import v1 "k8s.io/api/core/v1"
@@ -329,7 +329,7 @@ func (C) SetupWithManager(m M) error {
     const { constant } = goProject(new Map([['b.go', 'const (\n\tTheFinalizer string = "example.com/b"\n)\n']]));
     assert.deepEqual([constant('TheFinalizer'), constant('Finalizer')], ['example.com/b', undefined]);
   });
-  it("finds the leader election ID in the operator's main program, regardless of its folder", () => {
+  it('finds the leader election ID of the only main program in any folder, and lists programs next to main.go as other programs', () => {
     const manager = 'ctrl.NewManager(cfg, ctrl.Options{LeaderElectionID: "a.example.com"})';
     assert.equal(goProject(new Map([['cmd/manager/main.go', manager]])).leaderElectionId, 'a.example.com');
     const beside = goProject(

@@ -11,7 +11,7 @@ import type { MigratedKind, MigratedKinds } from './migrated-kinds.js';
 import { type DeclaredPermission, type RbacMarker, remainingMarkers } from './rbac-marker.js';
 import type { DesiredController } from './desired-controllers.js';
 
-/** A controller of a migrated project. */
+/** The source files of a migrated controller. */
 export interface MigratedController {
   readonly className: string;
   /** The path of the controller's source. */
@@ -21,16 +21,19 @@ export interface MigratedController {
   readonly tasks: readonly string[];
 }
 
-/** The context in which a controller is migrated. */
+/** The project to which a migrated controller belongs, and its permissions. */
 export interface MigrationContext {
   readonly project: KubebuilderProject;
   readonly kinds: MigratedKinds;
   readonly go: GoProject;
-  /** The RBAC markers of the controller's sources. */
+  /** The RBAC markers whose permissions the controller declares with `@Rbac`. */
   readonly markers: readonly RbacMarker[];
 }
 
-/** Migrates a controller to a skeleton with the declarations of its Go source and a test. Returns the remaining tasks. */
+/**
+ * Creates a controller skeleton and a test. The skeleton declares the same kinds, finalizer, and permissions as the Go controller. The
+ * result also contains the tasks that the user must complete manually.
+ */
 export function migratedController(desired: DesiredController, context: MigrationContext): MigratedController {
   const { name, kind, go } = desired;
   const path = namedControllerPath(name);
@@ -80,7 +83,7 @@ export function migratedController(desired: DesiredController, context: Migratio
   };
 }
 
-/** Whether another controller also reconciles objects of the kind. This controller then does not set the condition `Reconciled`. */
+/** Reports whether another controller sets the condition `Reconciled` on objects of the kind. */
 function isGuest({ kind, isFirst }: DesiredController): boolean {
   return kind.origin === 'external' || (kind.origin === 'own' && !isFirst);
 }
@@ -89,7 +92,7 @@ function linesOf({ lines }: GoController): string {
   return lines === 1 ? 'one line' : `${lines} lines`;
 }
 
-/** Returns the kinds of Go types, and tasks for unknown types. */
+/** Returns the kinds that correspond to Go types, and a task for each type whose kind is unknown. */
 function watchedKinds(
   types: readonly GoType[],
   path: string,
@@ -115,7 +118,7 @@ function mapTasks(path: string, watches: readonly MigratedKind[]): readonly stri
   ];
 }
 
-/** Returns the finalizer of a controller, with a task if its name is unknown. */
+/** Returns the finalizer of a controller, and a task if the controller has a finalizer whose name is unknown. */
 function finalizerOf(
   go: GoController | undefined,
   { constant }: GoProject,
@@ -168,7 +171,7 @@ function testOf(
 const READ = ['get', 'list', 'watch'];
 const ALL = [...READ, 'create', 'update', 'patch', 'delete'];
 
-/** Returns the permissions that the declarations of a controller grant, and permissions that only kubebuilder's markers require. */
+/** Returns the permissions for which the controller needs no `@Rbac`: the declarations grant them, or Kubewright does not need them. */
 function declaredPermissions(
   kind: MigratedKind,
   owns: readonly MigratedKind[],
@@ -180,7 +183,7 @@ function declaredPermissions(
     verbs,
   });
   return [
-    // The markers of kubebuilder grant all of these to each controller, whether it needs them or not.
+    // kubebuilder generates markers for these permissions for every controller, even if the controller does not need them.
     on(kind, ALL),
     on(kind, ['get', 'update', 'patch'], '/status'),
     on(kind, ['update'], '/finalizers'),

@@ -4,15 +4,15 @@ import { type MigratedController, migratedController } from './migrated-controll
 import type { MigratedKinds } from './migrated-kinds.js';
 import { type DesiredController, desiredControllers } from './desired-controllers.js';
 
-/** The controllers of a migration, and the remaining tasks for the user. */
+/** The controllers of a migration, and the tasks that the user must complete manually. */
 export interface MigratedControllers {
   readonly controllers: readonly MigratedController[];
   readonly tasks: readonly string[];
 }
 
 /**
- * Returns the controllers of a migration. Keeps all permissions of the Go sources: the first controller gets the permissions of sources
- * without a controller, with a task to move them.
+ * Creates the controllers of a migration. Preserves all permissions in the Go sources: the first controller declares the permissions of
+ * sources without a controller, and a task suggests moving these permissions.
  */
 export function migratedControllers(
   project: KubebuilderProject,
@@ -39,7 +39,7 @@ export function migratedControllers(
   return { controllers, tasks: [...controllers.flatMap((each) => each.tasks), ...tasks, ...moves] };
 }
 
-/** Returns the Go sources of a controller. */
+/** Returns the paths of the Go sources of a controller. */
 function filesOf({ go }: DesiredController): readonly string[] {
   return go === undefined ? [] : [...new Set([go.file, go.setupFile])];
 }

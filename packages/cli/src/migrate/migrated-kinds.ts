@@ -23,11 +23,11 @@ export interface MigratedKind {
   /** The module of the class: a package, or the path of a source. */
   readonly from: string;
   readonly origin: 'own' | 'built-in' | 'external';
-  /** Returns an object that a server accepts; undefined if the kind has no sample. */
+  /** Returns an object that the API server accepts; undefined if the kind has no sample. */
   readonly sample?: () => Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The kinds of a migration. Resolves Go types and resources of PROJECT to kinds. */
+/** Generates the classes of the kinds of a migration, and finds the kind of a Go type or of a resource in the PROJECT file. */
 export class MigratedKinds {
   readonly files = new Map<string, string>();
   readonly made: string[] = [];
@@ -49,8 +49,8 @@ export class MigratedKinds {
   }
 
   /**
-   * Returns the kind of a Go type: the resource in PROJECT, a built-in kind, or else the only definition with the name and version. Returns
-   * undefined if the type is unknown.
+   * Returns the kind of a Go type: the kind of the resource in PROJECT with this type, or the built-in kind if the package is in
+   * k8s.io/api, or the only kind with this name and version, or the only kind with this name. Returns undefined if there is no such kind.
    */
   ofType(type: GoType): MigratedKind | undefined {
     const resource = this.#project.resources.find((each) => isSameType(type, each));
@@ -61,14 +61,14 @@ export class MigratedKinds {
     return this.#only({ kind: type.name, version }) ?? this.named(type.name);
   }
 
-  /** Returns the last version of the kind with the name, regardless of case; undefined if several kinds have the name. */
+  /** Returns the last version of the kind with a name. Ignores case. Returns undefined if no kind or several kinds have the name. */
   named(name: string): MigratedKind | undefined {
     const found = this.#known.filter(({ kind }) => kind.toLowerCase() === name.toLowerCase());
     const isOne = found.every(({ group, kind }) => group === found[0]?.group && kind === found[0].kind);
     return isOne ? found.at(-1) : undefined;
   }
 
-  /** The kinds in PROJECT and in the definitions of the project, each once regardless of its versions. */
+  /** The kinds in PROJECT and in the definitions of the project. A kind with several versions is listed once. */
   get expected(): readonly Pick<MigratedKind, 'group' | 'kind'>[] {
     const all = [...this.#project.resources, ...this.#known.filter(({ origin }) => origin === 'own')].map(
       (each) => this.#find(each) ?? each,
@@ -76,7 +76,10 @@ export class MigratedKinds {
     return [...new Map(all.map(({ group, kind }) => [`${kind}.${group}`, { group, kind }])).values()];
   }
 
-  /** Returns the kind of a resource in PROJECT. An unknown kind of another operator gets a class with only its name. */
+  /**
+   * Returns the kind of a resource in PROJECT. Creates a class without fields and a task for a kind of another operator without a
+   * definition. Returns undefined for a kind of the project without a definition.
+   */
   ofResource({
     group,
     version,
@@ -98,8 +101,8 @@ export class MigratedKinds {
   }
 
   /**
-   * Returns the kind with the group, version and name. If there is none, returns the project's own kind with the version and name, if
-   * exactly one exists, because PROJECT may have an outdated group.
+   * Returns the kind with the group, version, and name. If there is none, returns the only kind of the project with this version and name,
+   * because the group in PROJECT may be outdated.
    */
   #find({ group, version, kind }: Pick<MigratedKind, 'group' | 'version' | 'kind'>): MigratedKind | undefined {
     const exact = this.#known.find((each) => each.group === group && each.version === version && each.kind === kind);
@@ -159,7 +162,7 @@ export class MigratedKinds {
   }
 }
 
-/** Reports whether a Go type is the type of a resource. Ignores the major version of the module (/v5/), which PROJECT files often lack. */
+/** Reports whether a Go type is the type of a resource. Ignores the major version in the module path (/v5/), which PROJECT often omits. */
 export function isSameType({ path, name }: GoType, resource: KubebuilderResource): boolean {
   const plain = (each: string): string => each.replace(/\/v\d+(?=\/)/g, '');
   return name === resource.kind && plain(path) === plain(resource.path);

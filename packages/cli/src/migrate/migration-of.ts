@@ -9,9 +9,9 @@ import type { Migration, MigrationSource } from './migration.js';
 import { migratedReadme, migrationReport } from './migration-report.js';
 
 /**
- * Returns the files of a new project with the kinds of a kubebuilder project, skeletons of its controllers, and a report of the remaining
- * tasks.
- * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT and INVALID_CRD with the file
+ * Migrates a kubebuilder project. Returns the files of a new project with the classes of the kinds, skeletons of the controllers, and a
+ * list of the remaining tasks.
+ * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT if the PROJECT file is invalid, and INVALID_CRD if a definition is invalid
  */
 export function migrationOf(source: MigrationSource): Migration {
   const project = kubebuilderProject(source.project.text, source.project.path);
@@ -32,7 +32,7 @@ export function migrationOf(source: MigrationSource): Migration {
   return { name, files, made, tasks };
 }
 
-/** Returns the files of a new project that do not depend on its kind. */
+/** Returns the files of a new project outside of src and config, which do not depend on the kinds. */
 function shellFiles(name: string, { domain, namespaced }: KubebuilderProject): ReadonlyMap<string, string> {
   const files = scaffold({ name, domain, group: '', kind: 'Sample', version: 'v1', namespaced: true });
   const shell = [...files].filter(([path]) => !path.startsWith('src/') && !path.startsWith('config/'));

@@ -4,7 +4,7 @@ export interface ReportParts {
   readonly tasks: readonly string[];
 }
 
-/** Returns the report of a migrated project. */
+/** Returns the text of MIGRATION.md, which lists the migrated declarations and the remaining tasks. */
 export function migrationReport({ made, tasks }: ReportParts): string {
   return `# Migration from kubebuilder
 

@@ -4,20 +4,20 @@ import type { ProjectFiles } from 'create-operator';
 export interface Migration {
   readonly name: string;
   readonly files: ProjectFiles;
-  /** Descriptions of the created classes and controllers, one line each. */
+  /** One line for each created class and controller, for messages. */
   readonly made: readonly string[];
-  /** The remaining tasks for the user, one sentence each. */
+  /** The tasks that the user must complete manually, one sentence each. */
   readonly tasks: readonly string[];
 }
 
 /** The input of a migration. */
 export interface MigrationSource {
-  /** The text of the PROJECT file, and its path for errors. */
+  /** The text of the PROJECT file, and the path of the file for error messages. */
   readonly project: { readonly text: string; readonly path: string };
   /** YAML with the CustomResourceDefinitions of the project, by path. */
   readonly definitions: ReadonlyMap<string, string>;
   /** YAML with the CustomResourceDefinitions of other operators, by path. */
   readonly externalDefinitions: ReadonlyMap<string, string>;
-  /** Go sources without tests, by their path in the project. */
+  /** The Go sources without tests, by path relative to the project. */
   readonly goSources: ReadonlyMap<string, string>;
 }

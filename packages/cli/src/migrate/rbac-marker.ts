@@ -6,7 +6,7 @@ export interface RbacMarker {
   readonly urls: readonly string[];
   readonly verbs: readonly string[];
   readonly names: readonly string[];
-  /** The namespace of the Role; undefined for a ClusterRole. */
+  /** The namespace in which the permissions apply; undefined for permissions in all namespaces. */
   readonly namespace?: string;
 }
 
@@ -39,21 +39,21 @@ function markerOf(said: string): RbacMarker {
   };
 }
 
-/** A permission that declarations already grant. */
+/** A permission that the declarations of a controller, such as `owns`, grant without `@Rbac`. */
 export interface DeclaredPermission {
   readonly group: string;
   readonly resource: string;
   readonly verbs: readonly string[];
 }
 
-/** The permissions that a controller has without markers. */
+/** The permissions that a controller has without `@Rbac`. */
 export interface PermissionsAlready {
   readonly declared: readonly DeclaredPermission[];
-  /** The namespace in which declarations, and markers without a namespace, grant permissions. @default all namespaces */
+  /** The only namespace in which the operator works. Permissions without a namespace apply to this namespace. @default all namespaces */
   readonly ownNamespace?: string;
 }
 
-/** Returns the permissions of markers that declarations do not grant. Declarations grant permissions for all resource names. */
+/** Returns the markers without the permissions that declarations already grant. Merges markers that differ only in the resources. */
 export function remainingMarkers(
   markers: readonly RbacMarker[],
   { declared, ownNamespace }: PermissionsAlready,
@@ -75,7 +75,7 @@ export function remainingMarkers(
   return joined(remaining);
 }
 
-/** Merges markers for the same group with the same verbs. */
+/** Merges markers that differ only in the resources. */
 function joined(markers: readonly RbacMarker[]): readonly RbacMarker[] {
   const byVerbs = new Map<string, RbacMarker>();
   for (const marker of markers) {

@@ -18,7 +18,7 @@ export interface MigrateRequest extends MigrateOptions {
   readonly folder?: string;
 }
 
-/** Runs `kubewright migrate`. Writes all files or none. */
+/** Runs `kubewright migrate`. Writes no file if the target folder contains other files. */
 export async function runMigrate({ cwd, output }: CommandContext, request: MigrateRequest): Promise<void> {
   const source = await sourceOf(cwd, request);
   const { name, files, made, tasks } = migrationOf(source);
@@ -55,12 +55,12 @@ async function sourceOf(cwd: string, { project, crd = [] }: MigrateRequest): Pro
   };
 }
 
-/** Folders whose sources do not belong to the project or to a program. */
+/** Matches paths in folders without sources of the project. */
 const PASSED_OVER = /(^|\/)(vendor|node_modules|bin|\.git|testdata)\//;
 
 /**
- * Returns the files below a folder whose paths match the pattern, by their path from the root and with LF line endings. Returns no files if
- * the folder does not exist.
+ * Reads the files below `folder` whose paths match `desired`. The keys are paths relative to `root`, and the texts have LF line endings.
+ * Returns an empty map if the folder does not exist.
  */
 async function textsBelow(folder: string, root: string, desired: RegExp): Promise<ReadonlyMap<string, string>> {
   const entries = await entriesIfThere(folder, { recursive: true });

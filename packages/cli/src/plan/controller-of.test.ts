@@ -9,12 +9,12 @@ const operatorOf = (...names: readonly string[]): OperatorDescription =>
   ({ controllers: names.map((name) => ({ name, for: { kind: foo } })) }) as unknown as OperatorDescription;
 const refusal = (message: string) => ({ code: 'UNKNOWN_CONTROLLER', message });
 
-test('finds the controller of a kind, or the selected controller if the kind has several', () => {
+test('controllerOf returns the only controller of a kind, or the controller with the given name', () => {
   assert.equal(controllerOf(operatorOf('foo'), { kind: 'foo' }).controller, 'foo');
   assert.equal(controllerOf(operatorOf('a', 'b'), { kind: 'Foo', controller: 'b' }).controller, 'b');
 });
 
-test('an error lists the controllers of the kind', () => {
+test('controllerOf rejects an ambiguous or unknown controller, and lists the existing controllers', () => {
   const one = operatorOf('foo');
   assert.throws(
     () => controllerOf(operatorOf('a', 'b'), { kind: 'foo' }),

@@ -3,13 +3,16 @@ import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerDescription, OperatorDescription } from '@kubewright/runtime';
 import type { PlanMessage } from './plan-messages.js';
 
-/** A controller, and whether the reconciled objects are namespaced. */
+/** The name of a controller, and whether the kind that the controller reconciles is namespaced. */
 export interface FoundController {
   readonly controller: string;
   readonly namespaced: boolean;
 }
 
-/** Returns the controller of a kind, which is specified as in kubectl. Throws UNKNOWN_CONTROLLER with the existing controllers. */
+/**
+ * Returns the controller that reconciles a kind. `kind` can be any name that kubectl accepts, such as 'website' or 'websites.example.com'.
+ * @throws KubewrightError UNKNOWN_CONTROLLER if no controller or several controllers match; the message lists the existing controllers
+ */
 export function controllerOf(
   { controllers }: OperatorDescription,
   { kind, controller: desired }: Pick<PlanMessage, 'kind' | 'controller'>,
@@ -36,7 +39,7 @@ export function controllerOf(
   );
 }
 
-/** Returns all names of a kind in lowercase, each with and without its group. */
+/** Returns all names of the kind that a controller reconciles, in lowercase, with and without the group. */
 function namesOf({ for: reconciled }: ControllerDescription): readonly string[] {
   if (reconciled === undefined) return [];
   const { kind, plural, singular, shortNames, group } = kindOf(reconciled.kind);

@@ -6,7 +6,9 @@ import { maskText } from '@kubewright/api/secrets';
 import { placeIn } from '../project/inspection/place-in.js';
 import type { PlanAnswer, PlanMessage } from './plan-messages.js';
 
-/** The process that plans a reconcile. The process receives one message, sends one answer, and sends only read requests to a cluster. */
+/**
+ * Plans one reconcile in a child process. The process receives one message and sends one answer. Sends only read requests to the cluster.
+ */
 class PlanProcess {
   readonly #message: PlanMessage;
   #answered = false;
@@ -30,7 +32,7 @@ class PlanProcess {
       register('../project/inspection/own-copies.js', import.meta.url, { data });
     }
     const { INSPECTION, startPlanning } = await import('@kubewright/runtime/internal');
-    // Planning starts before any code of the program is loaded, so that connections before the start of the manager also cannot write.
+    // Blocks writes before the program is loaded, because the program may send requests before the manager starts.
     startPlanning();
     (globalThis as Record<symbol, unknown>)[INSPECTION] = (manager: Manager) => {
       this.#plan(manager).catch((error: unknown) => this.refuse(error));
@@ -60,7 +62,7 @@ class PlanProcess {
   }
 }
 
-// The channel keeps the process alive until the message arrives.
+// Keeps the process alive until the message arrives.
 process.channel?.ref();
 process.once('message', (message: PlanMessage) => {
   process.channel?.unref();

@@ -18,7 +18,7 @@ import type { RunOptions } from '../run/run-options.js';
 import type { PlanAnswer, PlanMessage } from './plan-messages.js';
 import { tellPlan } from './tell-plan.js';
 
-/** An object to plan. */
+/** An object whose reconcile is planned. */
 interface Meant {
   readonly kind: string;
   readonly name: string;
@@ -55,8 +55,8 @@ export async function runPlan(context: CommandContext, options: RunOptions, flag
 }
 
 /**
- * Returns the object that the option names, or the objects of a file. If both are given, returns the objects of the file that have the
- * name.
+ * Returns the object in `--plan KIND/NAME`, or the objects in the file of `--filename`. If both options are given, returns the objects in
+ * the file with this name.
  */
 async function meantObjects({ cwd }: CommandContext, { plan, filename }: RunOptions): Promise<readonly Meant[]> {
   const named = typeof plan === 'string' ? namedObject(plan) : undefined;
@@ -86,7 +86,7 @@ function groupOf({ apiVersion }: KubeObject): string {
   return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }
 
-/** Plans in a child process, so that no code of the program runs in this process. Prints the log of the program to the standard error. */
+/** Plans a reconcile in a child process, which runs the program. Prints the output of the program to the standard error. */
 async function planned(
   context: CommandContext,
   { root }: Project,

@@ -2,7 +2,7 @@ import type { FieldChange, Plan, PlannedOutcome, PlannedWrite } from '@kubewrigh
 import type { Output } from '../command/output.js';
 import { shownDifference, shownValue } from '../command/shown-value.js';
 
-/** Prints a plan: each write with its fields, the events, and the outcome. */
+/** Prints a plan: the writes with the changed fields, the events, and the result of the reconcile. */
 export function tellPlan(output: Output, { controller, object, writes, events, outcome }: Plan): void {
   const { bold, dim, yellow } = output.styles;
   output.line(`${bold(object)} ${dim(`reconciled by ${controller}, without writes:`)}`);
@@ -39,7 +39,7 @@ function tellWrite(output: Output, write: PlannedWrite): void {
   }
 }
 
-/** Describes a new owner by its kind and name. */
+/** Returns the kind and name of an added owner reference, such as 'Website sample'. */
 function ownerText(changes: readonly FieldChange[], { field, to }: FieldChange): string {
   const kind = changes.find((other) => other.field === field.replace(/name$/, 'kind'))?.to;
   return `${String(kind)} ${String(to)}`;

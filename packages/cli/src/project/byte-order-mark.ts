@@ -1,4 +1,4 @@
-/** Removes the byte order mark, which editors on Windows may write and JSON does not allow. */
+/** Removes the byte order mark at the start of a text. Editors on Windows may write this mark, but JSON parsers reject it. */
 export function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }

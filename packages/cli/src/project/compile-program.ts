@@ -3,8 +3,7 @@ import type { Project } from './project.js';
 import { projectTools } from './project-tools.js';
 
 /**
- * Compiles a project. If only tests have errors, prints these errors as warnings.
- * @throws KubewrightError like `compile`
+ * Compiles a project. If only tests have errors, prints these errors as warnings. Rejects with the errors of `compile`.
  */
 export async function compileProgram(project: Project, context: CommandContext): Promise<void> {
   await projectTools(context).compile(project, {
@@ -13,7 +12,7 @@ export async function compileProgram(project: Project, context: CommandContext):
   });
 }
 
-/** Warns about tests that do not compile. */
+/** Prints the errors of tests that do not compile as warnings. */
 export function warnOfTests(problems: readonly string[], { output }: Pick<CommandContext, 'output'>): void {
   output.note(`${output.errorStyles.yellow('warning:')} tests do not compile:`);
   for (const problem of problems) output.note(`  ${problem}`);

@@ -19,7 +19,7 @@ async function projectOf(folder: ProgramFolder): Promise<Project> {
 }
 
 describe('compile', () => {
-  it('writes the program, even if the output was removed', async () => {
+  it('writes the output again after the output folder is deleted', async () => {
     await using folder = await ProgramFolder.create({ ...PROJECT, 'src/main.ts': 'export const one: number = 1;\n' });
     const project = await projectOf(folder);
     for (let times = 0; times < 2; times++) {
@@ -28,7 +28,7 @@ describe('compile', () => {
       await rm(project.outFolder, { recursive: true });
     }
   });
-  it('writes only into the output folder, even if a part of the output was removed', async () => {
+  it('writes only into the output folder, and restores a deleted output file', async () => {
     await using folder = await ProgramFolder.create({ ...PROJECT, 'src/main.ts': 'export const one: number = 1;\n' });
     const project = await projectOf(folder);
     const before = await readdir(folder.root);
@@ -52,7 +52,7 @@ describe('compile', () => {
     await compile(project);
     assert.ok(existsSync(project.main) && existsSync(join(folder.root, 'other/dist/two.js')));
   });
-  it('reports each error with its position and the complete message of the compiler', async () => {
+  it('reports each error with the file, line, column, and message', async () => {
     await using folder = await ProgramFolder.create({
       ...PROJECT,
       'src/main.ts':
@@ -72,7 +72,7 @@ describe('compile', () => {
       message: /\ntsconfig\.json:1:34: Argument for '--module' /,
     });
   });
-  it('reports errors in tests separately, and fails if the program has errors or is not written', async () => {
+  it('passes errors in tests to onTestProblems, and rejects if the program has errors or is not written', async () => {
     await using folder = await ProgramFolder.create({
       ...PROJECT,
       'src/main.ts': 'export const one: number = 1;\n',

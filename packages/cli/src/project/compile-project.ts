@@ -9,28 +9,30 @@ import { runProgram } from './run-program.js';
 import { sortedProblems } from './test-problems.js';
 import type { Project } from './project.js';
 
-/** The options of a compilation. */
+/** The options of `compile`. */
 export interface CompileOptions {
-  /** Aborts the compiler. @default never */
+  /** Aborts the compilation. @default the compilation cannot be aborted */
   readonly signal?: AbortSignal;
-  /** Receives the errors if only tests have errors and the program is written. @default errors in tests are treated like all errors */
+  /** Called with the errors if only tests have errors and the output is written. @default `compile` rejects also for errors in tests */
   readonly onTestProblems?: (problems: readonly string[]) => void;
 }
 
-/** The exit code of the compiler if it found errors and wrote its output. */
+/** The exit code of tsc for a compilation that found errors and wrote the output. */
 const OUTPUT_WITH_PROBLEMS = 2;
 
 /**
- * Compiles the changed sources of a project with its own TypeScript and its own tsconfig.json. Removes the output of deleted sources.
+ * Compiles the changed sources of a project with the TypeScript version and the tsconfig.json of the project. Removes the output of deleted
+ * sources.
  * @throws KubewrightError COMPILATION_FAILED with a line `src/x.ts:3:7: …` for each error, NO_TYPESCRIPT if TypeScript is not installed,
- *   NO_TSCONFIG if there is no tsconfig.json
+ *   and NO_TSCONFIG if there is no tsconfig.json
  */
 export async function compile(project: Project, options: CompileOptions = {}): Promise<void> {
   const notes = await compilerNotes(project);
-  // Only `-b` compiles referenced projects, and `-b` does not support further options.
+  // If the project configures build information or references, uses `-b`: it compiles referenced projects, but does not support more
+  // options.
   const call = notes === undefined ? ['-b', 'tsconfig.json'] : ['-p', 'tsconfig.json', ...notingIn(notes)];
   await build(project, options, call);
-  // The compiler relies on its build information and does not check that its output still exists.
+  // Compiles again if the output was deleted, because tsc relies on the build information and does not check that the output exists.
   if (!existsSync(project.main) && existsSync(join(project.sourceFolder, 'main.ts'))) {
     if (notes !== undefined) await rm(notes, { force: true });
     await build(project, options, notes === undefined ? [...call, '--force'] : call);
@@ -59,8 +61,8 @@ async function build(
 }
 
 /**
- * Returns the path of the project's compiler. Throws NO_TYPESCRIPT if TypeScript is not installed, and NO_TSCONFIG if there is no
- * tsconfig.json.
+ * Returns the path of tsc in the TypeScript package of a project.
+ * @throws KubewrightError NO_TYPESCRIPT if TypeScript is not installed, and NO_TSCONFIG if there is no tsconfig.json
  */
 export function compilerOf(root: string): string {
   if (!existsSync(join(root, 'tsconfig.json'))) {
@@ -79,7 +81,7 @@ export function compilerOf(root: string): string {
   }
 }
 
-/** Returns the compiler's error messages in the format that editors and terminals can open. */
+/** Converts the output of tsc to error messages with the format `src/x.ts:3:7: …`, which editors and terminals can open. */
 export function compilerSentences(text: string): readonly string[] {
   const found: string[] = [];
   for (const line of text.split('\n')) {

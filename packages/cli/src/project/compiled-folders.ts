@@ -11,9 +11,9 @@ export interface CompiledFolders {
 }
 
 /**
- * Returns the folders of a package according to its tsconfig.json. If the package is compiled from its root folder, such as together with a
- * folder of tests, its sources are still in src.
- * @throws KubewrightError INVALID_PROJECT and UNREADABLE with the file that cannot be read
+ * Reads the folders of a package from tsconfig.json. If `rootDir` is the folder of the package, for example because tests are in a second
+ * folder, returns the subfolder src, if it exists.
+ * @throws KubewrightError INVALID_PROJECT if tsconfig.json is invalid, and UNREADABLE if the file cannot be read
  */
 export async function compiledFolders(root: string): Promise<CompiledFolders> {
   const { rootDir, outDir = 'dist', composite } = await readTsconfig(join(root, 'tsconfig.json'));

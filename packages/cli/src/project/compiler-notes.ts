@@ -3,8 +3,8 @@ import type { Project } from './project.js';
 import { readTsconfig } from './tsconfig.js';
 
 /**
- * Returns the path for the build information of the compiler. The path is in the output folder, because the default path is next to
- * package.json. Returns undefined if the project configures the build information or references other projects.
+ * Returns the path of the file in which tsc stores build information (`tsBuildInfoFile`). The file is in the output folder instead of the
+ * default folder, the root of the project. Returns undefined if the project configures build information or references other projects.
  */
 export async function compilerNotes({ root, outFolder }: Project): Promise<string | undefined> {
   const { composite, incremental, tsBuildInfoFile, hasReferences } = await readTsconfig(join(root, 'tsconfig.json'));
@@ -12,13 +12,13 @@ export async function compilerNotes({ root, outFolder }: Project): Promise<strin
   return isSaid || hasReferences === true ? undefined : join(outFolder, '.tsbuildinfo');
 }
 
-/** Returns the arguments of the compiler for watch mode. Only `-b` also compiles referenced projects, but `-b` is slower. */
+/** Returns the arguments of tsc for watch mode. Uses `-b` only for projects with references, because `-b` is slower than `-p`. */
 export async function watchingCall(project: Project): Promise<readonly string[]> {
   const { hasReferences } = await readTsconfig(join(project.root, 'tsconfig.json'));
   return hasReferences === true ? ['-b', '.'] : ['-p', '.', ...notingIn(await compilerNotes(project))];
 }
 
-/** Returns the arguments that set the path of the build information; an empty list if `notes` is undefined. */
+/** Returns the arguments of tsc that set the path of the build information; an empty list if `notes` is undefined. */
 export function notingIn(notes: string | undefined): readonly string[] {
   return notes === undefined ? [] : ['--incremental', '--tsBuildInfoFile', notes];
 }

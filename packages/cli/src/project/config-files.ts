@@ -2,7 +2,9 @@ import { join, relative, sep } from 'node:path';
 import type { ProjectFiles } from 'create-operator';
 import { entriesIfThere, textOf } from './if-there.js';
 
-/** Returns all files in the config folder of a project, by path from its root; an empty map if the folder does not exist. */
+/**
+ * Reads all files in the config folder of a project. The keys are paths relative to the project. Returns an empty map without the folder.
+ */
 export async function configFiles(root: string): Promise<ProjectFiles> {
   const entries = await entriesIfThere(join(root, 'config'), { recursive: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -5,9 +5,8 @@ import type { Project } from './project.js';
 import { projectTools } from './project-tools.js';
 
 /**
- * Compiles a project and returns its declarations. Reports the output of its program, tests that do not compile, and warnings about its
- * kinds.
- * @throws KubewrightError like `compile` and `inspect`
+ * Compiles a project, and returns the kinds, controllers, and permissions that the program declares. Prints the output of the program,
+ * errors of tests, and warnings about the kinds to the standard error. Rejects with the errors of `compile` and `inspect`.
  */
 export async function declaredBy(project: Project, context: CommandContext): Promise<InspectedProject> {
   const inspected = await inspectedBy(project, context);
@@ -15,7 +14,7 @@ export async function declaredBy(project: Project, context: CommandContext): Pro
   return inspected;
 }
 
-/** Returns the same declarations as `declaredBy`, without reporting the warnings about its kinds. */
+/** Returns the same declarations as `declaredBy`, but does not print the warnings about the kinds. */
 export async function inspectedBy(project: Project, context: CommandContext): Promise<InspectedProject> {
   const { signal, env, output } = context;
   await compileProgram(project, context);
@@ -23,7 +22,7 @@ export async function inspectedBy(project: Project, context: CommandContext): Pr
   return projectTools(context).inspect(project, { signal, env, print });
 }
 
-/** Reports warnings in addition to the output of a command. */
+/** Prints warnings to the standard error. */
 export function warn(warnings: readonly string[], { output }: Pick<CommandContext, 'output'>): void {
   for (const warning of warnings) output.note(`${output.errorStyles.yellow('warning:')} ${warning}`);
 }

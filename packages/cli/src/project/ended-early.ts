@@ -1,14 +1,14 @@
 /**
- * Returns the error message for a program that ended before it started its manager.
- * @param end such as 'with exit code 3'
+ * Returns the error message for a program that exited before the program called `manager.start()`.
+ * @param end how the program exited, such as 'with exit code 3'
  */
 export function endedEarly(end: string): string {
   return `the program ended ${end} before it called manager.start(); access variables, files and services in a hook or a runnable of the manager`;
 }
 
 /**
- * Returns the error message for a program that has no pending work and started no manager.
- * @param isLoaded whether the program reached its last line
+ * Returns the error message for a program that has no pending work and did not call `manager.start()`.
+ * @param isLoaded whether the main module was evaluated to the end
  */
 export function nothingStarted(isLoaded: boolean): string {
   return isLoaded
@@ -17,7 +17,8 @@ export function nothingStarted(isLoaded: boolean): string {
 }
 
 /**
- * Returns the advice for an error that a program throws before it calls manager.start(); '' for errors that indicate a defect in the code.
+ * Returns a suggestion for an error that a program throws before it calls `manager.start()`. Returns '' for a KubewrightError and for
+ * errors such as a TypeError, which indicate a bug in the program.
  */
 export function lateCure(error: unknown): string {
   const isProblem = [TypeError, ReferenceError, SyntaxError, RangeError].some((each) => error instanceof each);

@@ -9,7 +9,7 @@ import { readTsconfig } from './tsconfig.js';
 const PROJECT = '{ "name": "foo", "dependencies": { "@kubewright/runtime": "1" } }';
 
 describe('findProject', () => {
-  it('finds the nearest parent folder whose package depends on the runtime', async () => {
+  it('returns the nearest parent folder whose package.json depends on @kubewright/runtime', async () => {
     await using folder = await ProgramFolder.create({
       'package.json': PROJECT,
       'src/deep/package.json': '{"name":"x"}',
@@ -23,11 +23,11 @@ describe('findProject', () => {
       ['src', 'dist', 'dist/main.js'].map((path) => join(root, path)),
     );
   });
-  it('accepts a package with settings', async () => {
+  it('finds a package with "kubewright" in package.json and without dependencies', async () => {
     await using folder = await ProgramFolder.create({ 'package.json': '{ "name": "foo", "kubewright": {} }' });
     assert.equal((await findProject(folder.root)).root, folder.root);
   });
-  it('respects the folders in tsconfig.json, including comments and extended files', async () => {
+  it('reads the folders in tsconfig.json with comments, trailing commas, and extended files', async () => {
     await using folder = await ProgramFolder.create({
       'package.json': PROJECT,
       'tsconfig.json':
@@ -70,7 +70,7 @@ describe('findProject', () => {
     const { experimentalDecorators, hasReferences } = await readTsconfig(join(root, 'tsconfig.json'));
     assert.deepEqual([experimentalDecorators, hasReferences], [true, true]);
   });
-  it('reports missing and unreadable projects with a suggestion', async () => {
+  it('rejects with NO_PROJECT for a missing project, and with INVALID_PROJECT for an invalid package.json or tsconfig.json', async () => {
     await using folder = await ProgramFolder.create({ 'package.json': '{ "name": "other" }' });
     const refuses = (pattern: RegExp, code = 'INVALID_PROJECT') =>
       assert.rejects(findProject(folder.root), { code, message: pattern });

@@ -7,16 +7,17 @@ import { textIfThere } from './if-there.js';
 import type { Project } from './project.js';
 import { projectSettings } from './project-settings.js';
 
-/** A package.json and its path. */
+/** The path and the content of a package.json. */
 interface Found {
   readonly path: string;
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Returns the project of a folder: the nearest folder upwards whose package.json depends on @kubewright/runtime or has "kubewright".
- * @throws KubewrightError NO_PROJECT if there is no project, INVALID_PROJECT and UNREADABLE if its package.json or tsconfig.json cannot be
- *   read
+ * Finds the project that contains a folder: the folder itself or the nearest parent folder whose package.json depends on
+ * @kubewright/runtime or contains "kubewright".
+ * @throws KubewrightError NO_PROJECT if there is no project; INVALID_PROJECT if package.json or tsconfig.json is invalid; UNREADABLE if one
+ *   of these files cannot be read
  */
 export async function findProject(from: string): Promise<Project> {
   const { path, manifest } = await findManifest(resolve(from));

@@ -7,7 +7,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { entriesIfThere, textIfThere } from './if-there.js';
 
 describe('reading optional files', () => {
-  it('returns existing files and folders, and nothing for missing files and folders', async (t) => {
+  it('returns undefined for a missing file, and an empty list for a missing folder', async (t) => {
     const root = await folder(t);
     await mkdir(join(root, 'a/b'), { recursive: true });
     await writeFile(join(root, 'a/b/c'), 'text');

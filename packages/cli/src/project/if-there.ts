@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 
-/** Reasons why a file cannot be read, with what to do, by error code of Node.js. */
+/** The reason and the suggestion for each Node.js error code of a failed read. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied; grant yourself read permission',
   EPERM: 'permission denied; grant yourself read permission',
@@ -12,16 +12,16 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the text of a file; undefined only if the file does not exist.
- * @throws KubewrightError UNREADABLE with the path, for all other errors
+ * Reads a text file. Returns undefined if the file does not exist.
+ * @throws KubewrightError UNREADABLE if the file exists but cannot be read
  */
 export async function textIfThere(path: string): Promise<string | undefined> {
   return await ifThere(path, readFile(path, 'utf8'));
 }
 
 /**
- * Returns the text of an existing file.
- * @throws KubewrightError UNREADABLE with the path
+ * Reads a text file that must exist.
+ * @throws KubewrightError UNREADABLE if the file does not exist or cannot be read
  */
 export async function textOf(path: string): Promise<string> {
   const text = await textIfThere(path);
@@ -29,12 +29,12 @@ export async function textOf(path: string): Promise<string> {
   return text;
 }
 
-/** The entries of a folder. */
+/** The files and subfolders of a folder, as `readdir` returns them. */
 type Entries = Awaited<ReturnType<typeof entries>>;
 
 /**
- * Returns the entries of a folder, and of its subfolders with `recursive`; an empty list only if the folder does not exist.
- * @throws KubewrightError UNREADABLE with the path, for all other errors
+ * Lists the entries of a folder and, with `recursive`, of all subfolders. Returns an empty list if the folder does not exist.
+ * @throws KubewrightError UNREADABLE if the folder exists but cannot be read
  */
 export async function entriesIfThere(folder: string, { recursive = false } = {}): Promise<Entries> {
   return (await ifThere(folder, entries(folder, recursive))) ?? [];
@@ -45,8 +45,8 @@ async function entries(folder: string, recursive: boolean) {
 }
 
 /**
- * Starts to watch a folder; returns undefined only if the folder does not exist.
- * @throws KubewrightError UNREADABLE with the path, for all other errors
+ * Watches a folder, without subfolders. Returns undefined if the folder does not exist.
+ * @throws KubewrightError UNREADABLE if the folder exists but cannot be watched
  */
 export function watchIfThere(folder: string, onChange: (name: string | null) => void): FSWatcher | undefined {
   try {

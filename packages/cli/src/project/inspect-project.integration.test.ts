@@ -53,7 +53,7 @@ function refuses(work: Promise<unknown>, pattern: RegExp, code = 'INSPECTION_FAI
 }
 
 describe('inspect', () => {
-  it('returns the declarations of the program, and forwards its output', async () => {
+  it('returns the kinds, controllers, and permissions of the program, and prints the output of the program', async () => {
     const { project, printed } = await inspected(
       program(`${MAIN}\nconsole.log('here');\nawait manager.start();\nconsole.log('never');`),
     );
@@ -115,7 +115,7 @@ describe('inspect', () => {
     assert.equal(project.crds[0]?.metadata.name, 'foos.example.com');
   });
 
-  it('finds reconciled kinds in other sources, and generates no definitions for kinds of other operators', async () => {
+  it('finds reconciled kinds outside of src/api, and generates no definitions for external kinds', async () => {
     const own = FOO.replaceAll('Foo', 'Own');
     const foreign = FOO.replaceAll('Foo', 'Foreign').replace("kind: 'Foreign'", "kind: 'Foreign', external: true");
     const main = `${MAIN}
@@ -171,7 +171,7 @@ await manager.start();`;
     }
   });
 
-  it('reports where the program throws', async () => {
+  it('reports the file, line, and column of an error that the program throws', async () => {
     await refuses(
       inspected(program("\n\nthrow new Error('no way');")),
       /project: dist\/main\.js:3:7: no way; the CLI runs the program up to manager\.start\(\) .* in a hook/,
@@ -208,7 +208,7 @@ await manager.start();`;
     );
   });
 
-  it('stops at the time limit and when the signal aborts', async () => {
+  it('rejects when the time limit is exceeded or the signal aborts', async () => {
     await refuses(
       inspected(program('await new Promise((done) => setInterval(() => done, 1000));'), { timeLimitMs: 300 }),
       /the program did not call manager\.start\(\) within 0\.3 s/,
@@ -236,7 +236,7 @@ await manager.start();`;
     assert.equal(connections, 0);
   });
 
-  it('names the class that lacks @Kind', async () => {
+  it('reports the file and the name of a class without @Kind', async () => {
     const bare =
       "import { CustomResource } from '@kubewright/api';\nexport class Bare extends CustomResource(Object) {}";
     await refuses(
@@ -245,7 +245,7 @@ await manager.start();`;
     );
   });
 
-  it('includes all versions of reconciled kinds of a linked package, and excludes its other kinds', async () => {
+  it('includes all versions of reconciled kinds of a linked package, and excludes other kinds of this package', async () => {
     const kind = (name: string, version: string, more = '') =>
       `export const ${name} = defineKind({ group: 'acme.com', version: '${version}', kind: 'Site', spec: { type: 'object' }${more} });`;
     const other = "export const Other = defineKind({ group: 'acme.com', version: 'v1', kind: 'Other', spec: {} });";

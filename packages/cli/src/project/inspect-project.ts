@@ -11,23 +11,23 @@ import { hasOwnCopies } from './package-copies.js';
 import type { Project } from './project.js';
 import { inspectedModules } from './project-modules.js';
 
-/** The options of an inspection. */
+/** The options of `inspect`. */
 export interface InspectOptions {
-  /** Aborts the inspection. @default never */
+  /** Aborts the inspection. @default the inspection cannot be aborted */
   readonly signal?: AbortSignal;
-  /** The environment of the process, without the variables of Kubewright and NODE_OPTIONS. @default the environment of this process */
+  /** The environment variables of the program. Ignores `KUBEWRIGHT_*` and NODE_OPTIONS. @default the environment of this process */
   readonly env?: NodeJS.ProcessEnv;
-  /** Receives the output of the project's modules. @default prints the output to the standard error */
+  /** Called with the output of the program. @default prints the output to the standard error */
   readonly print?: (text: string) => void;
-  /** The time limit until the program starts its manager, in milliseconds. @default 30000 */
+  /** The maximum time in milliseconds until the program calls `manager.start()`. @default 30000 */
   readonly timeLimitMs?: number;
 }
 
 /**
- * Returns the declarations of a compiled project. Runs its program up to `manager.start()`, in a child process with the packages of the
- * project and without connections.
- * @throws KubewrightError INSPECTION_FAILED with the error of the program and its position; PACKAGES_DIFFER if the project has other
- * versions of Kubewright packages
+ * Returns the kinds, controllers, and permissions that a compiled project declares. Runs the program up to `manager.start()` in a child
+ * process. The child process uses the packages of the project, and rejects all connections.
+ * @throws KubewrightError INSPECTION_FAILED if the program throws an error, exits early, or does not start exactly one manager;
+ *   PACKAGES_DIFFER if the Kubewright packages of the project have another version than this package
  */
 export async function inspect(project: Project, options: InspectOptions = {}): Promise<InspectedProject> {
   const { root, main } = project;
@@ -58,7 +58,7 @@ function ask(
       execArgv: ['--enable-source-maps', '--no-warnings'],
       env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // Defaults may be integers that JSON does not support.
+      // The default serialization, JSON, does not support bigint, which defaults of fields can contain.
       serialization: 'advanced',
       ...(signal && { signal }),
     });
@@ -82,15 +82,15 @@ function ask(
       resolve(answer ?? { problem: endedEarly(end) });
     });
     child.send(request, (error) => {
-      // The process has already ended, which the close event reports.
+      // The process has already exited. The handler of the close event reports this.
       if (error !== null) child.kill('SIGKILL');
     });
   });
 }
 
 /**
- * Returns the environment of the caller without the variables that can change the generated files. Sets the namespace of a namespaced
- * operator.
+ * Removes the variables that would change the declarations of the program, so that the generated files depend only on the code. For a
+ * namespaced operator, sets the namespace from the settings.
  */
 function environment(env: NodeJS.ProcessEnv, { namespaced, namespace }: Project['settings']): NodeJS.ProcessEnv {
   const others = Object.entries(env).filter(([name]) => !/^(KUBEWRIGHT_|NODE_OPTIONS$)/.test(name));

@@ -2,12 +2,12 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
 import type { ControllerDescription, DescribedKind, OperatorDescription } from '@kubewright/runtime';
 import type { OperatorPermissions } from '@kubewright/api/rbac';
 
-/** The names of a kind. */
+/** The names of a kind. Replaces the class of the kind, which cannot be sent to another process. */
 export interface InspectedKindName {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The plural; undefined if only discovery can determine it. */
+  /** The plural; undefined if only discovery can determine the plural. */
   readonly plural?: string;
   /** Whether the kind is namespaced; undefined if only discovery can determine the scope. */
   readonly namespaced?: boolean;
@@ -19,16 +19,16 @@ export interface InspectedKind extends InspectedKindName {
   readonly namespaced: boolean;
   /** Whether the CustomResourceDefinition belongs to another operator. */
   readonly external: boolean;
-  /** The source that declares the kind, relative to the folder of the project, such as 'src/api/v1/foo.ts'. */
+  /** The path of the source that declares the kind, relative to the project, such as 'src/api/v1/foo.ts'. */
   readonly file: string;
 }
 
-/** A `DescribedKind` with the names of the kind. */
+/** A `DescribedKind` with the names instead of the class of the kind. */
 export interface InspectedUse extends Omit<DescribedKind, 'kind'> {
   readonly kind: InspectedKindName;
 }
 
-/** A `ControllerDescription` with the names of its kinds. */
+/** A `ControllerDescription` with the names instead of the classes of the kinds. */
 export interface InspectedController
   extends Omit<ControllerDescription, 'for' | 'owns' | 'watches' | 'reads' | 'rules'> {
   readonly for?: InspectedUse;
@@ -37,12 +37,12 @@ export interface InspectedController
   readonly reads: readonly InspectedUse[];
 }
 
-/** An `OperatorDescription` with the names of its kinds. The permissions of its rules are in `permissions`. */
+/** An `OperatorDescription` with the names instead of the classes of the kinds. `InspectedProject.permissions` replaces the RBAC rules. */
 export interface InspectedOperator extends Omit<OperatorDescription, 'controllers' | 'rules'> {
   readonly controllers: readonly InspectedController[];
 }
 
-/** The declarations of a project, as plain data. */
+/** The kinds, controllers, and permissions that a project declares, as plain data. */
 export interface InspectedProject {
   /**
    * All declared kinds, sorted by group, kind, and file:
@@ -52,11 +52,13 @@ export interface InspectedProject {
    * - all versions of reconciled kinds that linked packages declare
    */
   readonly kinds: readonly InspectedKind[];
-  /** One definition for each kind that is not external, with descriptions from doc comments; sorted by name. */
+  /** One CustomResourceDefinition for each kind that is not external, sorted by name, with descriptions from doc comments. */
   readonly crds: readonly CustomResourceDefinition[];
-  /** One definition for each external kind that the project declares or its controllers use, for servers without the other operator. */
+  /**
+   * One CustomResourceDefinition for each external kind. `kubewright dev` installs them in its API server, which has no other operators.
+   */
   readonly externalCrds: readonly CustomResourceDefinition[];
-  /** Properties of definitions and roles that a server accepts but that are probably unintended, one sentence each. */
+  /** Warnings about valid but probably unintended properties of definitions and roles, one sentence each. */
   readonly warnings: readonly string[];
   readonly operator: InspectedOperator;
   /** The permissions that the operator requires. */

@@ -5,7 +5,7 @@ import { type CompiledFolders, compiledFolders } from './compiled-folders.js';
 import { textOf } from './if-there.js';
 import { installedPackage } from './package-copies.js';
 
-/** A package that is developed together with a project, such as in the same workspace. */
+/** A dependency that is installed as a symbolic link to its sources, such as a package in the same workspace. */
 export interface LinkedPackage extends CompiledFolders {
   readonly name: string;
   /** The absolute path of the package, without symbolic links. */
@@ -14,7 +14,7 @@ export interface LinkedPackage extends CompiledFolders {
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-/** Returns the direct and transitive dependencies of a project that are installed as links to their sources. */
+/** Returns the direct and transitive dependencies of a project that are installed as symbolic links to their sources. */
 export async function linkedPackages(root: string): Promise<readonly LinkedPackage[]> {
   const found = new Map<string, LinkedPackage>();
   for (const name of await dependenciesOf(root)) await follow(name, root, found);

@@ -3,7 +3,7 @@ import { isJsonObject } from '@kubewright/api/json';
 import type { Project } from './project.js';
 import { readTsconfig } from './tsconfig.js';
 
-/** Returns the advice for a module that the compiler finds by "paths" of tsconfig.json but Node.js does not; '' for other errors. */
+/** Returns a suggestion if Node.js cannot find a module whose name matches "paths" in tsconfig.json. Returns '' for other errors. */
 export async function aliasCure({ root, outFolder }: Project, problem: string): Promise<string> {
   const [, name] = /^Cannot find (?:package|module) '([^']+)'/.exec(problem) ?? [];
   if (name === undefined) return '';

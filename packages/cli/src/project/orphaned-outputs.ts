@@ -5,7 +5,7 @@ import { isJsonObject } from '@kubewright/api/json';
 import { entriesIfThere, textIfThere } from './if-there.js';
 import type { CompiledFolders } from './compiled-folders.js';
 
-/** The extensions of sources by the extension of their output. */
+/** The possible extensions of a source, by the extension of its compiled output. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.js', '.jsx'],
   '.mjs': ['.mts', '.mjs'],
@@ -13,9 +13,9 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Removes the output of deleted sources, which the compiler does not remove. Otherwise, deleted tests would continue to run. Identifies the
- * output of the compiler by its source map, which names the source. Keeps files without a source map.
- * @throws KubewrightError UNREADABLE with the path
+ * Removes the compiled output of deleted sources, because tsc does not remove it and deleted tests would continue to run. Removes only
+ * files with a source map that contains the path of the deleted source.
+ * @throws KubewrightError UNREADABLE if the output folder or a source map cannot be read
  */
 export async function removeOrphanedOutputs({ sourceFolder, outFolder }: CompiledFolders): Promise<void> {
   for (const output of await programsIn(outFolder)) {
@@ -41,7 +41,7 @@ async function programsIn(folder: string): Promise<readonly string[]> {
   return [...programs.map(({ name }) => join(folder, name)), ...below.flat()].toSorted();
 }
 
-/** Returns the absolute path of the only source of a source map; undefined without a source map, or with several sources. */
+/** Returns the absolute path of the source in a source map. Returns undefined if the file does not exist or does not have one source. */
 async function mappedSource(path: string): Promise<string | undefined> {
   const text = await textIfThere(path);
   if (text === undefined) return undefined;
@@ -54,7 +54,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
     const map: unknown = JSON.parse(text);
     return isJsonObject(map) ? map : {};
   } catch {
-    // The file is not a source map of the compiler.
+    // tsc writes valid JSON; another tool has written the file.
     return {};
   }
 }

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import { cliVersion } from '../command/cli-version.js';
 
-/** Packages that a program and this command both use. */
+/** The packages that the program of a project and the CLI both load, and whose versions must therefore be equal. */
 const PACKAGES = ['@kubewright/api', '@kubewright/runtime'];
 
 /** An installed package. */
 export interface InstalledPackage {
   readonly name: string;
   readonly version: string;
-  /** The path of its package.json, without symbolic links. */
+  /** The real path of the package.json, after symbolic links are resolved. */
   readonly path: string;
 }
 
-/** Returns the package that a module in the folder would import; undefined if it is not installed. */
+/** Returns the package that modules in a folder import with the given name; undefined if no such package is installed. */
 export function installedPackage(name: string, folder: string): InstalledPackage | undefined {
   const require = createRequire(join(folder, 'package.json'));
   const path = (require.resolve.paths(name) ?? [])
@@ -27,8 +27,8 @@ export function installedPackage(name: string, folder: string): InstalledPackage
 }
 
 /**
- * Reports whether a project has other copies of the Kubewright packages than this command. Their versions must match.
- * @throws KubewrightError PACKAGES_DIFFER with the package, both versions, and what to do; INSPECTION_FAILED if a package is not installed
+ * Reports whether the Kubewright packages of a project are different copies than the packages that the CLI loads.
+ * @throws KubewrightError PACKAGES_DIFFER if the versions are different, and INSPECTION_FAILED if a package is not installed
  */
 export function hasOwnCopies(root: string): boolean {
   const ours = import.meta.dirname;

@@ -9,11 +9,11 @@ const SOURCE = /\.([cm]?)[jt]sx?$/;
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 const NO_MODULE = /\.d\.[cm]?ts$|\.test\.[cm]?[jt]sx?$/;
 
-/** The folders of a project. Paths of sources are relative to `root`. */
+/** The folders of a project or linked package. The paths of sources are relative to `root`. */
 type Place = Pick<Project, 'root' | 'sourceFolder' | 'outFolder'>;
 
 /**
- * Returns the sorted paths of the sources of a project, without tests. The paths are relative to the folder of the project and have
+ * Returns the sorted paths of all sources of a project, without tests and declaration files. The paths are relative to `root` and have
  * slashes.
  */
 export async function sourcesOf({ root, sourceFolder }: Omit<Place, 'outFolder'>): Promise<readonly string[]> {
@@ -26,8 +26,8 @@ export async function sourcesOf({ root, sourceFolder }: Omit<Place, 'outFolder'>
 }
 
 /**
- * Returns the modules below a folder of the sources, with the paths of their output. Excludes the output of deleted sources, and JavaScript
- * that is not compiled.
+ * Returns the sources below a folder in the source folder, each with the path of the compiled module. Excludes JavaScript sources that are
+ * not compiled.
  */
 export async function modulesBelow(project: Place, folder: string): Promise<readonly InspectedModule[]> {
   const { root, sourceFolder, outFolder } = project;
@@ -41,7 +41,7 @@ export async function modulesBelow(project: Place, folder: string): Promise<read
     .filter(({ source, compiled }) => TYPESCRIPT.test(source) || existsSync(compiled));
 }
 
-/** Returns the modules that an inspection reads: the modules that declare kinds, all sources, and the modules of linked packages. */
+/** Returns the modules and sources of a project and its linked packages that an inspection reads. */
 export async function inspectedModules(project: Project): Promise<InspectedModules> {
   const [declaring, sources, packages] = await Promise.all([
     modulesBelow(project, 'api'),

@@ -8,7 +8,7 @@ const refuses = (kubewright: unknown, pattern: RegExp, name?: unknown): void =>
   assert.throws(() => read(kubewright, name), { code: 'INVALID_PROJECT', message: pattern });
 
 describe('the settings of a project', () => {
-  it('settings default to values that are derived from the name of the package', () => {
+  it('settings have defaults that are derived from the name of the package', () => {
     const settings = {
       name: 'foo-operator',
       image: 'foo-operator:latest',
@@ -18,7 +18,7 @@ describe('the settings of a project', () => {
     assert.deepEqual(read(undefined), settings);
     assert.deepEqual(read({}, '@acme/foo-operator'), settings);
   });
-  it('settings override the defaults', () => {
+  it('settings in package.json take precedence over the defaults', () => {
     const settings = {
       name: 'bar',
       domain: 'example.com',
@@ -30,14 +30,14 @@ describe('the settings of a project', () => {
     assert.equal(read({ name: 'bar' }).namespace, 'bar-system');
     assert.equal(read({ name: 'bar' }, 7).image, 'bar:latest');
   });
-  it('rejects an unknown setting, with a suggestion', () => {
+  it('rejects an unknown setting, and suggests a similar name', () => {
     refuses(
       { nmaespace: 'x' },
       /^cannot read the project: \/p\/package\.json: .*no setting 'nmaespace'; did you mean 'namespace'\?$/,
     );
     refuses({ replicas: 3 }, /no setting 'replicas'; the settings are name, domain, image, namespace, namespaced$/);
   });
-  it('rejects an invalid value of a setting, with a suggestion', () => {
+  it('rejects an invalid value of a setting, and describes the valid values', () => {
     refuses('foo', /"kubewright" is not an object/);
     refuses({ namespaced: 'yes' }, /"kubewright\.namespaced" is "yes"; write true or false/);
     refuses({ namespace: 'Foo' }, /"kubewright\.namespace" is "Foo"; write the name of a namespace/);

@@ -2,11 +2,11 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { nearest } from '../command/nearest.js';
 
-/** The "kubewright" settings in package.json, with defaults. */
+/** The settings of a project: the values of "kubewright" in package.json, or the defaults. */
 export interface ProjectSettings {
-  /** The name of the operator, from which the names of its objects are derived. @default the name of the package, without its scope */
+  /** The name of the operator, which is the prefix of the names of its objects. @default the name of the package, without the scope */
   readonly name: string;
-  /** The suffix of the groups of new kinds, such as 'example.com'. */
+  /** The suffix of the API groups of new kinds, such as 'example.com'. */
   readonly domain?: string;
   /** The image that is built and deployed. @default `${name}:latest` */
   readonly image: string;
@@ -20,7 +20,7 @@ const LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const DOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const IMAGE = /^[\w][\w.:/@-]*$/;
 
-/** The check of each setting, and a description of valid values. */
+/** For each setting, a function that validates the value, and a description of valid values. */
 const CHECKS: Readonly<Record<keyof ProjectSettings, readonly [isFit: (value: unknown) => boolean, fit: string]>> = {
   name: [
     isText(LABEL, 50),
@@ -36,9 +36,9 @@ const CHECKS: Readonly<Record<keyof ProjectSettings, readonly [isFit: (value: un
 export const PROJECT_SETTINGS: readonly string[] = Object.keys(CHECKS);
 
 /**
- * Reads the settings of a package.json.
- * @param path the path of the package.json, for errors
- * @throws KubewrightError INVALID_PROJECT for an unknown setting, with the setting that was probably meant, and for invalid values
+ * Returns the settings in the content of a package.json.
+ * @param path the path of the package.json for error messages
+ * @throws KubewrightError INVALID_PROJECT if a setting is unknown or has an invalid value, or if the package has no usable name
  */
 export function projectSettings(manifest: Readonly<Record<string, unknown>>, path: string): ProjectSettings {
   const given = manifest['kubewright'] ?? {};

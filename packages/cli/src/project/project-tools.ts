@@ -3,18 +3,18 @@ import { type InspectOptions, inspect } from './inspect-project.js';
 import type { InspectedProject } from './inspected-project.js';
 import type { Project } from './project.js';
 
-/** The operations of the commands that start processes for a project. */
+/** The operations that start child processes for a project. Tests replace these operations. */
 export interface ProjectTools {
-  /** Compiles the project, and throws like `compile`. */
+  /** Compiles the project. Rejects with the errors of `compile`. */
   readonly compile: (project: Project, options?: CompileOptions) => Promise<void>;
-  /** Returns the declarations of the compiled project, and throws like `inspect`. */
+  /** Returns the declarations of the compiled project. Rejects with the errors of `inspect`. */
   readonly inspect: (project: Project, options?: InspectOptions) => Promise<InspectedProject>;
 }
 
-/** Replaces or extends the tools of a command. */
+/** Returns replacements of the tools that call or replace the given tools. */
 export type ToolsWrapper = (tools: ProjectTools) => ProjectTools;
 
-/** Returns the tools of a command: its own tools, or by default the compiler of the project and a process with its program. */
+/** Returns the tools of a command: `compile` and `inspect`, or the replacements that `wrapTools` returns. */
 export function projectTools({ wrapTools }: { readonly wrapTools: ToolsWrapper | undefined }): ProjectTools {
   const tools = { compile, inspect };
   return wrapTools?.(tools) ?? tools;

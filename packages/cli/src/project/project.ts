@@ -1,11 +1,11 @@
 import type { CompiledFolders } from './compiled-folders.js';
 import type { ProjectSettings } from './project-settings.js';
 
-/** The project of a user on disk. Paths are absolute. */
+/** An operator project on disk. All paths are absolute. */
 export interface Project extends CompiledFolders {
-  /** The folder of the project's package.json. */
+  /** The folder that contains the package.json of the project. */
   readonly root: string;
   readonly settings: ProjectSettings;
-  /** The compiled program: main.js in `outFolder`. */
+  /** The path of the compiled program, main.js in `outFolder`. */
   readonly main: string;
 }

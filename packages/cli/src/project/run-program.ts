@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 
-/** The options of a child process. */
+/** The options of `runProgram`. */
 export interface ProgramOptions {
   readonly cwd: string;
-  /** The environment of the program. @default the environment of this process */
+  /** The environment variables of the program. @default the environment of this process */
   readonly env?: NodeJS.ProcessEnv;
-  /** Aborts the program. @default never */
+  /** Terminates the program when the signal aborts. @default the program cannot be terminated */
   readonly signal?: AbortSignal;
 }
 
-/** The result of a program. */
+/** The exit code and the output of a program. */
 export interface ProgramRun {
   /** The exit code; -1 if a signal ended the program. */
   readonly exitCode: number;
@@ -18,8 +18,8 @@ export interface ProgramRun {
 }
 
 /**
- * Runs a program without input and waits for its end. Rejects if the program cannot be started, and with an AbortError if the signal
- * aborts.
+ * Runs a program without input, and resolves when the program has exited, with any exit code. Rejects if the program cannot be started, and
+ * with an AbortError if the signal aborts.
  */
 export function runProgram(
   command: string,

@@ -1,14 +1,14 @@
 const TEST = /(?:^|\/)(?:[^/]*[._-](?:test|spec)\.[cm]?[jt]sx?|(?:tests?|__tests__)\/.*):\d+:\d+: /;
 
-/** The errors of a compilation, separated into errors of tests and errors of the operator's program. */
+/** The errors of a compilation, divided into errors in tests and errors in the program of the operator. */
 export interface SortedProblems {
   readonly ofTests: readonly string[];
   readonly ofProgram: readonly string[];
 }
 
 /**
- * Separates the error messages of the compiler, `src/x.ts:3:7: …` and their continuation lines. Tests are files such as `x.test.ts` and
- * `x.spec.ts`, and all files below folders named `test`, `tests`, and `__tests__`.
+ * Divides the error messages of the compiler (`src/x.ts:3:7: …`, with indented continuation lines) into errors in tests and other errors.
+ * Tests are files such as `x.test.ts` and `x.spec.ts`, and all files below folders named `test`, `tests`, or `__tests__`.
  */
 export function sortedProblems(sentences: readonly string[]): SortedProblems {
   const [ofTests, ofProgram]: [string[], string[]] = [[], []];

@@ -6,7 +6,7 @@ import { isJsonObject } from '@kubewright/api/json';
 import { withoutByteOrderMark } from './byte-order-mark.js';
 import { textIfThere } from './if-there.js';
 
-/** The relevant compilerOptions of a tsconfig.json. Folders are absolute. */
+/** The compiler options in a tsconfig.json that Kubewright uses. The paths of folders are absolute. */
 export interface Tsconfig {
   readonly rootDir?: string;
   readonly outDir?: string;
@@ -24,13 +24,13 @@ export interface Tsconfig {
   readonly hasReferences?: boolean;
 }
 
-/** TypeScript's placeholder for the folder of the tsconfig.json that extends all others. */
+/** The placeholder of TypeScript for the folder of the tsconfig.json that is compiled, and not of a file that it extends. */
 const CONFIG_DIR = '${configDir}';
 
 /**
- * Returns the options of a tsconfig.json, including the options that it extends; no options if the file does not exist. If the
- * tsconfig.json compiles no files and only references other projects, returns the options of the project with main.ts.
- * @throws KubewrightError INVALID_PROJECT and UNREADABLE with the file that cannot be read
+ * Reads the options of a tsconfig.json, including the options of files that it extends. Returns no options if the file does not exist. If
+ * the tsconfig.json compiles no files and only references other projects, returns the options of the referenced project with main.ts.
+ * @throws KubewrightError INVALID_PROJECT if a file is invalid, and UNREADABLE if a file cannot be read
  */
 export async function readTsconfig(path: string): Promise<Tsconfig> {
   const text = await textIfThere(path);
@@ -42,7 +42,7 @@ export async function readTsconfig(path: string): Promise<Tsconfig> {
   return { ...(main ?? (await optionsOf(text, path, []))), hasReferences: referred.length > 0 };
 }
 
-/** Returns the referenced files. A reference to a folder means the tsconfig.json in that folder. */
+/** Returns the paths of referenced tsconfig.json files. A reference to a folder is a reference to the tsconfig.json in the folder. */
 function referencesOf(references: unknown, folder: string): readonly string[] {
   if (!Array.isArray(references)) return [];
   return references
@@ -50,7 +50,7 @@ function referencesOf(references: unknown, folder: string): readonly string[] {
     .map((path) => (path.endsWith('.json') ? path : join(path, 'tsconfig.json')));
 }
 
-/** Returns the options of the first project that has main.ts in its source folder. */
+/** Returns the options of the first referenced project whose source folder contains main.ts. */
 async function mainProject(paths: readonly string[]): Promise<Tsconfig | undefined> {
   for (const path of paths) {
     const text = await textIfThere(path);
@@ -118,7 +118,7 @@ function parse(
   }
   throw invalid(path, 'it is not a JSON object');
 }
-/** Converts the JSON of TypeScript to standard JSON: removes comments, and commas before a closing bracket. */
+/** Converts the text of a tsconfig.json to standard JSON: removes comments and trailing commas. */
 function withoutComments(text: string): string {
   const token = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
   const bare = withoutByteOrderMark(text).replace(token, (all) => (all.startsWith('"') ? all : ' '));

@@ -9,7 +9,7 @@ import { changesIn } from './watch-project.js';
 
 const watchers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length;
 
-test('changesIn watches the sources of linked packages, but not the packages that are installed in the linked packages', async (t) => {
+test('changesIn watches the sources of linked packages, but not their node_modules folders', async (t) => {
   await using folder = await ProgramFolder.create({
     'web/package.json': '{ "name": "web", "kubewright": {}, "dependencies": { "@acme/api": "*" } }',
     'web/src/main.ts': '',
@@ -24,7 +24,7 @@ test('changesIn watches the sources of linked packages, but not the packages tha
   t.after(() => ended.abort());
   const changes = changesIn(await findProject(join(folder.root, 'web')), ended.signal);
   const first = changes.next();
-  // The watchers of the project, of its sources, and of the package.
+  // Waits for three watchers: the folder of the project, the source folder, and the linked package.
   while (watchers() < 3) await setImmediate();
   await folder.write('api/node_modules/other/index.js', 'changed');
   await folder.write('api/index.ts', 'changed');

@@ -4,16 +4,16 @@ import { entriesIfThere, watchIfThere } from './if-there.js';
 import { linkedPackages } from './linked-packages.js';
 import type { Project } from './project.js';
 
-/** Editors write a file in several steps, and git writes many files. Events within this time belong to one change. */
+/** The time in milliseconds within which file events are combined, because editors write in several steps and Git writes many files. */
 const SETTLE_MS = 40;
-/** The watched files in the root folder of the project. */
+/** The files in the root folder of the project that are watched. */
 const OWN_FILES = new Set(['package.json', 'tsconfig.json']);
 
 /**
- * Yields the paths of changed files in a project: its sources, the sources of linked packages, package.json, and tsconfig.json. Each item
- * contains all changes since the previous item. Ends when the signal aborts.
+ * Yields the paths of changed files: the sources of a project and its linked packages, package.json, and tsconfig.json. Each item contains
+ * all changes since the previous item. Ends when the signal aborts.
  *
- * @throws KubewrightError UNREADABLE with the folder that cannot be read
+ * @throws KubewrightError UNREADABLE if a folder cannot be read
  *
  * @example
  * for await (const paths of changesIn(project, signal)) await rebuild(paths);
@@ -54,8 +54,8 @@ class ProjectWatch {
     await this.#watchSources();
   }
   /**
-   * Waits for a change and returns the paths that changed since the last call; an empty list after `close`. Rejects if a folder cannot be
-   * read.
+   * Waits for a change, and returns the paths that changed since the last call. Returns an empty list after `close`. Rejects if a folder
+   * cannot be read.
    */
   async next(): Promise<readonly string[]> {
     if (this.#changed.size === 0 && !this.#isClosed) {
@@ -81,7 +81,7 @@ class ProjectWatch {
   }
   async #watchTree(folder: string): Promise<void> {
     this.#watch(folder, () => true);
-    // The source folder of a package can be its root folder, which also contains its installed packages.
+    // Skips node_modules, because the source folder of a package can be its root folder.
     const folders = (await entriesIfThere(folder)).filter(
       (entry) => entry.isDirectory() && entry.name !== 'node_modules',
     );
@@ -94,7 +94,7 @@ class ProjectWatch {
       this.#note(join(folder, name));
     });
     if (watcher === undefined) return;
-    // The folder was removed, which the watcher of its parent folder reports.
+    // An error occurs if the folder is deleted. The watcher of the parent folder reports this change.
     watcher.on('error', () => this.#forget(folder));
     this.#watchers.set(folder, watcher);
   }
@@ -108,7 +108,7 @@ class ProjectWatch {
     this.#timer = setTimeout(() => void this.#settled(), SETTLE_MS);
   }
   async #settled(): Promise<void> {
-    // A changed path may be a new folder with files that were created before it was watched, or a folder that replaced another one.
+    // Watches changed paths again, because a path can be a new folder, or a folder that has replaced another folder.
     for (const path of this.#changed) this.#forget(path);
     try {
       await this.#watchSources();

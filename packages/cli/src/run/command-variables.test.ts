@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withCommandVariables } from './command-variables.js';
 
-test('withCommandVariables lists only the variables that the command changes', () => {
+test('withCommandVariables adds the names of changed variables to KUBEWRIGHT_COMMAND_VARIABLES', () => {
   const env = { KUBEWRIGHT_CONTEXT: 'mine', KUBEWRIGHT_LOG_FORMAT: 'json', PATH: '/bin' };
   const first = withCommandVariables(env, {
     set: { KUBEWRIGHT_CONTEXT: 'mine', KUBEWRIGHT_KUBECONFIG: 'here' },

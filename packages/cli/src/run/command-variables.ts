@@ -1,19 +1,19 @@
 import { COMMAND_VARIABLES } from '@kubewright/runtime/internal';
 
-/** Environment variables and their values. */
+/** The values of environment variables by name. */
 type Variables = Readonly<Record<string, string>>;
 
 /** The environment variables that a command sets for the operator. */
 export interface CommandVariables {
-  /** Variables that override the environment. @default none */
+  /** Variables that take precedence over the environment of the user. @default none */
   readonly set?: Variables;
-  /** Variables that the environment overrides. @default none */
+  /** Variables over which the environment of the user takes precedence. @default none */
   readonly byDefault?: Variables;
 }
 
 /**
- * Returns an environment with the variables of a command. Also lists the variables that the command changed, so that the operator does not
- * log them.
+ * Adds the variables of a command to an environment. Also adds KUBEWRIGHT_COMMAND_VARIABLES with the names of the changed variables, so
+ * that the operator does not log them as settings of the user.
  */
 export function withCommandVariables(
   env: NodeJS.ProcessEnv,

@@ -9,24 +9,24 @@ import type { InspectedProject } from '../project/inspected-project.js';
 import type { Project } from '../project/project.js';
 import { leaseOf } from './election-variables.js';
 
-/** The time limit for requests to the cluster. */
+/** The time limit in milliseconds for all requests of this check. */
 const TIME_LIMIT_MS = 5000;
-/** The tolerance for clock skew between this machine and the cluster when a Lease expires. */
+/** The time in milliseconds for which an expired Lease still counts as held, because the clocks of the machines may differ. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** The operator on this machine, and the connection to the cluster in which its deployed replicas are searched. */
+/** The operator that runs on this machine, and the connection to the cluster in which it may also be deployed. */
 export interface DeployedOperatorOptions {
   readonly project: Project;
   readonly declared: InspectedProject;
   readonly api: KubeApi;
-  /** The command that takes part in the leader election, such as 'kubewright run --leader-elect'. */
+  /** The command that the warning suggests for leader election, such as 'kubewright run --leader-elect'. */
   readonly electing: string;
 }
 
 /**
- * Warns if replicas of the operator run in the cluster. The replicas and the local operator reconcile the same objects, because the local
- * operator does not take part in the leader election. Prints the holder of the Lease, and how to pause the deployed operator. If the
- * requests fail, prints the reason.
+ * Prints a warning if the operator also runs in the cluster. Both operators would reconcile the same objects, because the local operator
+ * does not take part in the leader election. The warning contains the holder of the Lease, and the command that pauses the deployed
+ * operator. If the requests fail, prints the reason instead.
  */
 export async function warnOfDeployedOperator(context: CommandContext, options: DeployedOperatorOptions): Promise<void> {
   const { output, signal } = context;
@@ -46,7 +46,7 @@ export async function warnOfDeployedOperator(context: CommandContext, options: D
   }
 }
 
-/** Returns a sentence with the holder of the operator's Lease; undefined if nobody holds the Lease. */
+/** Returns a sentence with the holder of the operator's Lease. Returns undefined if there is no Lease, or if the Lease has expired. */
 async function leaderOf(client: Client, { project, declared }: DeployedOperatorOptions): Promise<string | undefined> {
   const lease = leaseOf(declared.operator.leaderElection, project.settings);
   if (lease === undefined) return undefined;
@@ -57,7 +57,7 @@ async function leaderOf(client: Client, { project, declared }: DeployedOperatorO
   return `'${holderIdentity}' holds the Lease ${lease.namespace}/${lease.name}`;
 }
 
-/** The Deployment of the operator, if it has replicas. */
+/** The Deployment of the operator with at least one replica. `text` describes the Deployment in messages. */
 interface RunningDeployment {
   readonly name: string;
   readonly namespace: string;

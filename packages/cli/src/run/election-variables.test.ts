@@ -5,14 +5,14 @@ import { electionVariables, isElecting, leaseOf } from './election-variables.js'
 const settings = { namespace: 'foo-system' };
 const election = { name: 'foo', lease: true, coordinated: false };
 
-it('leaseOf returns the Lease in the namespace of the program, or in the namespace of the project by default', () => {
+it('leaseOf returns the Lease in the configured namespace, or by default in the namespace of the project', () => {
   assert.deepEqual(leaseOf(election, settings), { name: 'foo', namespace: 'foo-system' });
   assert.deepEqual(leaseOf({ ...election, namespace: 'other' }, settings), { name: 'foo', namespace: 'other' });
   assert.equal(leaseOf({ ...election, lease: false }, settings), undefined);
   assert.equal(leaseOf(undefined, settings), undefined);
 });
 
-it('electionVariables enables leader election with the namespace of the Lease, and rejects a program without leader election', () => {
+it('electionVariables returns the namespace of the Lease, and rejects a program without leader election', () => {
   assert.deepEqual(electionVariables(election, settings), {
     KUBEWRIGHT_LEADER_ELECT: 'true',
     KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: 'foo-system',
@@ -24,7 +24,7 @@ it('electionVariables enables leader election with the namespace of the Lease, a
   });
 });
 
-it('isElecting prefers flags of the operator to variables', () => {
+it('isElecting evaluates the last --leader-elect flag, or otherwise the variable', () => {
   const env = { KUBEWRIGHT_LEADER_ELECT: 'true' };
   assert.deepEqual(
     [[], ['--leader-elect=false'], ['--leader-elect=false', '--leader-elect']].map((flags) => isElecting(env, flags)),

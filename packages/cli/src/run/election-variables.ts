@@ -2,13 +2,13 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { InspectedOperator } from '../project/inspected-project.js';
 import type { ProjectSettings } from '../project/project-settings.js';
 
-/** The name of a Lease. */
+/** The name and the namespace of a Lease. */
 export interface LeaseKey {
   readonly name: string;
   readonly namespace: string;
 }
 
-/** Returns the Lease of the deployed operator; undefined if it has no leader election, or a leader election without a Lease. */
+/** Returns the Lease of the deployed operator; undefined if the operator does not use leader election, or does not use a Lease for it. */
 export function leaseOf(
   election: InspectedOperator['leaderElection'],
   { namespace }: Pick<ProjectSettings, 'namespace'>,
@@ -18,8 +18,8 @@ export function leaseOf(
 }
 
 /**
- * Returns the variables with which a local operator takes part in the leader election of the deployed operator.
- * @throws KubewrightError WRONG_USAGE if its program has no leader election
+ * Returns the environment variables for a local operator that takes part in the leader election of the deployed operator.
+ * @throws KubewrightError WRONG_USAGE if the program does not configure leader election
  */
 export function electionVariables(
   election: InspectedOperator['leaderElection'],
@@ -37,7 +37,7 @@ export function electionVariables(
   };
 }
 
-/** Reports whether a variable or a flag already enables leader election. */
+/** Reports whether a flag of the operator, or otherwise an environment variable, enables leader election. */
 export function isElecting(env: NodeJS.ProcessEnv, flags: readonly string[]): boolean {
   const flag = flags.findLast((each) => /^--leader-elect(=|$)/.test(each));
   if (flag !== undefined) return flag !== '--leader-elect=false';

@@ -5,8 +5,8 @@ import type { ClusterChoice } from '../deploy/kube-api.js';
 import { withCommandVariables } from './command-variables.js';
 
 /**
- * Returns the cluster for an operator that this command starts: from the options, or from the operator's variables in the environment.
- * Makes a path absolute; does not change the text of a kubeconfig.
+ * Returns the kubeconfig and the context for an operator on this machine: the options of the command, or otherwise KUBEWRIGHT_KUBECONFIG
+ * and KUBEWRIGHT_CONTEXT. Makes the path of a kubeconfig absolute. Does not change the text of a kubeconfig.
  */
 export function operatorCluster(
   { env, cwd }: Pick<CommandContext, 'env' | 'cwd'>,
@@ -21,9 +21,9 @@ export function operatorCluster(
 }
 
 /**
- * Returns the environment of a local operator. Disables leader election by default.
+ * Returns the environment variables of an operator on this machine. Disables leader election, unless the environment or `more` enables it.
  *
- * @param more further variables, such as `electionVariables`
+ * @param more further variables, such as the result of `electionVariables`
  */
 export function operatorEnvironment(
   { env }: Pick<CommandContext, 'env'>,

@@ -19,7 +19,7 @@ export function runCommand(context: CommandContext): Command {
       ),
       new Option(
         '-n, --namespace <namespace>',
-        'the namespace of that object (default: the namespace of the context, or default)',
+        'the namespace of the object for --plan (default: the namespace of the context, or default)',
       ),
       new Option('-f, --filename <file>', 'plan as if this file had been applied'),
       new Option('--controller <name>', 'the controller to plan, if the kind has several controllers'),

@@ -16,8 +16,8 @@ import { operatorCluster, operatorEnvironment } from './operator-environment.js'
 import type { RunOptions } from './run-options.js';
 
 /**
- * Compiles the operator, runs it until it ends, and sets its exit code as the exit code of the command. Rejects if no cluster is
- * configured.
+ * Compiles the operator, and runs the operator in a child process until it exits. The exit code of the command is the exit code of the
+ * operator. Rejects if the kubeconfig specifies no cluster.
  */
 export async function runOperator(
   context: CommandContext,
@@ -46,16 +46,19 @@ export async function runOperator(
   context.exitWith(exitCode);
 }
 
-/** An operator that is about to run on this machine. */
+/** The operator to start, and the cluster to which it connects. */
 interface StartingOperator {
   readonly context: CommandContext;
   readonly project: Project;
   readonly connection: Connection;
-  /** Whether flags or variables already enable leader election. */
+  /** Whether a flag or an environment variable of the operator enables leader election. */
   readonly isElecting: boolean;
 }
 
-/** Returns the variables for leader election if it is requested. Otherwise warns if the operator also runs in the cluster. */
+/**
+ * Returns the environment variables for leader election if `--leader-elect` is given. Otherwise, returns no variables, and warns if the
+ * operator also runs in the cluster and leader election is not enabled in another way.
+ */
 async function electionOf(
   starting: StartingOperator,
   { leaderElect }: RunOptions,
@@ -73,7 +76,7 @@ async function electionOf(
   return {};
 }
 
-/** Returns undefined for an error of the program, because the program reports its errors when it runs. */
+/** Ignores an error of the program during the inspection, because the program prints the same error when it runs. */
 function undefinedIfRefused(error: unknown): InspectedProject | undefined {
   if (error instanceof KubewrightError && error.code === 'INSPECTION_FAILED') return undefined;
   throw error;

@@ -2,7 +2,7 @@ import type { ClusterChoice } from '../deploy/kube-api.js';
 
 /** The options of `kubewright run`. */
 export interface RunOptions extends ClusterChoice {
-  /** The object to plan as KIND/NAME, or true if the file in `filename` contains the object. */
+  /** The object to plan as KIND/NAME, or true for all objects in the file `filename`. */
   readonly plan?: string | true;
   readonly namespace?: string;
   readonly filename?: string;

@@ -7,10 +7,10 @@ import { scaffold } from 'create-operator';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A folder of modules that are compiled like a new project. */
+/** A temporary folder of modules that are compiled with the tsconfig.json of a new project. */
 export class CompiledModules implements AsyncDisposable {
   readonly #folder: string;
-  /** The output of the compiler; '' if there are no errors. */
+  /** The output of tsc; '' if there are no errors. */
   readonly answer: string;
 
   private constructor(folder: string, answer: string) {
@@ -18,7 +18,7 @@ export class CompiledModules implements AsyncDisposable {
     this.answer = answer;
   }
 
-  /** @param modules texts by their path below src */
+  /** Compiles modules. @param modules the texts by path relative to src */
   static async of(modules: ReadonlyMap<string, string>): Promise<CompiledModules> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-classes-'));
     const files = scaffold({
@@ -39,7 +39,7 @@ export class CompiledModules implements AsyncDisposable {
     return new CompiledModules(folder, await compile(folder));
   }
 
-  /** Returns the exports of a module. @param path the path of its source below src */
+  /** Imports a compiled module. @param path the path of the source relative to src */
   async load(path: string): Promise<Readonly<Record<string, unknown>>> {
     const url = pathToFileURL(join(this.#folder, 'dist', path.replace(/\.ts$/, '.js')));
     return (await import(url.href)) as Readonly<Record<string, unknown>>;

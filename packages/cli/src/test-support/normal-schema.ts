@@ -1,6 +1,6 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** Serializes a schema so that schemas with the same meaning for an API server have the same text. */
+/** Serializes a schema so that schemas that API servers interpret alike have equal texts. Ignores descriptions and the order of keys. */
 export function normalSchema(schema: StructuralSchema): string {
   return JSON.stringify(normal(schema), undefined, 1);
 }
@@ -29,7 +29,7 @@ function normalKeyword(key: string, value: unknown, schema: StructuralSchema): u
     case 'oneOf':
       return (value as readonly StructuralSchema[]).map(normal);
     case 'required': {
-      // A field with a default always has a value.
+      // Ignores required fields with a default, because such a field always has a value.
       const names = schema.required?.filter((name) => schema.properties?.[name]?.default === undefined) ?? [];
       return names.length === 0 ? undefined : names.toSorted();
     }

@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A temporary folder with files and the installed packages of this repository. */
+/** A temporary folder with files, whose node_modules is a link to the installed packages of this repository. */
 export class ProgramFolder implements AsyncDisposable {
   readonly root: string;
 
   private constructor(root: string) {
     this.root = root;
   }
-  /** @param files texts by path, which is relative and has slashes */
+  /** Creates a folder with files. @param files the texts by path relative to the folder, with slashes */
   static async create(files: Readonly<Record<string, string>>): Promise<ProgramFolder> {
     const folder = new ProgramFolder(await realpath(await mkdtemp(join(tmpdir(), 'kubewright-cli-'))));
     await symlink(installedPackages(import.meta.dirname), join(folder.root, 'node_modules'));

@@ -34,7 +34,7 @@ const description = fc.option(
 );
 const size = fc.option(fc.nat(9), { nil: undefined });
 
-/** Returns the schema without undefined keywords. */
+/** Removes undefined keywords from a schema. */
 function reported(schema: object): StructuralSchema {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }
@@ -80,7 +80,7 @@ const scalar: fc.Arbitrary<StructuralSchema> = fc.oneof(
   ),
 );
 
-/** The names of fields of a spec or a status. A class cannot have a field named `constructor`. */
+/** Generates names of fields of a spec or a status. Excludes `constructor`, because a class cannot have a field with this name. */
 const fit = name.filter((each) => each !== 'constructor');
 
 const { schema } = fc.letrec<{ schema: StructuralSchema; object: StructuralSchema }>((tie) => ({
@@ -119,7 +119,7 @@ const { schema } = fc.letrec<{ schema: StructuralSchema; object: StructuralSchem
   ),
 }));
 
-/** Definitions with random schemas. */
+/** Generates definitions with random schemas. */
 export const definitions: fc.Arbitrary<CustomResourceDefinition> = fc
   .record({
     kind: fc.constantFrom('Parcel', 'Rule', 'Schema', 'Ab', 'Record'),

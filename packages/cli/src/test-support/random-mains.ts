@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Comments and empty lines between statements. */
+/** Generates comments and empty lines between statements. */
 const between = fc.constantFrom(
   '',
   '',
@@ -24,7 +24,9 @@ const imports = fc.constantFrom(
   "import * as kubewright from '@kubewright/runtime';\nimport {\n  AController,\n} from './controllers/a-controller.js';\n\n// the other one\nimport { BController } from './controllers/b-controller.js'; import process from 'node:process';",
 );
 
-/** The parts of a program that creates a manager, adds controllers, and starts. */
+/**
+ * The random texts that a program contains: the creation of the manager, comments between statements, and comments at the ends of lines.
+ */
 interface Parts {
   readonly manager: string;
   readonly gaps: readonly string[];
@@ -55,7 +57,7 @@ const shapes: readonly ((parts: Parts) => string)[] = [
     `const manager = ${manager}\n  .add(AController)${x}\n  .add(BController);\n${a}if (process.pid > 0) {\n  await manager.start();\n} else {\n  process.exit();\n}`,
 ];
 
-/** Random programs that start a manager. */
+/** Generates programs that create a manager, add controllers, and start the manager, in different styles. */
 export const mains: fc.Arbitrary<string> = fc
   .record({
     head,

@@ -1,14 +1,14 @@
 import { CommandContext, type Surroundings } from '../command/command-context.js';
 import { runCommandLine } from '../command/run-command-line.js';
 
-/** The result of a command. */
+/** The exit code and the output of a command. */
 export interface RecordedRun {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a command in this process and in a folder, without a terminal, and returns its output. */
+/** Runs a command in this process, without a terminal, and returns the exit code and the output. */
 export async function runRecorded(
   args: readonly string[],
   surroundings: Pick<Surroundings, 'cwd'> & Partial<Surroundings>,

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { scaffold, writeFiles } from 'create-operator';
 import { type RecordedRun, runRecorded } from './run-recorded.js';
 
-/** A new project in a folder that is removed after the test. */
+/** A new project in a temporary folder, which is deleted after the test. */
 export class TemporaryProject {
   readonly root: string;
 
@@ -31,11 +31,11 @@ export class TemporaryProject {
   async write(path: string, text: string): Promise<void> {
     await writeFiles(this.root, { write: new Map([[path, text]]) });
   }
-  /** Replaces a text in a file. */
+  /** Replaces the first occurrence of a text in a file. */
   async change(path: string, from: string, to: string): Promise<void> {
     await writeFile(join(this.root, path), (await this.read(path)).replace(from, to));
   }
-  /** Returns all files and their texts. */
+  /** Returns the texts of all files by path. */
   async files(): Promise<ReadonlyMap<string, string>> {
     const entries = await readdir(this.root, { recursive: true, withFileTypes: true });
     const paths = entries

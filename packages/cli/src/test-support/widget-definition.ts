@@ -1,9 +1,9 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 
-/** The print column that every kind has by default. */
+/** The print column Age, which every kind has by default. */
 export const ageColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 
-/** Returns a definition of the kind Widget with one version. `names` and `version` replace fields of the definition. */
+/** Returns a definition of the kind Widget with one version. `names` and `version` override fields of `spec.names` and of the version. */
 export function widgetDefinition(schema: object, names: object = {}, version: object = {}): CustomResourceDefinition {
   return {
     metadata: { name: 'widgets.example.com' },

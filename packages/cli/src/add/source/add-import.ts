@@ -8,7 +8,7 @@ export interface DesiredImport {
   readonly name: string;
   /** The specifier of the module: './controllers/website-controller.js'. */
   readonly from: string;
-  /** The local name if the name of the value is taken. */
+  /** The local name of the value if the source already uses `name` for another value. */
   readonly otherName: string;
 }
 

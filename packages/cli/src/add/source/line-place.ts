@@ -2,7 +2,7 @@ import { withoutByteOrderMark } from '../../project/byte-order-mark.js';
 import type { SourceModule } from './source-module.js';
 import type { TextEdit } from './text-edit.js';
 
-/** The range of a statement or of one of its parts. */
+/** The character offsets of a statement or expression in a source. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -40,7 +40,7 @@ export function statementBefore(module: SourceModule, before: Span, statement: s
   return { start, text: `${margin}${statement};${lineEnd(text)}` };
 }
 
-/** Returns the end of the line if only comments follow on the line; undefined otherwise. */
+/** Returns the offset of the end of the line if only white space and comments follow `from`; undefined if code follows. */
 export function restOfLine({ text, comments }: SourceModule, from: number): number | undefined {
   let at = from;
   for (;;) {

@@ -12,7 +12,7 @@ import { edited, type TextEdit } from './text-edit.js';
 const from = './controllers/new-controller.js';
 const desired = { name: 'NewController', from, otherName: 'OtherNewController' };
 
-/** Returns the edits that add a controller; undefined if there is no place for the controller. */
+/** Returns the edits that add a controller; undefined if the source does not create and start exactly one manager. */
 function editsFor(text: string): readonly TextEdit[] | undefined {
   const module = sourceModule('src/main.ts', text);
   assert.ok(module, text);
@@ -56,7 +56,7 @@ describe('addToManager', () => {
       'const m = new Manager()\nm.add(A)\nm.add(NewController)\nawait m.start()\n',
     );
   });
-  it('does not insert the statement under a condition or before the manager is created', () => {
+  it('inserts the statement after the manager is created, and not in a conditional statement', () => {
     assert.equal(
       bodyOf(source('const add = () => m.add(A);\nconst m = new Manager();\nif (1 > 0) m.add(A);\nawait m.start();\n')),
       'const add = () => m.add(A);\nconst m = new Manager();\nif (1 > 0) m.add(A);\nm.add(NewController);\nawait m.start();\n',
@@ -67,7 +67,7 @@ describe('addToManager', () => {
     assert.match(text ?? '', /import \{ NewController as OtherNewController \} from/);
     assert.match(text ?? '', /\.add\(OtherNewController\)/);
   });
-  it('returns undefined if there are several managers or none', () => {
+  it('returns undefined for a source with several managers or without a manager', () => {
     assert.equal(changed(source('const a = new Manager();\nconst b = new Manager();\n')), undefined);
     assert.equal(changed('class Manager {}\nawait new Manager().start();\n'), undefined);
   });
@@ -114,7 +114,7 @@ describe('random programs', () => {
   });
 });
 
-/** Asserts that every line is still there, in order. A line with a chain of calls can have one more call. */
+/** Asserts that the result contains every line of the text, in the same order. A line with a chain of calls can have one more call. */
 function assertKept(text: string, result: string): void {
   const lines = result.split('\n');
   for (const line of text.split('\n')) {
@@ -129,7 +129,7 @@ function assertKept(text: string, result: string): void {
   }
 }
 
-/** Returns the manager that a program starts. The manager connects to no server, and its `start` never returns. */
+/** Loads a program, and returns the manager that the program starts. The inspection hook prevents connections to a server. */
 async function startedBy(load: () => Promise<unknown>): Promise<Manager> {
   const hooks = globalThis as Record<symbol, unknown>;
   const hook = Symbol.for('kubewright.inspection');

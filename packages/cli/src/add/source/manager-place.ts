@@ -24,7 +24,7 @@ type Statements = readonly (Statement | Directive)[];
 interface ManagerCall {
   readonly call: CallExpression;
   readonly method: string;
-  /** The statement whose expression is the call, and the list that contains the statement; undefined if the call is part of other code. */
+  /** The statement that consists of the call, and the list that contains the statement; undefined if the call is nested in other code. */
   readonly place?: { readonly statement: Span; readonly list: Statements };
   /** Whether the chain of calls begins with the creation of the manager. */
   readonly fromNew: boolean;
@@ -36,8 +36,8 @@ export function makesManager(module: SourceModule): boolean {
 }
 
 /**
- * Returns the edit that adds a controller to the only manager of a source, before the manager starts. Returns undefined if there is no
- * suitable place or more than one manager.
+ * Returns the edit that adds a controller to the only manager of a source, before the manager starts. Returns undefined if the source
+ * creates several managers or none, or if no position before `start` is suitable.
  * @param local the name of the controller in the source
  */
 export function addToManager(module: SourceModule, local: string): TextEdit | undefined {
@@ -99,7 +99,7 @@ function managerNames(module: SourceModule): readonly string[] {
   });
 }
 
-/** Returns the expression at the start of a chain of calls. */
+/** Returns the expression at the start of a chain of calls: `a` for `await a.b().c()`. */
 function chainRoot(expression: Expression): Expression {
   const inner = innerOf(expression);
   return inner === undefined ? expression : chainRoot(inner);
@@ -188,7 +188,7 @@ function expressionsOf(statement: Statement | Directive): readonly Expression[] 
   }
 }
 
-/** Reports whether an expression is the call, or is built from the call: `await call`, `call.then(…)`. */
+/** Reports whether an expression is the call itself or a chain that starts with the call: `await call`, `call.then(…)`. */
 function isInChain(call: CallExpression, expression: Expression): boolean {
   if (expression === call) return true;
   if (expression.type === 'UnaryExpression') return isInChain(call, expression.argument);
@@ -216,8 +216,8 @@ function methodOf({ callee }: CallExpression): string | undefined {
 }
 
 /**
- * Returns the edit that adds an `.add(…)` call to a chain of calls. The call is on a separate line if the other calls are on separate
- * lines.
+ * Returns the edit that inserts `.add(…)` after `link` in a chain of calls. If `model`, a call of the chain, is on a separate line, the
+ * inserted call is also on a separate line.
  */
 function linkAfter(
   module: SourceModule,

@@ -1,4 +1,4 @@
-/** Text that replaces the range from `start` to `end` of the old text. */
+/** A replacement of the characters from `start` up to, but not including, `end`. */
 export interface TextEdit {
   readonly start: number;
   /** The end of the replaced range. @default `start`, which inserts the text without replacing anything */
@@ -6,7 +6,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Returns the text with all edits, which must not overlap. Edits at the same position keep the order in which they are given. */
+/** Applies the edits to a text. Edits must not overlap. Edits at the same position are applied in the order of the list. */
 export function edited(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;

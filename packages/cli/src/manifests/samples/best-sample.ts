@@ -1,16 +1,16 @@
 import type { FieldError } from '@kubewright/api/schema';
 import { type Decision, Decisions, type Deviations, keyOf } from './decisions.js';
 
-/** A sample and its remaining problems. */
+/** A sample, and the validation errors of the sample. */
 export interface JudgedSample<T> {
   readonly sample: T;
   readonly problems: readonly FieldError[];
 }
 
-/** The functions that create and validate a sample. */
+/** The functions that `bestSample` uses to create and to validate samples. */
 export interface SampleMaking<T> {
   readonly make: (decisions: Decisions) => T;
-  /** Returns the errors of a sample in stages. The errors of earlier stages must be corrected first. */
+  /** Returns the errors of each stage of the validation. The errors of a stage matter only if the earlier stages have no errors. */
   readonly judge: (sample: T) => readonly (readonly FieldError[])[];
 }
 
@@ -20,12 +20,13 @@ interface Attempt<T> extends JudgedSample<T> {
   readonly badness: number;
 }
 
-/** The maximum number of samples that are tried. */
+/** The maximum number of samples that `bestSample` creates. */
 const MOST = 300;
 
 /**
- * Returns the first sample without errors, or the best sample that was tried. Starts with the first option of every decision. Then changes
- * one decision at a time, near the errors, and always continues with the best sample. Equal inputs give equal samples.
+ * Searches for a valid sample, and returns the first sample without errors, or otherwise the sample with the fewest errors. Starts with the
+ * first option of every decision. Then changes one decision at a time, preferably of a field near an error, and continues with the best
+ * sample. The result is deterministic.
  */
 export function bestSample<T>(making: SampleMaking<T>): JudgedSample<T> {
   const first = attempt(making, new Map());
@@ -59,8 +60,8 @@ function attempt<T>({ make, judge }: SampleMaking<T>, deviations: Deviations): A
 }
 
 /**
- * Inserts an attempt after all attempts that are equally good or better. Among attempts with equally many errors, attempts with fewer
- * changes are better.
+ * Inserts an attempt into the sorted list of attempts. The list is sorted by the number of errors, and then by the number of changed
+ * decisions.
  */
 function insert<T>(open: Attempt<T>[], found: Attempt<T>): void {
   const cost = ({ badness, deviations }: Attempt<T>): number => badness * 100 + deviations.size;
@@ -68,7 +69,7 @@ function insert<T>(open: Attempt<T>[], found: Attempt<T>): void {
   open.splice(at === -1 ? open.length : at, 0, found);
 }
 
-/** Returns all changes of one decision. Prefers decisions about fields with errors and about their neighbors. */
+/** Returns all variants of an attempt with one changed decision. Changes only decisions about fields near an error, if there are any. */
 function changesOf<T>({ decisions, deviations, problems }: Attempt<T>): readonly Deviations[] {
   const near = decisions.filter(({ field }) => problems.some((problem) => isNear(field, problem.field)));
   return (near.length === 0 ? decisions : near).flatMap((decision) =>

@@ -1,8 +1,8 @@
-/** A decision about a sample. */
+/** A selection among several possible values during the creation of a sample, such as the selected branch of `oneOf`. */
 export interface Decision {
-  /** The field to which the decision belongs. */
+  /** The path of the field. */
   readonly field: string;
-  /** Distinguishes decisions about the same field. */
+  /** The topic, such as 'oneOf', which distinguishes decisions about the same field. */
   readonly about: string;
   /** The number of options. */
   readonly options: number;
@@ -10,7 +10,7 @@ export interface Decision {
   readonly taken: number;
 }
 
-/** The decisions that do not select the first option: key of the decision (`keyOf`) → index of the option. */
+/** The index of the option to select, by the key of the decision (`keyOf`). All other decisions select the first option. */
 export type Deviations = ReadonlyMap<string, number>;
 
 /** Returns the key of a decision, which is unique within a sample. */
@@ -18,7 +18,9 @@ export function keyOf({ field, about }: Pick<Decision, 'field' | 'about'>): stri
   return `${field}#${about}`;
 }
 
-/** Selects the first option of each decision, unless there is a deviation. Records all decisions with several options. */
+/**
+ * Selects an option for each decision: the option in the deviations, or otherwise the first option. Records decisions with several options.
+ */
 export class Decisions {
   readonly made: Decision[] = [];
   readonly #deviations: Deviations;

@@ -2,8 +2,8 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 import type { Decisions } from './decisions.js';
 
 /**
- * Merges a schema with all branches of its `allOf`, and with one branch each of `anyOf` and `oneOf`, which are decisions. The merged schema
- * only helps to find values; the original schema validates them.
+ * Merges a schema with all branches of `allOf`, and with one branch each of `anyOf` and `oneOf`. `decisions` selects these branches. The
+ * merged schema is used only to create values; the original schema validates the values.
  */
 export function joinedSchema(schema: StructuralSchema, field: string, decisions: Decisions): StructuralSchema {
   const { allOf = [], anyOf, oneOf, ...own } = schema;

@@ -1,16 +1,20 @@
 import { validate } from '@kubewright/api/schema';
 
-/** Creates a text. `more` is the number of repetitions above the minimum. `variant` is the index of the character in each character set. */
+/**
+ * Creates a text that matches a part of a pattern.
+ * @param more the number of repetitions above the minimum of each quantifier
+ * @param variant the index of the selected character in each character set
+ */
 type Maker = (more: number, variant: number) => string;
 
-/** The characters that are tried for a character set, the most readable first. */
+/** The candidates for the character that represents a character set, in order of preference. */
 const CHARACTERS = [
   ...'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_./:@ +=,;%$#&*!?()[]{}<>|~^"\'\\`',
 ];
 
 /**
- * Returns texts that a regular expression of Go probably matches, the shortest first. The caller must verify the match. Returns no texts
- * for unsupported syntax.
+ * Returns texts that probably match a Go regular expression, shortest first. The caller must check the match. Returns an empty list for
+ * unsupported syntax.
  *
  * @example patternTexts('^[a-z]+-v\\d{2}$', { longest: 12 }) // ['a-v00', 'aa-v00', …]
  */
@@ -33,7 +37,7 @@ class PatternReader {
     this.#pattern = pattern;
   }
 
-  /** Returns undefined for unsupported syntax. */
+  /** Parses the whole pattern. Returns undefined for unsupported syntax. */
   read(): Maker | undefined {
     const maker = this.#alternatives();
     return this.#at === this.#pattern.length ? maker : undefined;
@@ -43,7 +47,7 @@ class PatternReader {
     const first = this.#sequence();
     let known = first !== undefined;
     while (this.#skip(/^\|/)) known = this.#sequence() !== undefined && known;
-    // One alternative is sufficient.
+    // Uses only the first alternative, which is sufficient for a match.
     return known ? first : undefined;
   }
 
@@ -96,7 +100,7 @@ class PatternReader {
   }
 }
 
-/** Returns a maker for a character set; undefined if no known character is in the set. */
+/** Returns a maker for a character set such as `[a-z]`; undefined if the set contains none of `CHARACTERS`. */
 function oneOf(set: string): Maker | undefined {
   const schema = { type: 'string', pattern: `^${set}$` };
   const fitting = CHARACTERS.filter((character) => validate(character, schema).length === 0);

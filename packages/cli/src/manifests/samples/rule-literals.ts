@@ -1,6 +1,6 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** The strings and numbers in CEL rules. Values that satisfy a rule are often among them. */
+/** The string and number literals in CEL rules. Samples use these literals as candidates, because they often satisfy the rules. */
 export interface RuleLiterals {
   readonly texts: readonly string[];
   readonly numbers: readonly number[];
@@ -9,7 +9,7 @@ export interface RuleLiterals {
 /** The maximum number of literals of each type. */
 const MOST = 12;
 
-/** Returns the literals in the CEL rules of a schema and its nested schemas, in the order of their occurrence. */
+/** Returns the literals in the CEL rules of a schema and of all nested schemas, in order of appearance, at most 12 of each type. */
 export function ruleLiterals(schema: StructuralSchema): RuleLiterals {
   const rules = rulesIn(schema);
   const texts = rules.flatMap((rule) => [...rule.matchAll(/'([^'\\]*)'|"([^"\\]*)"/g)].map(([, a, b]) => a ?? b ?? ''));

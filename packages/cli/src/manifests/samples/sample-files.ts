@@ -3,7 +3,7 @@ import { manifestText } from '../manifest-text.js';
 import type { ManifestsInput } from '../manifests-input.js';
 import { judgedSample } from './sample-of.js';
 
-/** Returns a sample for each served version of each kind, by path from the root of the project. */
+/** Generates a sample for each served version of each kind. Returns pairs of the path, relative to the project, and the text. */
 export function sampleFiles({ crds, settings }: ManifestsInput): readonly (readonly [string, string])[] {
   return crds.flatMap((crd) =>
     crd.spec.versions
@@ -15,14 +15,14 @@ export function sampleFiles({ crds, settings }: ManifestsInput): readonly (reado
   );
 }
 
-/** Returns the group without the domain of the project, as a prefix. */
+/** Returns the prefix of the file name: the API group without the domain of the project, followed by an underscore. */
 function samplePrefix({ spec: { group } }: CustomResourceDefinition, domain: string | undefined): string {
   if (domain === undefined) return `${group}_`;
   if (group === domain) return '';
   return `${group.endsWith(`.${domain}`) ? group.slice(0, -domain.length - 1) : group}_`;
 }
 
-/** Returns the text of a sample. If the API server would reject the sample, adds a comment with the problems. */
+/** Returns the YAML of a sample. If the API server would reject the sample, adds a comment that lists the problems. */
 function sampleText(crd: CustomResourceDefinition, version: string): string {
   const { sample, problems } = judgedSample(crd, version);
   if (problems.length === 0) return manifestText([sample]);

@@ -6,7 +6,7 @@ import { applyDefaults, checkStructural, type StructuralSchema, validate } from 
 import fc from 'fast-check';
 import { judgedSample, sampleOf } from './sample-of.js';
 
-/** Returns the definition of a kind with the schema of its spec. `root` adds to the schema of the object. */
+/** Returns a definition with the given schema of the spec. `root` contains further keywords and properties of the root schema. */
 function crdOf(spec: StructuralSchema, root: StructuralSchema = {}): CustomResourceDefinition {
   const schema: StructuralSchema = {
     type: 'object',
@@ -35,14 +35,14 @@ function crdOf(spec: StructuralSchema, root: StructuralSchema = {}): CustomResou
 const object = (properties: Readonly<Record<string, StructuralSchema>>, more: StructuralSchema = {}) =>
   ({ type: 'object', properties, required: Object.keys(properties), ...more }) as const;
 
-/** Returns the spec of the sample, after asserting that the sample has no problems. */
+/** Asserts that the sample of a definition has no problems, and returns the spec of the sample. */
 function specOf(spec: StructuralSchema, root?: StructuralSchema): unknown {
   const { sample, problems } = judgedSample(crdOf(spec, root), 'v1');
   assert.deepEqual(problems, []);
   return (sample as unknown as { spec: unknown }).spec;
 }
 
-test('a sample has the required fields, except fields with a default', () => {
+test('a sample contains exactly the required fields without a default', () => {
   const spec = object({
     name: { type: 'string', minLength: 3 },
     size: { type: 'integer', minimum: 2 },
@@ -54,7 +54,7 @@ test('a sample has the required fields, except fields with a default', () => {
   assert.deepEqual(specOf(with2), { name: 'example', size: 2, tier: 'web', on: true });
 });
 
-test('a sample is named after its kind, and has no status', () => {
+test('a sample is named KIND-sample and has no status', () => {
   assert.deepEqual(sampleOf(crdOf({ type: 'object' }), 'v1'), {
     apiVersion: 'example.com/v1',
     kind: 'Website',
@@ -139,7 +139,7 @@ test('an int-or-string value is a number', () => {
   assert.deepEqual(specOf(spec), { port: 1 });
 });
 
-test('a union has one member, for unions expressed by rules, oneOf, or the number of properties', () => {
+test('a sample of a union has one member if rules, oneOf, or maxProperties allow only one', () => {
   const members = { a: { type: 'string' }, b: { type: 'integer' } };
   assert.deepEqual(
     specOf({
@@ -157,7 +157,7 @@ test('a union has one member, for unions expressed by rules, oneOf, or the numbe
   });
 });
 
-test('values satisfy rules if the search finds a solution', () => {
+test('values satisfy rules that compare fields, require a prefix, or depend on the presence of fields', () => {
   const number = { type: 'integer' };
   const rules = (...all: string[]) => ({ 'x-kubernetes-validations': all.map((rule) => ({ rule })) });
   assert.deepEqual(specOf(object({ least: number, most: number }, rules('self.least < self.most'))), {
@@ -180,12 +180,12 @@ test('values satisfy rules if the search finds a solution', () => {
   );
 });
 
-test('the name of a sample satisfies a rule about the name', () => {
+test('the name of a sample satisfies a rule about metadata.name', () => {
   const root = { 'x-kubernetes-validations': [{ rule: "self.metadata.name == 'cluster'" }] };
   assert.equal(sampleOf(crdOf({ type: 'object' }, root), 'v1').metadata.name, 'cluster');
 });
 
-test('reports unsatisfiable rules, and creates the other fields correctly', () => {
+test('judgedSample reports a rule that no value satisfies, and returns a sample that satisfies the schema', () => {
   const spec = object(
     { name: { type: 'string' }, size: { type: 'integer', minimum: 1 } },
     { 'x-kubernetes-validations': [{ rule: 'self.size > 3 && self.size < 3', message: 'no size is right' }] },

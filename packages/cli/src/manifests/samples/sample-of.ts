@@ -10,9 +10,8 @@ import { scalarOptions } from './scalar-options.js';
 import { sampleValue } from './sample-value.js';
 
 /**
- * Returns an object of a kind that the API server accepts. Derives the object from the schema of a version: the required fields, without
- * fields that have a default. If no value satisfies a pattern or a rule, returns the best object that was found; `judgedSample` returns its
- * problems.
+ * Generates an object of a kind that the API server accepts. The object contains the required fields without a default. If the search finds
+ * no valid object, for example because of a complex rule, returns the object with the fewest errors. Use `judgedSample` to get the errors.
  *
  * @throws KubewrightError INVALID_KIND if the kind does not have the version
  */
@@ -20,7 +19,7 @@ export function sampleOf(crd: CustomResourceDefinition, version: string): KubeOb
   return judgedSample(crd, version).sample;
 }
 
-/** Returns the same object as `sampleOf`, with the errors that the API server would report. */
+/** Generates the same object as `sampleOf`, and returns it with the errors that the API server would report. */
 export function judgedSample(crd: CustomResourceDefinition, version: string): JudgedSample<KubeObject> {
   const schema = schemaOf(crd, version);
   const rules = RuleValidator.compile(schema);
@@ -60,7 +59,9 @@ function sampleObject({ crd, version, schema, literals, decisions }: SampleInput
   } as unknown as KubeObject;
 }
 
-/** Returns `website-sample`, with the version if there are several, or another name that the schema requires. */
+/**
+ * Returns the name `website-sample`, or `website-sample-v1` if several versions are served. Returns another name if the schema requires it.
+ */
 function nameOf(
   { spec }: CustomResourceDefinition,
   version: string,

@@ -9,10 +9,10 @@ import type { ProjectFiles } from 'create-operator';
 import { objectsIn } from '../objects-in.js';
 
 /**
- * Returns the reasons for which an API server would reject the samples below config/samples, one sentence for each sample and field.
- * Ignores objects of unknown kinds, except in the groups of the definitions.
+ * Returns the reasons why an API server would reject the samples in config/samples, one sentence for each sample and field. Ignores objects
+ * whose API group has no definition in `crds`.
  *
- * @param files texts by path from the root of the project; files that are not samples are ignored
+ * @param files the texts by path relative to the project; files outside of config/samples are ignored
  */
 export function sampleProblems(files: ProjectFiles, crds: readonly CustomResourceDefinition[]): readonly string[] {
   return [...files]

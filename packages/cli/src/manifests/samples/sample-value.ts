@@ -4,17 +4,17 @@ import { joinedSchema } from './joined-schema.js';
 import type { RuleLiterals } from './rule-literals.js';
 import { scalarOptions } from './scalar-options.js';
 
-/** The position of a value in a sample. */
+/** The position of a value in a sample, and the state of the sample. */
 export interface SamplePlace {
   /** The path of the value, such as `spec.ports[0]`. */
   readonly field: string;
-  /** The index of the list item that contains the value, starting from 0. */
+  /** The index of the list item or map entry that contains the value, starting from 0. Makes the values of a list different. */
   readonly ordinal: number;
   readonly literals: RuleLiterals;
   readonly decisions: Decisions;
 }
 
-/** Returns a value for a schema: the required fields, without fields that have a default. Each choice is a decision. */
+/** Generates a value for a schema. Objects contain the required fields without a default. Records each selection in `decisions`. */
 export function sampleValue(schema: StructuralSchema, place: SamplePlace): unknown {
   const { field, decisions } = place;
   const joined = joinedSchema(schema, field, decisions);
@@ -51,10 +51,10 @@ function objectValue(schema: StructuralSchema, place: SamplePlace): Readonly<Rec
   return value;
 }
 
-/** A minimal embedded resource. */
+/** The fields of an embedded resource that API servers require. */
 const EMBEDDED = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'example' } };
 
-/** Returns the required properties, the properties that decisions add, and further properties up to `minProperties`. */
+/** Returns the properties to include: required properties, properties that `decisions` adds, and others until there are `minProperties`. */
 function desiredProperties(schema: StructuralSchema, { field, decisions }: SamplePlace): readonly string[] {
   const { properties = {}, required = [], minProperties = 0 } = schema;
   const isThere = (name: string): boolean => {
@@ -74,13 +74,13 @@ function desiredProperties(schema: StructuralSchema, { field, decisions }: Sampl
   ];
 }
 
-/** Decides the number of items or entries. Prefers one item, which shows its structure, and then fewer or more. */
+/** Returns the number of list items or map entries. Prefers one item, which shows the structure to the user, over fewer or more items. */
 function countOf({ field, decisions }: SamplePlace, least: number, most: number): number {
   const options = [Math.max(1, least), least, least + 1, least + 2].filter((count) => count >= least && count <= most);
   return decisions.take(field, 'count', [...new Set(options)]) ?? least;
 }
 
-/** Returns the path of a field of an object. */
+/** Returns the path of a field. `field` is the path of the object, or '' for the root. */
 function childField(field: string, name: string): string {
   return field === '' ? name : `${field}.${name}`;
 }

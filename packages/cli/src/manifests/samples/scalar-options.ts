@@ -2,17 +2,17 @@ import { type StructuralSchema, validate } from '@kubewright/api/schema';
 import { patternTexts } from './pattern-texts.js';
 import type { RuleLiterals } from './rule-literals.js';
 
-/** The maximum number of values that are tried for a field. */
+/** The maximum number of values that `scalarOptions` returns. */
 const MOST = 16;
 
-/** The position of a scalar value. */
+/** The position of a scalar value in a list, and the literals in the rules of the schema. */
 export interface ScalarPlace {
-  /** The index of the list item, starting from 0. Values that must be unique depend on this index. */
+  /** The index of the list item, starting from 0. The first value depends on this index, so that the items of a list are different. */
   readonly ordinal: number;
   readonly literals: RuleLiterals;
 }
 
-/** Examples of each format, one for each list item. */
+/** Valid values of each format. The items of a list use consecutive values. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   bsonobjectid: ['507f1f77bcf86cd799439011'],
   byte: ['ZXhhbXBsZQ==', 'YW5vdGhlcg=='],
@@ -39,7 +39,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   uuid5: ['00000000-0000-5000-8000-000000000001'],
 };
 
-/** Common values of patterns, which are more readable than generated texts. */
+/** Readable values that match many patterns. They are tried before generated texts. */
 const WORDS = [
   'example',
   'Example',
@@ -59,8 +59,7 @@ const WORDS = [
 ];
 
 /**
- * Returns valid values for a schema that describes neither an object nor a list, the best value first; an empty list if no valid value was
- * found.
+ * Returns valid values for the schema of a scalar, in order of preference. Returns an empty list if no valid value is found.
  */
 export function scalarOptions(schema: StructuralSchema, place: ScalarPlace): readonly unknown[] {
   const options = [...new Set(proposals(schema, place))].filter((value) => validate(value, schema).length === 0);
@@ -110,7 +109,7 @@ function texts(schema: StructuralSchema, { ordinal, literals }: ScalarPlace): re
     plain
       .repeat(Math.ceil(minLength / plain.length) || 1)
       .slice(0, Math.max(minLength, Math.min(maxLength, plain.length))),
-    // The last character distinguishes the items of a list.
+    // Each list item repeats another character.
     letter.repeat(Math.max(minLength, 1)),
     ...literals.texts.flatMap((text) => [text, `${text}${plain}`, `${plain}${text}`]),
     '',

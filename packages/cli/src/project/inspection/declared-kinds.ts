@@ -3,21 +3,21 @@ import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { isExternalKind, kindOf } from '@kubewright/api/metadata';
 import type { InspectedKind } from '../inspected-project.js';
 
-/** A loaded module of a project. */
+/** The path of a source, and the exports of the compiled module. */
 export interface DeclaringModule {
   readonly source: string;
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-/** A kind and its class. */
+/** The class of a kind, and the names of the kind. */
 export interface DeclaredKind {
   readonly ref: KindRef;
   readonly kind: InspectedKind;
 }
 
 /**
- * Returns the kinds that modules export, sorted by group, kind, and file. If several modules export a kind, the file of the kind is the
- * first module that is not an index. Throws the error of `kindOf` with the file for a class that lacks `@Kind`.
+ * Returns the kinds that modules export, sorted by group, kind, and file. If several modules export a kind, prefers a module that is not an
+ * index file. Throws the error of `kindOf`, with the file in the message, for an invalid class, such as a class without `@Kind`.
  */
 export function declaredKinds(modules: readonly DeclaringModule[]): readonly DeclaredKind[] {
   const found = new Map<unknown, DeclaredKind>();

@@ -15,7 +15,7 @@ import type { InspectedModule, InspectionRequest } from './inspection-messages.j
 import { linkedKinds, type LinkedSource } from './linked-kinds.js';
 import { moduleOf, type Source } from './module-of.js';
 
-/** Returns the declarations of a project whose program has started its manager. */
+/** Returns the declarations of a project. `manager` is the manager that the program of the project starts. */
 export async function describeProject(request: InspectionRequest, manager: Manager): Promise<InspectedProject> {
   const description = manager.describe();
   const [own, linked] = await Promise.all([ownSources(request), linkedSources(request)]);

@@ -2,7 +2,7 @@ import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerDescription, DescribedKind, OperatorDescription } from '@kubewright/runtime';
 import type { InspectedController, InspectedOperator, InspectedUse } from '../inspected-project.js';
 
-/** Replaces the classes in a description by names, so that the description can be sent to another process. */
+/** Replaces the classes in a description with names, so that the description can be sent to another process. */
 export function inspectedOperator({
   rules: _rules,
   controllers,

@@ -1,24 +1,24 @@
 import type { InspectedProject } from '../inspected-project.js';
 
-/** A module of the project. */
+/** A source and its compiled module. */
 export interface InspectedModule {
-  /** The path of the source, relative to the folder of the project, with slashes. */
+  /** The path of the source, relative to the project, with slashes. */
   readonly source: string;
-  /** The path of the compiler's output. */
+  /** The absolute path of the compiled module. */
   readonly compiled: string;
 }
 
-/** The modules that an inspection reads. */
+/** The modules and sources that an inspection reads. */
 export interface InspectedModules {
-  /** The modules that declare kinds. */
+  /** The modules below src/api, all of which are loaded to find kinds. */
   readonly declaring: readonly InspectedModule[];
-  /** All sources whose comments are read, relative to the folder of the project. */
+  /** The paths of all sources, relative to the project. Their doc comments become descriptions. */
   readonly sources: readonly string[];
-  /** The modules of linked packages. */
+  /** The modules of linked packages, which can declare kinds that the project reconciles. */
   readonly linked: readonly InspectedModule[];
 }
 
-/** The request to the process of an inspection. */
+/** The message to the child process of an inspection. */
 export interface InspectionRequest extends InspectedModules {
   readonly root: string;
   /** The path of the compiled program. */
@@ -27,8 +27,8 @@ export interface InspectionRequest extends InspectedModules {
   readonly hasOwnCopies: boolean;
 }
 
-/** The only response of the process of an inspection. */
+/** The only message from the child process of an inspection. */
 export type InspectionAnswer =
   | { readonly inspected: InspectedProject }
-  /** The error in the project, as the end of a sentence that begins with 'cannot inspect the project: '. */
+  /** The error in the project. `inspect` adds the prefix 'cannot inspect the project: '. */
   | { readonly problem: string; readonly stack?: string };

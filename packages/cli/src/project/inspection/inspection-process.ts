@@ -7,12 +7,12 @@ import { refuseConnections } from './no-connections.js';
 import { placeIn } from './place-in.js';
 
 /**
- * The time in milliseconds for which the process waits for a second manager after the start of a manager, because several managers are an
- * error.
+ * The time in milliseconds after the start of a manager for which the process waits before it sends the declarations. If the program starts
+ * a second manager in this time, the process reports an error.
  */
 const SECOND_MANAGER_MS = 500;
 
-/** The process that runs the modules of a project. The process receives one request and sends one answer. */
+/** Runs the program of a project in the child process of an inspection. The process receives one request and sends one answer. */
 class InspectionProcess {
   readonly #request: InspectionRequest;
   readonly #managers: Manager[] = [];
@@ -29,10 +29,10 @@ class InspectionProcess {
     process.on('beforeExit', () => void this.#describe());
     (globalThis as Record<symbol, unknown>)[Symbol.for('kubewright.inspection')] = (manager: Manager) => {
       this.#managers.push(manager);
-      // The process does not exit by itself if the program holds resources open. Therefore, beforeExit is not sufficient.
+      // Also describes the project after a delay, because beforeExit is not emitted while the program has timers or open handles.
       setTimeout(() => void this.#describe(), SECOND_MANAGER_MS).unref();
     };
-    // A program may compare this argument with its own path to detect whether it is the main module.
+    // Some programs compare this argument with their own path to check whether they are the main module.
     process.argv[1] = main;
     refuseConnections();
     this.#shareCopies();
@@ -80,7 +80,7 @@ class InspectionProcess {
   }
 }
 
-/** Returns the message of an error, and the message of its cause unless the first message contains it. */
+/** Returns the message of an error. Appends the message of the cause if the message of the error does not contain it. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : sentenceOf(error.cause);
@@ -88,7 +88,7 @@ function sentenceOf(error: unknown): string {
 }
 
 process.once('message', (request: InspectionRequest) => {
-  // From here on only the program keeps this process alive.
+  // The channel must not keep the process alive, so that beforeExit is emitted if the program starts nothing.
   process.channel?.unref();
   const inspection = new InspectionProcess(request);
   inspection.run().catch((error: unknown) => inspection.refuse(error));

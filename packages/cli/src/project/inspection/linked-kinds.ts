@@ -5,14 +5,14 @@ import { moduleOf, type Source } from './module-of.js';
 
 /** A module of a linked package. */
 export interface LinkedSource extends Source {
-  /** Loads the compiled module. */
+  /** Imports the compiled module. */
   readonly load: () => Promise<DeclaringModule>;
 }
 
 /**
- * Returns the modules of linked packages that declare kinds which the project reconciles. The modules contain all versions of these kinds
- * and nothing else, because other kinds of the package belong to other operators. For a bundled package, returns only the reconciled
- * versions.
+ * Returns the modules of linked packages that declare reconciled kinds. The exports contain all versions of these kinds, and exclude other
+ * kinds, which belong to other operators. If the package is bundled, so that its modules do not export the reconciled classes, returns only
+ * the reconciled versions.
  */
 export async function linkedKinds(
   reconciled: readonly KindRef[],
@@ -31,14 +31,14 @@ export async function linkedKinds(
 
 const DECLARES_KINDS = /@Kind\(|\bdefineKind\b/;
 
-/** Returns the group and the name of a kind; undefined for values that are not kinds. */
+/** Returns the kind and the group of a class, such as 'Website.example.com'; undefined for values that are not kinds. */
 function nameOf(value: unknown): string | undefined {
   if (typeof value !== 'function') return undefined;
   try {
     const { group, kind } = kindOf(value as KindRef);
     return `${kind}.${group}`;
   } catch {
-    // Classes of specs, and functions, are not kinds.
+    // `kindOf` throws for other functions, such as the class of a spec.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** Makes every connection attempt in this process fail with an explanation, regardless of the library. */
+/** Replaces `Socket.connect` in this process, so that all connections fail with EARLY_CONNECTION, regardless of the client library. */
 export function refuseConnections(): void {
   Socket.prototype.connect = function refuse(this: Socket): Socket {
     const error = new KubewrightError(

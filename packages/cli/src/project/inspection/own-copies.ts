@@ -1,23 +1,23 @@
 import type { ResolveHook } from 'node:module';
 
-/** The data of the resolve hook. */
+/** The data of the module resolution hook. */
 export interface OwnCopies {
-  /** The URL of the folder of this package. */
+  /** The URL of the folder of the CLI package. */
   readonly from: string;
-  /** The URL of a module of the project. */
+  /** The URL of a module in the project, from which the packages of the project are resolved. */
   readonly project: string;
 }
 
-/** Packages that a process must load from only one copy. */
+/** Matches packages with global state. A process must load only one copy of such a package. */
 const SINGLE = /^(@kubewright\/(?!cli)|(reflect-metadata|tsyringe)$)/;
 
 let copies: OwnCopies | undefined;
 
-/** Stores the data of the resolve hook. Node.js calls this function before the first resolution. */
+/** Receives the data of the module resolution hook from Node.js, before the first call of `resolve`. */
 export function initialize(data: OwnCopies): void {
   copies = data;
 }
-/** Resolves imports of other Kubewright packages in this package to the copies of the project. */
+/** Resolves imports in the CLI package to the packages of the project, so that the CLI and the program share their global state. */
 export const resolve: ResolveHook = (specifier, context, next) => {
   const isOurs = copies !== undefined && context.parentURL?.startsWith(copies.from) === true;
   return isOurs && SINGLE.test(specifier)

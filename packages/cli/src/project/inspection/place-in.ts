@@ -1,12 +1,12 @@
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A line of a stack, `at name (place:row:column)`, or the line above a SyntaxError, `place:row`. */
+/** Matches a line of a stack trace, `at name (path:line:column)`, or the line before a SyntaxError, `path:line`. */
 const LINE = /^(?:at (?:async )?(?:.*? \()?)?((?:file:\/\/|[A-Za-z]:)?[^():]*?[\\/][^:]*?):(\d+)(?::(\d+))?\)?$/;
 
 /**
- * Returns the position in a project at which an error was thrown, such as 'src/main.ts:3:7'; undefined if the stack contains no position in
- * the project. Prefers positions in TypeScript sources to positions in code that the compiler added, such as the helper for decorators.
+ * Returns the first position in the project in the stack trace of an error, such as 'src/main.ts:3:7'. Returns undefined if there is none.
+ * Prefers positions in TypeScript sources to positions in generated code, such as the decorator helper of the compiler.
  */
 export function placeIn(root: string, thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
