@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { files, root } from './setup.mjs';
 
 /**
- * Files that tests read or run by path instead of importing them: prefixes of the tests, then prefixes of the files. Tests start programs
- * of packages and examples, compile the documentation, and run scripts.
+ * Files that tests read or run without importing them, for example to start a program of an example. Each entry contains a path prefix of
+ * tests and the path prefixes of the files.
  */
 const READ_BY_PATH = [
   [
@@ -35,9 +35,8 @@ const RELATIVE = /['"`](\.{1,2}\/[^'"`\s]+)\.js['"`]/g;
 const OF_PACKAGE = /['"]((?:@kubewright\/[a-z-]+|create-operator)(?:\/[^'"\s]+)?)['"]/g;
 
 /**
- * Returns the paths of `tests` that a change of the paths in `changed` can break, in the order of `tests`: tests that changed, tests that
- * import a changed module directly or indirectly, and tests that read a changed file by path. All paths are relative to the root and use
- * slashes.
+ * Returns the tests that changes of files can affect: changed tests, tests that directly or indirectly import a changed module, and tests
+ * that read a changed file by path. `changed` and `tests` are paths relative to the root, with slashes. Preserves the order of `tests`.
  */
 export function affectedTests(changed, tests) {
   if (changed.some((path) => READ_BY_ALL.test(path))) return tests;
@@ -54,7 +53,7 @@ export function affectedTests(changed, tests) {
   );
 }
 
-/** Returns the files that import each file. */
+/** Returns a map from the path of each imported file to the set of paths of files that import it. */
 function importersOf(paths) {
   const resolvePackage = packageResolver();
   const importers = new Map();
@@ -69,7 +68,10 @@ function importersOf(paths) {
   return importers;
 }
 
-/** Returns a function that returns the source file of an import of a package of this repository; undefined for all other imports. */
+/**
+ * Returns a function that maps an import specifier of a package of this repository to the path of the source file. The function returns
+ * undefined for other specifiers.
+ */
 function packageResolver() {
   const packages = new Map();
   for (const manifest of files(root, (name) => name === 'package.json')) {
@@ -85,7 +87,7 @@ function packageResolver() {
   };
 }
 
-/** Returns the target of a subpath in the exports of a package.json; undefined without a target. */
+/** Returns the file to which `exports` of a package.json maps a subpath; undefined if `exports` does not contain the subpath. */
 function targetOf(exports, subpath) {
   if (typeof exports[subpath] === 'string') return exports[subpath];
   for (const [pattern, target] of Object.entries(exports)) {

@@ -1,5 +1,5 @@
-// npm run build:control-plane: builds the programs of a real control plane from their public Go modules, once per version, into a cache
-// folder outside of the repository. Reports what it built and what it took from the cache.
+// npm run build:control-plane: builds the programs of a real control plane from public Go modules into a cache folder outside of the
+// repository. Uses the programs in the cache if the version and the sources have not changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -30,7 +30,7 @@ const components = [
 ];
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kubewright', 'control-plane');
 
-/** Returns the folder with the programs and builds them if necessary. Prints a message and returns undefined if Go is not installed. */
+/** Builds the programs if necessary, and returns their folder. If Go is not installed, prints a message and returns undefined. */
 export function buildControlPlane() {
   const version = /^\tk8s\.io\/kubernetes (v\S+)$/m.exec(readFileSync(join(module, 'go.mod'), 'utf8'))?.[1];
   const folder = join(cache, version);
@@ -52,7 +52,7 @@ export function buildControlPlane() {
   return folder;
 }
 
-/** Builds into a temporary folder and renames it, so that an interrupted build does not leave an incomplete folder. */
+/** Builds the programs in a temporary folder, and then renames the folder, so that an interrupted build leaves no incomplete folder. */
 function build(version, folder) {
   const fresh = `${folder}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
@@ -64,7 +64,7 @@ function build(version, folder) {
   renameSync(fresh, folder);
 }
 
-/** Returns the flags that set the version in the binaries. A server without its version behaves like a different version. */
+/** Returns the linker flags that set the version of the programs. Without a version, a server behaves like another version. */
 function linkerFlags(version) {
   const minor = version.split('.')[1];
   const values = {

@@ -1,5 +1,5 @@
-// npm run cache-guarantee -- [--histories N] [--seed S]: checks cached reads under random declarations and random histories; prints failing
-// seeds.
+// npm run cache-guarantee -- [--histories N] [--seed S]: checks cached reads of controllers with random declarations during random writes.
+// Prints the seeds of failed histories.
 import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';
 

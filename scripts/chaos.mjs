@@ -1,4 +1,4 @@
-// npm run chaos: runs the examples under seeded fault schedules; prints a failing seed.
+// npm run chaos: runs the examples with random faults, and prints the seed of each failed schedule.
 import { buildControlPlane } from './build-control-plane.mjs';
 import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';

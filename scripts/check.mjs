@@ -1,5 +1,5 @@
-// npm run check: checks format, lint, types, prose, generated files, the architecture test, the contents of the published packages, and the
-// documentation site, which must build without warnings. Runs every check; the last line contains the numbers of passed and failed checks.
+// npm run check: runs all static checks: format, lint, types, prose, generated files, architecture, contents of the published packages, and
+// the build of the documentation site. Continues after a failed check. The last line contains the numbers of passed and failed checks.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { showHelp } from './help.mjs';
@@ -30,7 +30,7 @@ const checks = [
   ['packages', process.execPath, [join(root, 'scripts', 'release.mjs'), '--dry-run']],
   ['site', process.execPath, [join(root, 'scripts', 'docs.mjs')]],
 ];
-/** Time limit of a check. A check that takes longer is treated as hung. */
+/** The time limit of each check in milliseconds. A check that takes longer is terminated and counts as failed. */
 const limitMs = 10 * 60_000;
 const failed = [];
 for (const [name, command, args] of checks) {

@@ -1,6 +1,6 @@
-// The last step of the gate: prints the times of each part, the skipped tests of all parts with their reasons, then one line that counts
-// tests, steps and checks together. A part without a record did not finish; the script names it and counts it as one failure. A part that
-// takes more than twice its share of the processor time also counts as one failure.
+// The last step of the gate: prints the times of each part, the skipped tests with the reasons, and one line with the total numbers of
+// passed, failed, and skipped tests and checks. A part counts as one failure if it has not recorded results, because it did not finish. A
+// part also counts as one failure if it uses more than twice its usual share of the processor time.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { partTimes } from './part-times.mjs';
@@ -12,7 +12,7 @@ const sum = (key) => counted.reduce((total, counts) => total + counts[key], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;
 
-/** Prints the times of the parts. Each part that exceeds its share counts as one failure. */
+/** Prints the times of the parts, and returns one failure for each part that exceeds its share of the processor time. */
 function ofTimes() {
   const file = join(dirname(resultsFile('')), 'parts.txt');
   const { lines, exceeded } = existsSync(file) ? partTimes(readFileSync(file, 'utf8')) : { lines: [], exceeded: [] };
@@ -21,8 +21,8 @@ function ofTimes() {
 }
 
 /**
- * Returns the counts of the first runs. For a file that was repeated because it skipped tests, the result of the second run counts. Each
- * missing record counts as one failure.
+ * Returns the test counts of the parts `conformance` and `all`. For test files that ran a second time because they had skipped tests, uses
+ * the results of the second run. Each part without recorded results counts as one failure.
  */
 function ofTests() {
   const missing = ['conformance', 'all'].filter((name) => recordOf(name) === undefined).length;

@@ -1,6 +1,6 @@
-// node scripts/compare-scaffolds.mjs [REPOSITORY-OF-KUBEBUILDER]: counts the files and lines of the same operator with kubebuilder and with
-// Kubewright, and rewrites docs/reference/compared-with-kubebuilder.md. With a checkout of the kubebuilder repository, it also counts and
-// times kubebuilder again, which takes a few minutes.
+// node scripts/compare-scaffolds.mjs [REPOSITORY-OF-KUBEBUILDER]: counts the files and lines of the same operator in kubebuilder and in
+// Kubewright, and updates docs/reference/compared-with-kubebuilder.md. Without an argument, uses the recorded numbers of kubebuilder. With
+// the path of a kubebuilder checkout, measures kubebuilder again, which takes a few minutes.
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { resultsFile } from './test-results.mjs';

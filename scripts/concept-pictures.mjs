@@ -1,12 +1,12 @@
-// Draws the pictures of docs/concepts and docs/architecture.md from the descriptions below. Run `node scripts/concept-pictures.mjs` after
-// an edit.
+// Generates the SVG pictures of docs/concepts and docs/architecture.md from the descriptions below. After you change a description, run
+// `node scripts/concept-pictures.mjs`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
 
 /**
- * box: [column, row, text, second line, style]; arrow: [from, to, label]. A picture is a grid of boxes. `folder` contains the picture
- * (default: docs/concepts).
+ * The pictures by file name. Each picture is a grid of boxes, `[column, row, text, second line, style]`, with arrows, `[from, to, label]`.
+ * `folder` is the folder of the picture (default: docs/concepts).
  */
 const pictures = {
   kinds: {
@@ -171,7 +171,7 @@ const pictures = {
 };
 
 const [COLUMN, ROW, WIDTH, HEIGHT, EDGE] = [204, 100, 164, 56, 24];
-/** Approximate width of a letter of a label. */
+/** The approximate width of a letter in a label, in pixels. */
 const LETTER = 5.6;
 const style = `
   .card { fill: #ffffff; stroke: #d0d7de } .box { fill: #f6f8fa; stroke: #8c959f } .own { fill: #ddf4ff; stroke: #0969da }
@@ -211,20 +211,20 @@ function box([column, row, text, second = '', kind = 'box']) {
   return `<rect class="${kind}" x="${x}" y="${y}" width="${WIDTH}" height="${HEIGHT}" rx="6"/>${first}${small}`;
 }
 
-/** Draws a line between the edges of two boxes. */
+/** Returns the SVG of an arrow between the edges of two boxes, with a label in the middle. */
 function arrow(from, to, label) {
   const [a, b] = [middleOf(from), middleOf(to)];
   const [start, end] = [edge(a, b), edge(b, a)];
   const line = `<line class="arrow" x1="${start[0]}" y1="${start[1]}" x2="${end[0]}" y2="${end[1]}" marker-end="url(#head)"/>`;
   if (label === '') return line;
   const [x, y] = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2 + 4];
-  // The background of the label hides the line behind it.
+  // Draws a rectangle behind the label, so that the line does not cross the text.
   const width = Math.ceil(label.length * LETTER) + 4;
   const behind = `<rect class="behind" x="${x - width / 2}" y="${y - 12}" width="${width}" height="16"/>`;
   return `${line}${behind}<text class="small" x="${x}" y="${y}" text-anchor="middle">${label}</text>`;
 }
 
-/** Returns the point where the line from the middle of a box to another point crosses the edge of the box. */
+/** Returns the intersection of the edge of a box with the line from the middle of the box to another point. */
 function edge([x, y], [toX, toY]) {
   const scale = Math.min(WIDTH / 2 / Math.abs(toX - x || 1e-9), HEIGHT / 2 / Math.abs(toY - y || 1e-9));
   return [Math.round(x + (toX - x) * scale), Math.round(y + (toY - y) * scale)];

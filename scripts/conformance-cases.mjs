@@ -1,8 +1,8 @@
-// Finds the conformance cases that tests prove. A test names its cases in brackets: '[RC-01] reconciles a queued key exactly once', or
-// '[RC-01, RC-02] …'. A case passes if every test with its id passed; skipped tests do not count as passed.
+// Finds the conformance cases that tests cover. The title of a test starts with the ids of its cases: '[RC-01] reconciles a queued key
+// exactly once', or '[RC-01, RC-02] …'. A case passes if all tests with its id passed and none was skipped.
 const IDS = /\[((?:[A-Z]{2}-\d+)(?:,\s*[A-Z]{2}-\d+)*)\]/g;
 
-/** Counts the tests of each id by outcome. */
+/** Returns the numbers of passed, failed, and skipped tests for each conformance id. */
 export function casesOf(tests) {
   const cases = {};
   for (const { name, outcome } of tests) {

@@ -1,5 +1,5 @@
-// npm run conformance [-- --json | --missing]: reports how many cases of test/conformance/cases.tsv the last test run proved, by section
-// and gate.
+// npm run conformance [-- --json | --missing]: prints how many conformance cases of test/conformance/cases.tsv passed in the last test run,
+// by section and gate.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { casesOf } from './conformance-cases.mjs';
@@ -35,7 +35,7 @@ for (const line of readFileSync(join(root, 'test', 'conformance', 'cases.tsv'), 
   const section = sections.get(name) ?? { name, first: { passed: 0, total: 0 }, full: { passed: 0, total: 0 } };
   sections.set(name, section);
   const shown = cases[id] !== undefined && cases[id].passed > 0 && cases[id].failed === 0 && cases[id].skipped === 0;
-  // The full gate includes every case of its section, including the cases of the first gate.
+  // The full gate also includes the cases of the first gate.
   for (const count of gate === 'first' ? [section.first, section.full] : [section.full]) {
     count.total++;
     if (shown) count.passed++;

@@ -1,13 +1,13 @@
-// Finds problems in the files of an unpacked package.
+// Checks the files of an unpacked npm package.
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** Files that are only needed for development: tests, source maps, build information, hidden files. */
+/** Matches files that a published package must not contain: tests, source maps, build information, and hidden files. */
 const UNWANTED = /\.(test\.[\w.]+|map|tsbuildinfo)$|(^|\/)(\.|test-support\/)/;
 
-/** Returns the problems of a package in a folder. `license` is the license text that every package must contain. */
+/** Returns the problems of the unpacked package in a folder. `license` is the license text that every package must contain. */
 export function contentProblems(folder, { license }) {
   const paths = pathsIn(folder);
   const packed = new Set(paths);
@@ -33,7 +33,7 @@ function pathsIn(folder) {
     .toSorted();
 }
 
-/** Reports entries of `exports` and `bin` in package.json whose files are not in the package. */
+/** Returns a problem for each entry of `exports` and `bin` in package.json whose file is not in the package. */
 function entryProblems({ exports = {}, bin = {} }, paths) {
   const targets = [...Object.values(exports).flatMap(targetsOf), ...Object.values(bin)];
   return targets.flatMap((target) => {

@@ -1,4 +1,4 @@
-// Runs a pool of control planes. The test files of a run lease control planes from the pool.
+// Starts a pool of control planes in a separate process. All test files of a run use control planes from this pool.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,8 +9,9 @@ import { root } from './setup.mjs';
 const program = join(root, 'test', 'dist', 'server', 'pool', 'control-plane-pool-process.js');
 
 /**
- * Starts a pool with the given environment variables instead of the variables of this process. Resolves when the pool listens on the Unix
- * socket `socket`. The pool and its control planes end after `stop`, and when this process ends. Rejects if the pool ends before that.
+ * Starts a pool of control planes. Resolves when the pool listens on the Unix socket `socket`, and rejects if the process of the pool exits
+ * before. The pool and its control planes stop after a call of `stop`, or when this process exits.
+ * @param environment the environment variables of the pool, instead of the variables of this process
  */
 export async function startPool(environment) {
   const folder = mkdtempSync(join(tmpdir(), 'kubewright-pool-'));

@@ -1,5 +1,5 @@
-// node scripts/count-lines.mjs [OWNER/NAME=FOLDER …]: counts the lines of code of the examples, and rewrites the tables of
-// docs/reference/lines-of-code.md. Given the checkout of a Go repository, it also counts that repository again. Commit the result.
+// node scripts/count-lines.mjs [OWNER/NAME=FOLDER …]: counts the lines of code of the examples, and updates the tables of
+// docs/reference/lines-of-code.md. Also counts each Go repository whose name and checkout folder are given. Commit the result.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';

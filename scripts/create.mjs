@@ -1,5 +1,5 @@
-// npm run create -- [FOLDER] [ANSWER …]: creates a project like `npm create operator@latest`, but with the packages of this clone. The
-// folder vendor of the project contains these packages as tarballs, so the project does not need the clone afterwards.
+// npm run create -- [FOLDER] [OPTION …]: creates a project like `npm create operator@latest`, but with the packages of this clone. The
+// folder vendor of the project contains the packages as tarballs, so that the project does not depend on the clone.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
@@ -13,7 +13,7 @@ const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
 try {
   process.exitCode = await runCreateOperator(process.argv.slice(2), {
-    // npm runs scripts in the folder of the clone.
+    // INIT_CWD is the folder of the user. npm changes the working directory to the folder of the clone before it runs a script.
     cwd: process.env.INIT_CWD ?? process.cwd(),
     env: outsideOfScripts(process.env),
     interactive: process.stdin.isTTY && process.stdout.isTTY && (process.env.CI ?? '') === '',
@@ -38,7 +38,7 @@ async function packagesFor(project) {
   return packed.map(({ name, filename }) => ({ name, path: join(tarballs, filename) }));
 }
 
-/** Returns the environment without the variables that npm adds for a script of the clone. Keeps the settings of npm. */
+/** Returns the environment without the variables that npm adds for scripts of the clone. Does not remove the npm settings of the user. */
 function outsideOfScripts(env) {
   const added = /^(npm_(package|lifecycle)_.*|npm_config_(local_prefix|prefix|global_prefix)|npm_command|INIT_CWD)$/i;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !added.test(name)));

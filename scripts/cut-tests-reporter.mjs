@@ -1,10 +1,12 @@
-// A reporter for node --test. If a test process is killed at its time limit, the reporter lists the tests that had started and not
-// finished. The runner itself names only the file.
+// A reporter for node --test. If a test process is killed because it exceeds the time limit, prints the tests that had started but not
+// finished. The test runner itself prints only the name of the file.
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { root } from './setup.mjs';
 
-/** Returns the sources that a process runs: its own file, or all files that it loads. */
+/**
+ * Returns the TypeScript sources of a test program: the source of the program, or the sources of the test files that a .mjs file imports.
+ */
 function sourcesOf(program) {
   const loaded = program.endsWith('.test.mjs')
     ? [...readFileSync(program, 'utf8').matchAll(/import "(.*)";/g)].map(([, path]) => resolve(dirname(program), path))
@@ -17,13 +19,13 @@ function sourcesOf(program) {
   );
 }
 
-/** Whether a test is declared in one of the sources, or in a helper module in the same folder. */
+/** Reports whether a test is declared in one of the sources, or in a helper module in the same folder. */
 function isOf(sources, { file }) {
   const isShared = !/\.test\.\w+$/.test(file) && sources.some((source) => dirname(source) === dirname(file));
   return sources.includes(file) || isShared;
 }
 
-/** Whether a failure is the failure of a whole file, which the runner or file-limit.mjs has ended. */
+/** Reports whether a failure event is for a test file whose process the test runner or file-limit.mjs has killed. */
 function isCutFile({ nesting, name, file, details }) {
   if (nesting !== 0 || file === undefined || resolve(name) !== file) return false;
   return details?.error?.failureType === 'testTimeoutFailure' || details?.error?.signal === 'SIGKILL';

@@ -1,5 +1,5 @@
-// npm run docs [-- --serve]: builds the documentation site into docs/.vitepress/dist, or serves the pages on 127.0.0.1 while they are
-// edited. The first run installs the build tools into docs/node_modules; no other command installs them. A warning fails the build.
+// npm run docs [-- --serve]: builds the documentation site in docs/.vitepress/dist, or serves the pages on 127.0.0.1 and reloads them after
+// changes. The first run installs the build tools in docs/node_modules. The build fails if there are warnings.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

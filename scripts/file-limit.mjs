@@ -1,13 +1,13 @@
-// Loaded before each test file, as file-limit.mjs?ms=LIMIT: kills the process of the file when no test has started or ended for LIMIT
-// milliseconds. A file may run for any time while its tests make progress. The limit counts turns of a timer of this process instead of
-// time, so that a process that waits for a slow machine does not reach the limit.
+// Loaded before each test file, as file-limit.mjs?ms=LIMIT. Kills the process of the test file if no test starts or ends for LIMIT
+// milliseconds. The total time of a test file is not limited. Measures the time with a timer of the process itself, so that a process that
+// gets no processor time on a busy machine does not exceed the limit.
 const limitMs = Number(new URL(import.meta.url).searchParams.get('ms'));
 const TURNS = 100;
 
 // The runner also loads this module in its own process, without a context.
 if (process.env.NODE_TEST_CONTEXT !== undefined) {
   let turns = 0;
-  // A test process reports each start and each result of a test on its standard output.
+  // Resets the limit after each write to the standard output, because a test process writes each start and each result of a test there.
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = (...args) => {
     turns = 0;

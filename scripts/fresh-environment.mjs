@@ -1,12 +1,13 @@
-// node scripts/fresh-environment.mjs COMMAND [ARG …]: runs a command as on a fresh machine. HOME and the temporary folder are new and
-// have a space in their path. PATH has Node.js, npm and the basic POSIX tools: no git, bash, Go, kubectl or container engine. The
-// environment contains only the variables that network access needs. The settings and the download cache of npm are those of this machine.
+// node scripts/fresh-environment.mjs COMMAND [ARG …]: runs a command as on a new machine. HOME and the temporary folder are empty, and
+// their paths contain spaces. PATH contains only Node.js, npm, and basic POSIX tools, but not git, bash, Go, kubectl, or a container
+// engine. Of the environment variables, only those for network access are passed. npm uses the settings and the download cache of this
+// machine.
 import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Programs that npm and package scripts call. */
+/** The programs that npm and package scripts call. */
 const TOOLS = [
   'sh',
   'env',
@@ -23,11 +24,11 @@ const TOOLS = [
   'sleep',
   'uname',
 ];
-/** Variables for proxies, certificates and the settings of npm. Without these variables, some machines cannot reach a registry. */
+/** Matches variables for proxies, certificates, and npm settings. Without these variables, some machines cannot connect to a registry. */
 const NETWORK = /^(https?_proxy|all_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|npm_config_.+|ci)$/i;
 
 const folder = mkdtempSync(join(tmpdir(), 'kubewright-fresh-'));
-// Lets all users read the folder, as in an ordinary temporary folder: root may start programs as another user.
+// Allows all users to read the folder, because tests that run as root start programs as another user.
 chmodSync(folder, 0o755);
 try {
   const [command, ...args] = process.argv.slice(2);
@@ -58,7 +59,7 @@ function environment() {
   };
 }
 
-/** Returns the download cache of npm, so that npm does not download all packages again. */
+/** Returns the path of the download cache of npm on this machine, so that npm does not download all packages again. */
 function npmCache() {
   const { stdout } = spawnSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' });
   return stdout?.trim() || join(homedir(), '.npm');

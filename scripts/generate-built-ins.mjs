@@ -1,5 +1,5 @@
-// Generates packages/api/src/generated from the recorded responses of a kube-apiserver (packages/apiserver/data). `--check` writes nothing
-// and fails if a file in the repository differs.
+// Generates packages/api/src/generated from the recorded responses of a kube-apiserver (packages/apiserver/data). With `--check`, writes no
+// files and exits with 1 if a file in the repository is out of date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { clusterData } from './cluster-data-folder.mjs';
@@ -15,13 +15,13 @@ const quantity =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 const intOrString = { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true };
 const kept = { 'x-kubernetes-preserve-unknown-fields': true };
-/** Definitions that are not interfaces: their TypeScript type and their structural schema. */
+/** The TypeScript type and the structural schema of definitions for which no interface is generated. */
 const special = {
   Time: ['string', { type: 'string', format: 'date-time' }],
   MicroTime: ['string', { type: 'string', format: 'date-time' }],
   Quantity: ['string', { ...intOrString, pattern: quantity }],
   IntOrString: ['number | string', intOrString],
-  // A field manager that owns a RawExtension owns all of its fields.
+  // Atomic, because a field manager owns a RawExtension as a whole.
   RawExtension: ['Readonly<Record<string, unknown>>', { type: 'object', 'x-kubernetes-map-type': 'atomic', ...kept }],
   FieldsV1: ['Readonly<Record<string, unknown>>', { type: 'object', ...kept }],
   Patch: ['Readonly<Record<string, unknown>>', { type: 'object', ...kept }],
@@ -30,7 +30,7 @@ const special = {
   JSONSchemaPropsOrBool: ['unknown', kept],
   JSONSchemaPropsOrStringArray: ['unknown', kept],
 };
-/** Kinds that are also embedded in other objects. All fields of an embedded object are optional. */
+/** Kinds that are also types of fields, with the names of separate types in which all fields are optional. */
 const embedded = { PersistentVolumeClaim: 'EmbeddedPersistentVolumeClaim' };
 
 const shortName = (name) => name.slice(name.lastIndexOf('.') + 1);
@@ -43,7 +43,7 @@ function moduleOf(name) {
 const isList = (name, schema) =>
   name.endsWith('List') && schema.properties?.items !== undefined && schema.properties?.metadata !== undefined;
 
-/** Reads the group, version and resource names of every module from discovery. */
+/** Returns the modules to generate, one for each group and version: the resource names from discovery, and the schemas. */
 function readModules() {
   const modules = new Map([['meta/v1', { group: 'meta.k8s.io', version: 'v1', kinds: {}, definitions: {} }]]);
   for (const { metadata, versions } of [...discovery['/api'].items, ...discovery['/apis'].items]) {
@@ -83,7 +83,8 @@ const isEmptyValue = (value) =>
   value === '' || value === 0 || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /**
- * Returns a schema as it is stored: with short references, without defaults that are the empty value in Go, and without descriptive fields.
+ * Returns the schema to write to the generated file. Shortens references, and removes extensions that are not needed and defaults that are
+ * equal to the zero value in Go.
  */
 function stored(schema, module) {
   const { default: fallback, 'x-kubernetes-group-version-kind': _, 'x-kubernetes-unions': __, ...plain } = schema;

@@ -1,7 +1,6 @@
-// node scripts/generate-cluster-data.mjs: reads the data that the embedded server needs from a real control plane, and generates
-// discovery.json, tables.json, schemas.json and bootstrap.json. KUBEWRIGHT_CONTROL_PLANE names a folder with the programs of a control
-// plane. Without it, the script builds the programs, which requires Go. `--check` writes nothing and fails if a file in the repository
-// differs.
+// node scripts/generate-cluster-data.mjs: reads data for the embedded API server from a real control plane, and generates discovery.json,
+// tables.json, schemas.json, and bootstrap.json. Uses the programs in the folder KUBEWRIGHT_CONTROL_PLANE. If the variable is not set,
+// builds the programs, which requires Go. With `--check`, writes no files and exits with 1 if a file in the repository is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get as httpsGet } from 'node:https';
 import { join } from 'node:path';
@@ -15,7 +14,7 @@ process.env.KUBEWRIGHT_CONTROL_PLANE ??= buildControlPlane();
 if (!process.env.KUBEWRIGHT_CONTROL_PLANE) process.exit(1);
 const { TestEnvironment } = await import('@kubewright/testing');
 
-/** Lists of the objects that every new cluster has. */
+/** The paths of the lists that contain the initial objects of a new cluster. */
 const bootstrapPaths = [
   '/api/v1/namespaces',
   '/api/v1/services',
@@ -30,7 +29,7 @@ const bootstrapPaths = [
   '/apis/networking.k8s.io/v1/servicecidrs',
 ];
 const serverOwned = ['creationTimestamp', 'generation', 'managedFields', 'resourceVersion', 'uid'];
-/** Descriptive keywords of a schema, to be removed. A property of an object can have the same name; its value is a schema, not a text. */
+/** Keywords whose texts are removed from schemas. Properties with these names are not removed, because their values are schemas. */
 const wordy = ['description', 'title', 'externalDocs', 'example'];
 
 const env = await TestEnvironment.start({ server: 'control-plane' });
@@ -64,7 +63,7 @@ async function readDiscovery() {
   return { '/api': await get('/api', accept), '/apis': await get('/apis', accept) };
 }
 
-/** Reads the table columns of each list, without their descriptions. */
+/** Reads the table columns of each resource, without descriptions. */
 async function readTables(discovery) {
   const tables = {};
   for (const path of listPaths(discovery)) {
@@ -87,8 +86,8 @@ function listPaths(discovery) {
 }
 
 /**
- * Reads the OpenAPI documents and merges their schemas. If a schema lists different groups in different documents, the document of the core
- * group wins because it lists the fewest.
+ * Reads and merges the schemas of all OpenAPI documents. If several documents contain a schema, uses the schema of the first document. The
+ * first document is the document of the core group, whose schemas list the fewest groups.
  */
 async function readSchemas() {
   const { paths } = await get('/openapi/v3');
@@ -110,8 +109,8 @@ async function readBootstrap() {
 }
 
 /**
- * Returns the object without the fields that the embedded server sets itself: identity, status, and rules that are derived from other
- * objects.
+ * Returns an object without the fields that the embedded API server sets itself: metadata such as the uid, the status, and the rules of
+ * aggregated ClusterRoles.
  */
 function bootstrapObject(item) {
   const { status: _, ...object } = item;
@@ -124,7 +123,7 @@ function bootstrapObject(item) {
   };
 }
 
-/** Replaces the port of the server, which differs between runs. */
+/** Replaces the target port of a Service with 6443, because the port of the control plane is different in each run. */
 function withUsualPort({ ports, ...spec }) {
   return { ...spec, ports: ports.map((port) => ({ ...port, targetPort: 6443 })) };
 }

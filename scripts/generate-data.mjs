@@ -1,4 +1,4 @@
-// npm run generate:data: regenerates the data that is recorded from a real control plane, then the generated files.
+// npm run generate:data: records the data of a real control plane again, and then regenerates all generated files.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { showHelp } from './help.mjs';

@@ -1,5 +1,5 @@
-// node scripts/generate-go-types.mjs: generates go-types.json, which describes how the Go source of Kubernetes declares the kinds of the
-// versions in discovery.json. Requires Go. `--check` writes nothing and fails if the file in the repository differs.
+// node scripts/generate-go-types.mjs: generates go-types.json, which contains the Go types of the kinds in discovery.json. Requires Go.
+// With `--check`, writes no file and exits with 1 if the file in the repository is out of date.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Regenerates every generated file of the repository, including the manifests of the examples; `--check` only compares.
+// npm run generate [-- --check]: regenerates all generated files of the repository, including the manifests of the examples. With
+// `--check`, writes no files and exits with 1 if a file is out of date.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ showHelp(`npm run generate [-- --check]
 Writes all generated files of the repository, including the manifests of the examples.
 
 Options:
-  --check     write nothing; end with 1 if a file is out of date
+  --check     write no files; exit with 1 if a file is out of date
   -h, --help  print this help`);
 
 const args = process.argv.slice(2);
@@ -25,7 +26,7 @@ function run(script, cwd, ...command) {
   const { status } = spawnSync(process.execPath, [script, ...command, ...args], { cwd, stdio: 'inherit' });
   if (status !== 0) process.exitCode = 1;
 }
-/** Whether the manifests of a project are generated: its package.json has operator settings. */
+/** Reports whether a package.json has the key "kubewright". Manifests are generated only for such projects. */
 function isOperator(path) {
   return existsSync(path) && 'kubewright' in JSON.parse(readFileSync(path, 'utf8'));
 }

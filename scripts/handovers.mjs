@@ -1,5 +1,5 @@
-// npm run handovers -- [--count 200]: runs two operators and an API server, each in its own process, and repeatedly blocks the leader until
-// the other operator leads. Fails if a leader-only write of a replica that was no longer the leader reached the server.
+// npm run handovers -- [--count 200]: runs two replicas of an operator and an API server, each in its own process, and repeatedly blocks
+// the leader until the other replica becomes the leader. Fails if a leader-only write of a former leader reaches the server.
 import { parseArgs } from 'node:util';
 import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';

@@ -1,8 +1,8 @@
-// The option --help of every script.
+// Implements the option --help of the scripts.
 
 /**
- * Prints a text and ends the process if the arguments contain --help or -h. A script calls this before it installs, builds or writes
- * anything. The first line of the text is the usage.
+ * Prints a text and exits if the arguments contain --help or -h. Call this function before a script installs, builds, or writes anything.
+ * The first line of the text is the usage.
  */
 export function showHelp(text) {
   const args = process.argv.slice(2);

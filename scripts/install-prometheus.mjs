@@ -1,6 +1,5 @@
-// Downloads the Prometheus package of the system into the cache folder outside of the repository, for the test that scrapes an operator.
-// Does not install anything in the system or start a service. If the download is not possible, prints the reason, and the test is skipped.
-// Never fails.
+// Downloads Prometheus with apt into the cache folder outside of the repository, for the test that scrapes an operator. Does not install a
+// system package or start a service. If the download fails, prints the reason and exits with 0; the test is then skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -39,7 +38,7 @@ function unpack(folder) {
   return `unpacked ${name}`;
 }
 
-/** Moves a folder to the cache, which may be on another file system. */
+/** Moves a folder to the cache. Copies the folder if the cache is on another file system. */
 function move(from, to) {
   try {
     renameSync(from, to);

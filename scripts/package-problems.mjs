@@ -1,4 +1,4 @@
-// Finds problems in a packed package, as npm users receive the package: runs publint, are-the-types-wrong, and additional checks.
+// Checks the tarball of an npm package with publint, are-the-types-wrong, and additional checks.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ export async function packageProblems(tarball, packed) {
   }
 }
 
-/** Returns one line with the size of a tarball. */
+/** Returns a line with the packed size, the unpacked size, and the number of files of a package. */
 export function sizeLine({ name, size, unpackedSize, files }) {
   return `${name}: ${inKilobytes(size)} packed, ${inKilobytes(unpackedSize)} on disk, ${files.length} files`;
 }
@@ -55,8 +55,8 @@ function attwSays(tarball, { manifest, files }) {
 }
 
 /**
- * Returns the entry points that match a pattern in `exports`, such as ./apps/v1. are-the-types-wrong checks only entry points without a
- * pattern.
+ * Returns the entry points that match a pattern in `exports`, such as ./apps/v1. They are passed to are-the-types-wrong explicitly, because
+ * by default it checks only entry points without a pattern.
  */
 function matchesOfPattern({ exports = {} }, files) {
   return Object.entries(exports).flatMap(([subpath, target]) => {

@@ -1,6 +1,6 @@
 /**
- * The usual processor time in seconds (user and system, with child processes) of each part of the gate, by command. Measured in one run on
- * 2 cores with Node.js 20. Only the proportions matter. Parts that are not listed are too short to have a share.
+ * The usual processor time of each part of the gate in seconds, by command. Includes user and system time of all child processes. Measured
+ * in one run on 2 cores with Node.js 20; only the proportions matter. Parts that are not listed are too short to be checked.
  */
 export const USUAL_SECONDS = {
   'node scripts/fresh-environment.mjs npm test': 450,
@@ -10,14 +10,14 @@ export const USUAL_SECONDS = {
   'npm run test:scaffold': 220,
   'npm run check': 77,
 };
-/** A part may take this many times its usual share of the processor time. */
+/** The maximum processor time of a part, as a multiple of its usual share. */
 const MOST = 2;
 
 /**
- * Compares the processor times of the parts with their usual times. The median quotient is the speed of the machine, so that no part
- * exceeds its share only because the machine is slow or busy. Takes one line per part: the elapsed seconds, the user time and the system
- * time as printed by `times` of bash, and the command. Returns a line for each part, the longest part first, and a line for each part that
- * exceeds its share.
+ * Compares the processor times of the parts with their usual times. Divides by the median quotient of all parts, so that a slow or busy
+ * machine does not cause a failure. `text` contains one line for each part: the elapsed seconds, the user time and the system time in the
+ * format of `times` in bash, and the command. Returns a line for each part, the longest part first, and a line for each part that exceeds
+ * its share.
  */
 export function partTimes(text, usualSeconds = USUAL_SECONDS) {
   const parts = text
@@ -44,7 +44,7 @@ export function partTimes(text, usualSeconds = USUAL_SECONDS) {
   return { lines, exceeded };
 }
 
-/** Returns the seconds of a time such as 3m12.345s. */
+/** Converts a time such as 3m12.345s to seconds. */
 function secondsOf(text) {
   const [, minutes, seconds] = /^(\d+)m([\d.]+)s$/.exec(text) ?? [];
   return Number(minutes) * 60 + Number(seconds);

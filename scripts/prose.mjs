@@ -1,4 +1,4 @@
-// npm run prose: checks the texts that people read: Markdown, comments, titles of tests, and messages.
+// npm run prose: checks the language of Markdown files, comments, test titles, and messages.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ Options:
   --root FOLDER  check the files in this folder instead of the repository
   -h, --help     print this help`);
 
-// A fresh clone has no packages. The check does not need a build.
+// Runs `setUp`, which installs packages and builds, only in a new clone. The check needs the packages, but no build.
 if (!existsSync(join(repository, 'node_modules', '@textlint', 'kernel'))) setUp();
 const { checkFiles } = await import('./prose/check-files.mjs');
 const { withoutExceptions } = await import('./prose/exceptions.mjs');

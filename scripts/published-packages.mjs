@@ -1,11 +1,11 @@
-// Lists the published packages and packs them: for a release, for the checks, and for new projects.
+// Lists and packs the published packages. Releases, checks, and `npm run create` use this module.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { npm, root } from './setup.mjs';
 
-/** Returns the package folders, relative to the root, and their manifests (package.json). */
+/** Returns the folder, relative to the root, and the package.json of each published package. */
 export function publishedPackages() {
   const folders = readdirSync(join(root, 'packages')).toSorted();
   return [...folders.map((name) => `packages/${name}`), 'create-operator'].map((folder) => ({
@@ -14,10 +14,13 @@ export function publishedPackages() {
   }));
 }
 
-/** Packs the packages into a folder. Returns npm's description of each tarball: `name`, `filename`, `size`, `unpackedSize`, `files`. */
+/**
+ * Packs all published packages into a folder. Returns the output of npm for each tarball: `name`, `filename`, `size`, `unpackedSize`,
+ * `files`.
+ */
 export async function packInto(destination) {
   const packages = publishedPackages();
-  // This module exists only after the build.
+  // Imported here, because the module does not exist before the build.
   const { removeOrphanedOutputs } = await import('../packages/cli/dist/project/orphaned-outputs.js');
   for (const { folder } of packages) {
     await removeOrphanedOutputs({ sourceFolder: join(root, folder, 'src'), outFolder: join(root, folder, 'dist') });
@@ -33,7 +36,7 @@ export async function packInto(destination) {
   }
 }
 
-/** Copies the files of a package. Source maps are not published, so the comments that refer to them are removed. */
+/** Copies the files of a package to the stage folder. Removes comments that refer to source maps, because source maps are not published. */
 function stagePackage(folder, files, stage) {
   for (const { path } of files) {
     const [from, to] = [join(root, folder, path), join(stage, folder, path)];

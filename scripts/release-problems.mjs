@@ -1,6 +1,6 @@
-// Finds problems that block a release: in the manifests, the changelog and the licenses of dependencies, and on the machine that publishes.
+// Finds problems that block a release: in package.json files, in the changelog, in licenses of dependencies, and on the publishing machine.
 
-/** Licenses of dependencies that allow the use of our packages under Apache-2.0 without conditions for the code of users. */
+/** The allowed licenses of dependencies. They do not impose conditions on the code of users. */
 const LICENSES = new Set([
   '0BSD',
   'Apache-2.0',
@@ -15,7 +15,11 @@ const LICENSES = new Set([
 ]);
 const VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
-/** Returns the problems of the manifests. Each of `packages` has `folder` and `manifest`; `repository` is the manifest of the root. */
+/**
+ * Returns the problems in the package.json files of the published packages.
+ * @param packages the folder and the manifest of each package
+ * @param repository the package.json of the repository root
+ */
 export function manifestProblems(packages, repository) {
   const names = new Set(packages.map(({ manifest }) => manifest.name));
   return packages.flatMap(({ folder, manifest }) => {
@@ -37,7 +41,7 @@ function nameProblems(folder, { name, private: isPrivate }) {
   ];
 }
 
-/** Checks that all packages have the same version and depend on exactly this version of each other. */
+/** Checks that a package has the version of the repository, and depends on exactly this version of the other packages. */
 function versionProblems(manifest, version, names) {
   const { version: own, dependencies, peerDependencies, optionalDependencies } = manifest;
   const ranges = Object.entries({ ...dependencies, ...peerDependencies, ...optionalDependencies });
@@ -60,7 +64,7 @@ function licenseProblems({ license }, repository) {
   return license === repository.license ? [] : [`license is '${license}'; set it to '${repository.license}'`];
 }
 
-/** Checks the requirements of npm: provenance requires the location of the sources, and a scoped package must be public. */
+/** Checks the settings that npm requires to publish: the location of the sources for provenance, and public access for a scoped package. */
 function provenanceProblems(folder, { publishConfig = {}, repository }, { repository: root }) {
   const { url, directory, type } = repository ?? {};
   return [
@@ -73,7 +77,7 @@ function provenanceProblems(folder, { publishConfig = {}, repository }, { reposi
   ];
 }
 
-/** Returns the packages in package-lock.json whose license is not allowed. Considers everything that users install with our packages. */
+/** Returns a problem for each package in package-lock.json whose license is not allowed. Ignores development dependencies. */
 export function dependencyLicenseProblems({ packages }) {
   return Object.entries(packages).flatMap(([path, { license, dev, link }]) => {
     if (dev === true || link === true || !path.includes('node_modules/')) return [];
@@ -83,7 +87,10 @@ export function dependencyLicenseProblems({ packages }) {
   });
 }
 
-/** Returns the section of a changelog that contains the changes of a version: the version's own section, 'Unreleased', or undefined. */
+/**
+ * Returns the title of the changelog section with the changes of a version: the version, or 'Unreleased'. Returns undefined if both
+ * sections are missing or have no list items.
+ */
 export function changelogSection(changelog, version) {
   const sections = changelog.split(/^## /m).slice(1);
   const titled = (title) => sections.find((section) => section.split(/[\s\n]/)[0]?.replaceAll(/[[\]]/g, '') === title);
@@ -93,8 +100,8 @@ export function changelogSection(changelog, version) {
 }
 
 /**
- * Returns the reasons why a machine cannot publish. `changes` is the result of `changelogSection`, `tags` are the tags of the current
- * commit, and `status` is the output of `git status --porcelain`.
+ * Returns the reasons why a version cannot be published from this machine and commit. `changes` is the result of `changelogSection`, `tags`
+ * are the tags of the current commit, and `status` is the output of `git status --porcelain`.
  */
 export function publishRefusals({ version, changes, tags, status, env }) {
   const hasIdentity = [env.ACTIONS_ID_TOKEN_REQUEST_URL, env.SIGSTORE_ID_TOKEN].some(Boolean);
@@ -117,7 +124,7 @@ export function publishRefusals({ version, changes, tags, status, env }) {
   ];
 }
 
-/** Returns the packages in publishing order: each package follows its dependencies. */
+/** Sorts packages so that each package follows its dependencies. */
 export function inDependencyOrder(packages) {
   const byName = new Map(packages.map((each) => [each.manifest.name, each]));
   const ordered = new Set();
@@ -134,7 +141,7 @@ export function inDependencyOrder(packages) {
   return [...ordered];
 }
 
-/** Returns the npm dist-tag of a version: 'latest', or the name of the prerelease. */
+/** Returns the npm dist-tag of a version: 'latest', or for a prerelease such as 1.0.0-rc.1 its name, 'rc'. */
 export function distTag(version) {
   return /-([a-z]+)/i.exec(version)?.[1] ?? 'latest';
 }

@@ -1,5 +1,5 @@
-// npm run release -- --dry-run: packs all packages, checks everything that a release requires of the repository, and prints what it would
-// publish. Without --dry-run, it publishes with provenance, in dependency order, if a release is allowed in this environment.
+// npm run release -- --dry-run: packs all packages, checks the requirements of a release, and prints the packages to publish. Without
+// --dry-run, also checks that this machine can publish, and then publishes the packages with provenance, in dependency order.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// A reporter for node --test: records every test with its outcome, its duration in milliseconds, and the reason if
-// the test was skipped. The reporter writes the record once, at the end of the run.
+// A reporter for node --test. At the end of the run, writes a record with the result and the duration of each test in milliseconds, and the
+// reason for each skipped test.
 import { relative } from 'node:path';
 import { root } from './setup.mjs';
 
@@ -13,7 +13,7 @@ export default async function* results(events) {
   yield `${JSON.stringify({ tests })}\n`;
 }
 
-/** Returns the result of a test. A suite counts only if it was skipped, or failed for a reason other than its tests. */
+/** Returns the result of a test. Returns undefined for suites, except suites that were skipped or failed outside of their tests. */
 function resultOf(type, { name, file = '', line, skip, todo, details }) {
   const isSkipped = skip !== undefined || todo !== undefined;
   const isSuite = details?.type === 'suite';

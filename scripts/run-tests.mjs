@@ -1,4 +1,4 @@
-// Runs the compiled test files and records the outcome of each test in .test-results.
+// Runs the compiled test files, and records the results in .test-results.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -7,42 +7,45 @@ import { pathToFileURL } from 'node:url';
 import { files, root } from './setup.mjs';
 import { readResults, recordRun, resultsFile, skipLines } from './test-results.mjs';
 
-/** Milliseconds without the start or end of a test until a test file fails. The slowest test takes two minutes on an idle machine. */
+/** The time in milliseconds without the start or end of a test after which a test file fails. The slowest test takes two minutes. */
 const fileLimitMs = (process.env.CI ? 8 : 15) * 60_000;
-/** Factor for the limit of the runner for a whole file. The runner ends processes in an endless loop, which cannot end themselves. */
+/**
+ * The factor between `fileLimitMs` and the time limit of the test runner for a whole file. The limit of the runner terminates a process in
+ * an endless loop, in which the timer of file-limit.mjs does not run.
+ */
 const BLOCKED = 4;
 
-/** Value of GOGC for the compiler and the control plane. Most of these Go programs end before frequent garbage collection pays off. */
+/** The value of GOGC for tsc and the control plane. Less frequent garbage collection makes these short-lived Go programs faster. */
 export const goGarbage = '400';
 
-/** Maximum number of files that share a process. Loading the tested modules takes most of the time of a small test file. */
+/** The maximum number of test files per process. Files share a process, because loading modules takes most of the time of a small file. */
 const filesAProcess = 12;
-/** Matches the files that may share a process. */
+/** Matches the paths of test files that may share a process. */
 const sharing = /^(packages|create-operator|test\/(conformance|contract))\//;
-/** Reasons to run a file in its own process: effects on the process, on other tests or at load time, and timing measurements. */
+/** Matches code of a test file that requires a separate process: changes of global state, work at load time, or time measurements. */
 const ownProcess =
   /^(await|before|after|beforeEach|afterEach)\b|^const .*= await |\bprocess\.(env|on|once|off|emit|exit|exitCode|chdir|memoryUsage|getActiveResourcesInfo)\b|\bmock\.|\bglobalThis\b|node:child_process|\bperformance\b/m;
 
-/** Golden projects in the repository. Their tests run as part of other tests. */
+/** Matches the paths of golden projects. Other tests run the tests of these projects. */
 const keptProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
 
-/** The architecture test is a check; the tests in control-plane need a real control plane. */
+/** Matches tests that `npm run check` or `npm run test:control-plane` runs. */
 const ELSEWHERE = /^test\/(architecture|control-plane)\//;
-/** Tests that run whole programs, many random cases, or a server under load. They take most of the time of all tests. */
+/** Matches slow tests, which only `npm run test:all` runs: tests of whole programs, with many random cases, or with a server under load. */
 const LONG =
   /^test\/(apiserver-process|cache-guarantee|chaos|examples|fuzz|leader-election|limits|scaffold)\/|\.long\.test\.ts$/;
 
-/** Whether a test file runs only in a check or on a real control plane. */
+/** Reports whether a test file runs only in `npm run check` or on a real control plane. */
 export function runsElsewhere(path) {
   return ELSEWHERE.test(path.split(sep).join('/'));
 }
 
-/** Whether `npm run test:all` runs a test file, and `npm test` does not. */
+/** Reports whether `npm run test:all` runs a test file instead of `npm test`. */
 export function isLong(path) {
   return LONG.test(path.split(sep).join('/'));
 }
 
-/** Returns the test files whose path matches, relative to the root. */
+/** Returns the paths of the test files for which `desired` returns true, relative to the root. */
 export function testFiles(desired) {
   return files(root, (name) => name.endsWith('.test.ts'))
     .map((path) => relative(root, path))
@@ -50,9 +53,11 @@ export function testFiles(desired) {
 }
 
 /**
- * Runs the files and returns the exit code. `results` names the record, `environment` is added to the environment of this process, and
- * `concurrency` processes run at the same time. The default is one more than the number of cores, since each process waits at times. With
- * `inOrder`, the processes start in the order of their first files. Prints at the end which tests were skipped and why.
+ * Runs test files, records the results, and prints the skipped tests with the reasons. Returns the exit code.
+ * - `results`: the name of the record
+ * - `environment`: additional environment variables
+ * - `concurrency`: the number of processes that run at the same time (default: one more than the number of cores, at least 3)
+ * - `inOrder`: whether the processes start in the order of `paths` (default: false)
  */
 export function runTests(
   paths,
@@ -65,7 +70,7 @@ export function runTests(
   return status;
 }
 
-/** Returns the Node.js flags that fail a test file without progress at its time limit. */
+/** Returns the Node.js flags with which a test file fails if no test starts or ends for `limitMs` milliseconds. */
 export function limitFlags(limitMs) {
   const limit = pathToFileURL(join(root, 'scripts', 'file-limit.mjs'));
   return [`--import=${limit.href}?ms=${limitMs}`, `--test-timeout=${limitMs * BLOCKED}`];
@@ -92,7 +97,7 @@ function spawnTests(paths, { results, record, environment = {}, concurrency, inO
   return status ?? 1;
 }
 
-/** Groups the files by process, in the order of the first file of each group. */
+/** Divides test files into groups that run in the same process. Preserves the order of the first files of the groups. */
 export function inProcesses(paths) {
   const processes = [];
   const open = new Map();
@@ -110,21 +115,21 @@ export function inProcesses(paths) {
 }
 
 /**
- * Returns the programs of the processes for these files. Node.js sorts the programs by their paths. With `inOrder`, the paths have the order
- * of the files.
+ * Returns the paths of programs that run the test files, one program per process. Node.js starts programs in the order of their paths. With
+ * `inOrder`, this order is equal to the order of the test files.
  */
 export function programsOf(paths, { results, inOrder = false }) {
   const processes = inProcesses(paths);
   const digits = String(processes.length).length;
   return processes.map((files, at) => {
     if (files.length === 1 && !inOrder) return compiledPath(files[0]);
-    // Reports on a killed process contain the name of its program.
+    // The name contains the test file, because reports about a killed process contain only the name of the program.
     const only = files.length === 1 ? `-${basename(files[0], '.test.ts')}` : '';
     return loadingProgram(files, `${results}-${String(at).padStart(digits, '0')}${only}`);
   });
 }
 
-/** Writes a program that loads all of these files, and returns its path. */
+/** Writes a program that imports the compiled test files, and returns the path of the program. */
 function loadingProgram(files, name) {
   const path = join(dirname(resultsFile(name)), `${name}.test.mjs`);
   const imports = files.map(

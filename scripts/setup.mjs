@@ -1,5 +1,5 @@
-// Prepares a clone: installs missing dependencies, builds outdated files, and reports each step. Prints nothing if everything is up to
-// date. Imports only modules of Node.js, because the dependencies are not installed yet.
+// Prepares a clone: installs missing dependencies, and builds outdated files. Prints each step, or nothing if everything is up to date.
+// Imports only built-in modules of Node.js, because the dependencies may not be installed yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
@@ -11,15 +11,15 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const OLDEST_NODE = [20, 19];
 const stamps = join(root, 'node_modules', '.kubewright');
 const { npm_execpath: caller } = process.env;
-/** The command that runs npm: the npm that runs this program, or else the npm on PATH. */
+/** The command that runs npm: the npm that started this program, or otherwise the npm in PATH. */
 export const npm = caller?.endsWith('npm-cli.js') ? [process.execPath, caller] : ['npm'];
 
-/** Installs the dependencies and builds the clone unless both are up to date. On failure, prints a message and ends the process. */
+/** Installs the dependencies and builds the clone if necessary. If a step fails, prints a message and exits with 1. */
 export function setUp() {
   requireNode();
   const manifests = files(root, (name) => name === 'package.json' || name === 'package-lock.json');
   onChange('installed', digestOfContents(manifests), 'installing dependencies (npm install)', () => {
-    // Not npm ci: it rejects a lock file without the binaries of other platforms, and not every registry has them.
+    // Does not use npm ci, because it rejects a lock file without the binaries of other platforms, which some registries do not have.
     const [command, ...args] = npm;
     run(command, [...args, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'], 'npm install');
   });
@@ -58,7 +58,7 @@ function fail(message) {
   process.exit(1);
 }
 
-/** Returns the files below a folder whose name matches, sorted; skips installed packages and build output. */
+/** Returns the sorted paths of all files below a folder whose name matches. Skips node_modules, dist, and hidden folders. */
 export function files(folder, desired) {
   const found = [];
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -84,8 +84,8 @@ function digest(value) {
 }
 
 /**
- * Sends SIGTERM to this process when the shell that npm started for it ends. npm forwards SIGTERM only to that shell, and some shells end
- * without forwarding it.
+ * Sends SIGTERM to this process when the shell exits in which npm runs this process as a script. npm forwards SIGTERM only to the shell,
+ * and some shells exit without forwarding the signal.
  */
 export function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -98,7 +98,7 @@ export function endWithNpm() {
   timer.unref();
 }
 
-/** Whether the module with this URL is the main program of the process. Also works if the path of the clone contains a symbolic link. */
+/** Reports whether the module with this URL is the main module of the process. Supports symbolic links in the path of the clone. */
 export function isMain(url) {
   const [, program] = process.argv;
   return program !== undefined && url === pathToFileURL(realpathSync(program)).href;

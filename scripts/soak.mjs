@@ -1,5 +1,5 @@
-// npm run soak -- [--minutes 30] [--objects 2000] [--seed 1]: changes objects continuously on a real control plane, with a fault every 20
-// s.
+// npm run soak -- [--minutes 30] [--objects 2000] [--seed 1]: runs an operator on a real control plane while objects change continuously
+// and a fault occurs every 20 s.
 import { parseArgs } from 'node:util';
 import { buildControlPlane } from './build-control-plane.mjs';
 import { showHelp } from './help.mjs';

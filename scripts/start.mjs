@@ -1,4 +1,4 @@
-// npm start [-- --once]: the short form of npm run example -- virtual-machine.
+// npm start [-- --once]: runs the example virtual-machine, like npm run example -- virtual-machine.
 import { showHelp } from './help.mjs';
 import { endWithNpm, setUp } from './setup.mjs';
 

@@ -1,4 +1,4 @@
-// node scripts/terminal-picture.mjs: draws docs/start.svg from the output of a real run of `npm start -- --once`.
+// node scripts/terminal-picture.mjs: runs `npm start -- --once`, and generates docs/start.svg from the output.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ function text(line, y, fill) {
   return `<text x="${LEFT}" y="${y}" fill="${fill}" xml:space="preserve">${escaped}</text>`;
 }
 
-/** Returns gray for a reconcile, green for a complete machine, and white for every other change. */
+/** Returns the color of a line: gray for a reconcile, green for a complete machine, and white for other changes. */
 function colourOf(line) {
   if (line.includes('reconciled')) return '#8b949e';
   return /Complete|ready/.test(line) ? '#7ee787' : '#e6edf3';

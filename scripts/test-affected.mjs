@@ -1,4 +1,4 @@
-// npm run test:affected [-- --since REVISION] [--watch]: runs the tests that the changes since a commit can break.
+// npm run test:affected [-- --since REVISION] [--watch]: runs the tests that changes since a revision can affect.
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { sep } from 'node:path';

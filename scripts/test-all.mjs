@@ -1,4 +1,4 @@
-// npm run test:all: runs the tests that npm test leaves out, because they take long.
+// npm run test:all: runs the slow tests, which npm test does not run.
 import { showHelp } from './help.mjs';
 import { isLong, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';

@@ -1,5 +1,5 @@
-// npm run test:control-plane [-- PATTERN …]: builds a real control plane if necessary. Runs the tests for both servers, and the tests for
-// a control plane, on the control plane. If a build is necessary and Go is missing, counts the tests as skipped.
+// npm run test:control-plane [-- PATTERN …]: runs tests on a real control plane: the tests that also run on the embedded API server, and
+// the tests that need a control plane. Builds the control plane if necessary. Without Go for the build, counts the tests as skipped.
 import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
@@ -17,7 +17,7 @@ control plane. With patterns, runs only the test files whose path contains one o
 Options:
   -h, --help  print this help`);
 
-/** Tests that do not need a server, or that start the embedded server themselves, such as the tests of the scripts of this repository. */
+/** Tests in the folders of `suites` that are excluded, because they need no server or start the embedded API server themselves. */
 const elsewhere = [
   'examples/examples',
   'generated/crd-goldens',
@@ -28,10 +28,10 @@ const suites = ['contract', 'conformance', 'control-plane', 'examples', 'generat
   (folder) => join('test', folder) + sep,
 );
 
-/** The only test of its folder that depends on the server. */
+/** The only test in test/server that runs on a control plane. */
 const restoring = join('test', 'server', 'pool', 'initial-state.test.ts');
 
-/** Tests that take minutes, or that wait for minutes while other tests run. These tests start first, so that the run ends earlier. */
+/** The tests that take minutes. They start first, so that short tests run at the same time and the whole run takes less time. */
 const longest = [
   'control-plane/soak/soak',
   'control-plane/lease-contention',

@@ -1,17 +1,17 @@
-// Reads and writes the records of test runs in .test-results. A record is written only when a run has ended; read errors name the solution.
+// Reads and writes the records of test runs in .test-results. A record exists only after a complete run.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './setup.mjs';
 
-/** The folder of the records. KUBEWRIGHT_TEST_RESULTS can name another folder. */
+/** The folder of the records: KUBEWRIGHT_TEST_RESULTS, or by default .test-results. */
 const folder = process.env.KUBEWRIGHT_TEST_RESULTS ?? join(root, '.test-results');
 
-/** Returns the path of the record of a kind of run. */
+/** Returns the path of a record. `name` identifies the command, such as 'conformance' for `npm test`. */
 export function resultsFile(name) {
   return join(folder, `${name}.json`);
 }
 
-/** Writes a record in one step, so that a reader finds either the whole record or none. */
+/** Writes a record to a temporary file, and then renames the file, so that other processes never read an incomplete record. */
 export function writeResults(name, record) {
   const path = resultsFile(name);
   mkdirSync(dirname(path), { recursive: true });
@@ -19,17 +19,17 @@ export function writeResults(name, record) {
   renameSync(`${path}.partial`, path);
 }
 
-/** Removes the record of an earlier run. */
+/** Deletes the record of a previous run. */
 export function removeResults(name) {
   rmSync(resultsFile(name), { force: true });
 }
 
-/** Returns a record; undefined if no run of this kind has ended, or if the record is not valid JSON. */
+/** Reads a record. Returns undefined if the record does not exist or is not valid JSON. */
 export function readResults(name) {
   return readJson(resultsFile(name));
 }
 
-/** Returns the results of `npm test` and `npm run test:all` together; undefined if neither has ended. */
+/** Returns the combined results of `npm test` and `npm run test:all`; undefined if neither has recorded results. */
 export function firstResults() {
   const records = ['conformance', 'all'].flatMap((name) => readResults(name) ?? []);
   if (records.length === 0) return undefined;
@@ -37,8 +37,8 @@ export function firstResults() {
 }
 
 /**
- * Calls `run` with the path to which the reporter writes. Records the tests and the files that ran when `run` returns; an interrupted
- * run leaves no record. Returns the exit code that `run` returned.
+ * Calls `run` with the path of the file to which the test reporter must write. When `run` returns, writes the record with the test files
+ * and results, and returns the exit code of `run`. An interrupted run leaves no record.
  */
 export function recordRun(name, files, run) {
   removeResults(name);
@@ -52,7 +52,7 @@ export function recordRun(name, files, run) {
 }
 
 /**
- * Combines the tests of a run with the tests of a later run that repeated some of its files. For a repeated file, the second result counts.
+ * Combines the results of a run with the results of a second run of some of its files. For a file that ran twice, uses the second results.
  */
 export function combined(first, repeated) {
   const again = new Set(repeated.files);
@@ -62,8 +62,8 @@ export function combined(first, repeated) {
 }
 
 /**
- * Returns the test files to repeat so that every skipped test of a record runs again: the file of the test, or all files of its folder if
- * a helper declares the test.
+ * Returns the test files that contain the skipped tests of a record. If a helper module declares a skipped test, includes all test files in
+ * the folder of the helper module.
  */
 export function filesWithSkips({ files, tests }) {
   const skipped = tests.filter(({ outcome }) => outcome === 'skipped');
@@ -78,14 +78,14 @@ export function filesWithSkips({ files, tests }) {
   return files.filter((file) => desired.has(file));
 }
 
-/** Counts tests by their outcome. */
+/** Returns the numbers of passed, failed, and skipped tests. */
 export function countsOf(tests) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { outcome } of tests) counts[outcome]++;
   return counts;
 }
 
-/** Returns one line for each reason for which tests were skipped, with the number of tests and their files. */
+/** Returns a line for each reason for skipped tests, with the number of skipped tests and their files. */
 export function skipLines(tests) {
   const reasons = new Map();
   for (const { outcome, reason, file } of tests) {

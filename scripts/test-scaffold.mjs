@@ -1,7 +1,7 @@
-// npm run test:scaffold [-- --keep] [--with=yarn]: packs all packages and publishes them to a registry on this machine, and creates a
-// project with npm create operator in an empty folder. Then tests and develops the project, and deploys it to a real control plane.
-// Prints the duration of each step. Without Go to build a control plane, the deployment is skipped. The script also tries pnpm, including
-// version 9, and bun, and the package managers in --with. Yarn requires a registry that has each package for all platforms.
+// npm run test:scaffold [-- --keep] [--with=yarn]: publishes all packages to a registry on this machine, and runs the steps of a new user:
+// creates a project with npm create operator, tests it, runs it with dev, and deploys it to a real control plane. Skips the deployment if
+// Go, which builds the control plane, is not installed. Also creates projects with pnpm, pnpm 9, bun, and the package managers in --with.
+// Yarn requires a registry with the packages of all platforms. Prints the duration of each step.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Returns an npm setting of this machine; undefined if it is not set. */
+/** Returns the value of an npm setting on this machine; undefined if the setting has no value. */
 function npmSetting(name) {
   const { stdout } = spawnSync('npm', ['config', 'get', name], { encoding: 'utf8' });
   const value = stdout.trim();

@@ -1,5 +1,5 @@
-// npm run test:unit [-- --watch] [PATTERN …]: runs the unit tests of all packages, which are next to their sources. Tests in files named
-// *.integration.test.ts start other programs, run operators against a server, or put a server under load. They run with npm test.
+// npm run test:unit [-- --watch] [PATTERN …]: runs the unit tests of all packages. Does not run tests in *.integration.test.ts and
+// *.long.test.ts, which start other programs, run operators against a server, or put a server under load.
 import { sep } from 'node:path';
 import { showHelp } from './help.mjs';
 import { runTests, testFiles } from './run-tests.mjs';

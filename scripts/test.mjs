@@ -1,6 +1,5 @@
-// npm test [-- PATTERN … | --skipped]: sets up the clone and runs the tests of every package against the embedded server, or the tests
-// whose path contains a pattern. With --skipped, runs the files in which the last runs skipped tests, for a machine that now has the
-// missing programs.
+// npm test [-- PATTERN … | --skipped]: runs all tests on the embedded API server except slow tests, or all tests whose path contains a
+// pattern. With --skipped, repeats the files in which the last run skipped tests, for example after you install a missing program.
 import { showHelp } from './help.mjs';
 import { isLong, runsElsewhere, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';

@@ -1,4 +1,4 @@
-// node scripts/trace-picture.mjs: draws docs/guides/one-change.svg from the trace of a real run of examples/virtual-machine.
+// node scripts/trace-picture.mjs: runs examples/virtual-machine with tracing, and generates docs/guides/one-change.svg from the spans.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { context, trace } from '@opentelemetry/api';
@@ -20,7 +20,8 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'one-change.svg'), picture(await spansOfOneChange()));
 
 /**
- * Creates machines one after the other and returns the first spans that one of them caused. Chooses the machine with the median duration.
+ * Creates machines one after the other, and records the spans of the first reconcile of each machine. Returns the spans of the machine with
+ * the median duration.
  */
 async function spansOfOneChange() {
   const env = await TestEnvironment.start({ kinds });
@@ -50,7 +51,7 @@ function lengthOf(spans) {
   return Math.max(...spans.map(endOf)) - Math.min(...spans.map(startOf));
 }
 
-/** Draws a line for each span, with all times on one axis. */
+/** Returns an SVG with a bar for each span on a common time axis. */
 function picture(spans) {
   const [left, width, row, top] = [400, 500, 30, 58];
   const begin = Math.min(...spans.map(startOf));

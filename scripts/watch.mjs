@@ -1,13 +1,13 @@
-// The option --watch of the test commands.
+// Implements the option --watch of the test commands.
 import { watch } from 'node:fs';
 import { sep } from 'node:path';
 import { root } from './setup.mjs';
 
-/** Time without a further change after which the tests run again. Editors and git write several files at once. */
+/** The time in milliseconds without a change after which the tests run, because editors and Git write several files one after the other. */
 const QUIET_MS = 100;
 const IGNORED = /(^|\/)(node_modules|dist|\.[^/]+)(\/|$)|\.tsbuildinfo$/;
 
-/** Calls `run`, and calls it again after each change of a file in the repository, except for build output. Does not return. */
+/** Calls `run` immediately and after each change of a file in the repository, except build output and hidden files. Runs until Ctrl-C. */
 export function runOnSave(run) {
   let timer;
   const runOnce = () => {

@@ -1,11 +1,11 @@
-// Checks files in two threads. With one thread, the check takes too long while other programs use the processors.
+// Checks files in two threads, because one thread takes too long on a busy machine.
 import { Worker } from 'node:worker_threads';
 import { checkPart } from './check-part.mjs';
 
 /** The minimum number of files for which a second thread is faster. */
 const MANY = 200;
 
-/** Returns the number of texts in the files at the paths, and the findings in the order of the paths and lines. */
+/** Checks the files at the paths. Returns the number of texts, and the findings in the order of `paths` and lines. */
 export async function checkFiles(root, paths) {
   if (paths.length < MANY) return await checkPart(root, paths);
   const parts = await Promise.all([

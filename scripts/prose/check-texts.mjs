@@ -7,7 +7,7 @@ import { GRAMMAR } from './grammar.mjs';
 import { lineAt } from './text-builder.mjs';
 import { typoRule } from './typo-rule.mjs';
 
-/** Code in a text. */
+/** Matches code in a text, which the rules do not check. */
 const CODE = new RegExp(
   [
     '`[^`]*`',
@@ -15,14 +15,14 @@ const CODE = new RegExp(
     /(?<![\w)])(["'])(?:(?:apt-get|git|kubectl|kubewright|node|npm|npx|tsc) [^"']+|[^\s"']+)\1/.source,
     // An option of a command with its value.
     /(?<=^|[\s([])--?[A-Za-z][\w-]*(?:[ =](?:[A-Z][A-Z0-9_./-]*\b|<[^>]*>))?/.source,
-    // A name with dots or slashes: package.json, apps/v1.
+    // A word with dots or slashes: package.json, apps/v1.
     /(?<![\w.])[\w-]+(?:[./][\w-]+)+/.source,
   ].join('|'),
   'g',
 );
 const kernel = new TextlintKernel();
 
-/** Returns the findings in texts, in the order of the texts: path, line, rule, message, and the text. */
+/** Checks texts. Returns the findings in the order of the texts, each with the path, line, rule, message, and text. */
 export async function checkTexts(texts) {
   const found = [];
   for (const isReference of [false, true]) {
@@ -53,7 +53,7 @@ function patternRule(ruleId, entries) {
   return { ruleId, rule: pattern.default ?? pattern, options: { patterns } };
 }
 
-/** Checks texts as one document with a line for each text, because a document for each text takes much longer. */
+/** Checks all texts as one document with one line for each text, because a separate document for each text takes much longer. */
 async function lint(texts, rules) {
   if (texts.length === 0) return [];
   const lines = texts.map(({ text }) => text.replaceAll(CODE, maskedCode));
@@ -73,7 +73,7 @@ async function lint(texts, rules) {
   });
 }
 
-/** Returns a text of the same length that no rule reads. */
+/** Replaces code with underscores in backticks. Does not change the length, so that the positions of findings are correct. */
 function maskedCode(code) {
   return `\`${'_'.repeat(code.length - 2)}\``;
 }
@@ -82,7 +82,7 @@ function saying(part, message) {
   return message.includes(part) ? message : `"${part}": ${message}`;
 }
 
-/** The documents of textlint: one paragraph. */
+/** The textlint plugin that parses a text as a document with one paragraph. */
 const PLUGIN = {
   pluginId: 'texts',
   plugin: {

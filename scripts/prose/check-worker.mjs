@@ -1,4 +1,4 @@
-// The second thread: checks a part of the files.
+// Checks half of the files in a second thread.
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkPart } from './check-part.mjs';
 

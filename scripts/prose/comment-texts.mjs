@@ -1,13 +1,13 @@
-// Finds the prose in the comments of TypeScript and JavaScript. Comments are Markdown with JSDoc tags.
+// Extracts the prose from comments in TypeScript and JavaScript. Comments are Markdown with JSDoc tags.
 import { markdownTexts } from './markdown-texts.mjs';
 
-/** Comments for programs: compiler directives, lint directives and references. */
+/** Matches comments without prose: compiler directives, lint directives, and references (`/// <reference …>`). */
 const DIRECTIVE = /^\/|^\s*(@ts-|biome-|oxlint-|eslint-|#(region|endregion))/;
 
-/** A tag at the start of a line, with its type and the name of a parameter. */
+/** Matches a JSDoc tag at the start of a line, with the type and the parameter name after the tag. */
 const TAG = /^@(?:(?:param|template|property)\s+(?:\{[^}]*\}\s*)?[\w.]+|\w+(?:\s*\{[^}]*\})?)\s*/;
 
-/** Returns the texts in the comments of a source. Line comments on consecutive lines are one comment. */
+/** Returns the texts in the comments of a source. Combines line comments on consecutive lines. */
 export function commentTexts(source, comments, lineAt) {
   const texts = [];
   let block = [];
@@ -46,7 +46,7 @@ function textsIn(block) {
     const [tag] = TAG.exec(text) ?? [];
     if (tag !== undefined) isExample = tag.startsWith('@example');
     if (isExample) continue;
-    // A tag starts a paragraph.
+    // Separates the text of a tag from the previous text with an empty line.
     if (tag !== undefined) lines.push({ text: '', line });
     lines.push({ text: text.slice(tag?.length ?? 0).replaceAll(/\{@\w+ ([^}]*)\}/g, '`$1`'), line });
   }

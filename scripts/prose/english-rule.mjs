@@ -1,4 +1,4 @@
-// A rule of textlint that checks articles, repeated words and apostrophes with the plugins of retext.
+// A textlint rule that checks articles, repeated words, and contractions without an apostrophe with the plugins of retext.
 import { unified } from 'unified';
 import { VFile } from 'vfile';
 import retextContractions from 'retext-contractions';
@@ -13,8 +13,8 @@ const checker = unified()
   .use(retextContractions, { straight: true })
   .freeze();
 /**
- * Matches the texts that the plugins parse: texts with an article that may be wrong, a repeated word, or a contraction. Parsing all texts
- * would take a quarter of the time of the check.
+ * Matches texts with a possible error: an article, a repeated word, or a contraction. Only these texts are parsed, because parsing all
+ * texts would take a quarter of the time of the check.
  */
 const CANDIDATE = new RegExp(
   [
@@ -27,10 +27,10 @@ const CANDIDATE = new RegExp(
     .map(({ source }) => source)
     .join('|'),
 );
-/** Words whose first sound the plugin does not know: "a UID", "a uint", "an HTTP proxy". */
+/** Matches findings about words for which the plugin requires the wrong article: "a UID", "a uint", "an HTTP proxy". */
 const SPOKEN = /before `(?:uid|uint|https?)\w*`/i;
 
-/** The rule. Each line of the document is one text. */
+/** The textlint rule. Checks each line of the document separately, because each line is one text. */
 export function englishRule({ Syntax, RuleError, report, getSource, locator }) {
   return {
     async [Syntax.Str](node) {

@@ -1,6 +1,6 @@
-// Texts that are correct although a rule reports them. An exception that no longer applies is a finding.
+// Correct texts that a rule reports as errors. An exception that is no longer necessary is reported as a finding.
 
-/** A part of a text, and the rule that ignores it. The reason is for the reader of this file. */
+/** The exceptions. Findings of `rule` are ignored in texts of the file `path` that contain `text`. `reason` is a comment. */
 export const EXCEPTIONS = [
   {
     path: 'docs/reference/options.md',
@@ -22,7 +22,7 @@ export const EXCEPTIONS = [
   },
 ];
 
-/** Removes the findings that an exception allows, and adds a finding for each unused exception of a file at the checked paths. */
+/** Removes the findings to which an exception applies. Adds a finding for each exception that is not used although its file was checked. */
 export function withoutExceptions(findings, paths, exceptions = EXCEPTIONS) {
   const used = new Set();
   const left = findings.filter(({ path, rule, text }) => {

@@ -1,10 +1,10 @@
-// The files with texts that people read, and the texts in each of them.
+// Finds the files that contain texts for people, and extracts these texts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { markdownTexts } from './markdown-texts.mjs';
 import { sourceTexts } from './source-texts.mjs';
 
-/** Folders without texts of this project: installed, compiled, generated, recorded or copied files. */
+/** The names of folders that are not checked, because their files are installed, compiled, generated, recorded, or copied. */
 const NO_TEXTS = new Set([
   'node_modules',
   'dist',
@@ -16,18 +16,18 @@ const NO_TEXTS = new Set([
   'memcached',
   'cases',
 ]);
-/** Sources of tests. Their strings are data, except the titles. */
+/** Matches the sources of tests. In these sources, only comments and titles are checked, because other strings are data. */
 const TEST = /^test\/|\.test(\.support|-d)?\.ts$|\/test-support\//;
 /**
- * Sources whose messages repeat the messages of Kubernetes word for word: the API server, and the rules of its API in `packages/api`. Their
- * comments are checked.
+ * Matches sources whose messages must be equal to the messages of Kubernetes: the API server, and its validation rules in `packages/api`.
+ * In these sources, only comments are checked.
  */
 const AS_KUBERNETES =
   /^packages\/apiserver\/src\/(?!command\/)|^packages\/api\/src\/(apply|cel|conditions|crd-rules|json|json-path|names|patch|quantity|resource-version|schema|selectors)\//;
-/** Sources whose strings are examples of errors. */
+/** Matches sources whose strings are examples of errors. In these sources, only comments are checked. */
 const EXAMPLES = /^scripts\/prose\/(exceptions|glossary|grammar)\.mjs$/;
 
-/** Returns the paths of the files with texts, relative to the root. */
+/** Returns the paths of all files with texts below a folder, relative to the root. */
 export function pathsIn(root, folder = '') {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter(({ name }) => !NO_TEXTS.has(name) && (!name.startsWith('.') || name === '.vitepress'))
@@ -38,12 +38,12 @@ export function pathsIn(root, folder = '') {
     });
 }
 
-/** Returns the texts of a file. `path` is relative to the root and decides which parts of the file are texts. */
+/** Extracts the texts of a file. `path`, relative to the root, determines which strings of the file are checked. */
 export function textsOf(path, source = '') {
   return textsIn(path, source).map((text) => ({ path, ...text }));
 }
 
-/** Returns the texts of the files at the paths. */
+/** Reads the files at the paths, and extracts their texts. */
 export function readTexts(root, paths) {
   return paths.flatMap((path) => textsOf(path, readFileSync(join(root, path), 'utf8')));
 }
@@ -55,7 +55,7 @@ function textsIn(path, source) {
   return AS_KUBERNETES.test(path) || EXAMPLES.test(path) ? texts.filter(({ kind }) => kind !== 'message') : texts;
 }
 
-/** Returns the changelog up to the newest release. The history is not rewritten. */
+/** Returns the unreleased changes in the changelog. Released sections are not checked, because they must not change. */
 function unreleased(source) {
   const [release] = /^## (?!Unreleased\b).*/m.exec(source) ?? [];
   return release === undefined ? source : source.slice(0, source.indexOf(release));

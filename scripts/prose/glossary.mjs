@@ -1,7 +1,7 @@
-// The glossary: words and phrases that texts do not contain, and what to write. Each entry has a sentence that it reports, and sentences that
-// it allows; `test/gate/prose.test.ts` checks both.
+// The glossary: words and phrases that texts must not contain, and their replacements. Each entry contains a wrong sentence, which the
+// pattern must match, and correct sentences, which the pattern must not match. `test/gate/prose.test.ts` checks both.
 
-/** Words of old or stilted English. */
+/** Outdated words. */
 const OLD_WORDS = [
   'anew',
   'aught',
@@ -210,7 +210,7 @@ const BRITISH = [
 export const SPELLING = [
   {
     pattern: new RegExp(`\\b(?:${BRITISH.join('|')})\\b`, 'i'),
-    // Codes such as CANCELLED.
+    // Allows codes such as CANCELLED.
     allows: [/^[A-Z]+$/],
     advice: 'use American spelling',
     wrong: 'Describes the behaviour of the queue.',
@@ -225,7 +225,7 @@ export const SPELLING = [
   },
 ];
 
-/** Further entries for pages of the reference. */
+/** Entries that apply only to the pages in docs/reference. */
 export const REFERENCE = [
   {
     pattern: /\b\w+n't\b|\b(?:it|that|there|what|you|we|they)'(?:s|re|ve|ll|d)\b/i,

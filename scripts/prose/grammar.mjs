@@ -1,23 +1,23 @@
-// Patterns of grammatical errors that no checker for Node.js finds. Each entry has a sentence that it reports, and sentences that it allows;
-// `test/gate/prose.test.ts` checks both.
+// Patterns of grammatical errors that no grammar checker for Node.js reports. Each entry contains a wrong sentence, which the pattern must
+// match, and correct sentences, which the pattern must not match. `test/gate/prose.test.ts` checks both.
 
 const MODAL =
   "(?:(?:do|does|did)(?: not|n't)|(?:can|will|must|should|may|might|could|would|shall)(?: not|n't)?|cannot|can't|won't)";
 /** The start of a clause. */
 const CLAUSE = '(?<=^|[.:;] |\\b(?:if|when|while|until|because|that) )';
-/** Words with -s that are neither plurals nor verbs in the third person. */
+/** Words that end in -s, but are neither plurals nor verbs in the third person. */
 const NO_S =
   '(?:\\w*(?:ss|us|is|as|ous)|always|perhaps|besides|sometimes|otherwise|series|this|its|news|times|settings|includes)';
-/** Nouns of the domain, in the singular. */
+/** Frequent nouns in the singular. */
 const NOUN =
   '(?:cache|caller|class|client|connection|container|controller|definition|error|event|field|file|informer|key|kind|list|manager|message|method|namespace|node|object|operator|option|pod|process|queue|reflector|request|response|rule|secret|server|user|value|version|watch)';
-/** Plurals of the domain that are not verbs. */
+/** Frequent nouns in the plural that are not also verbs. */
 const NOUNS =
   '(?:callers|classes|clients|connections|containers|controllers|definitions|errors|events|fields|informers|kinds|managers|messages|methods|namespaces|nodes|objects|operators|options|pods|reflectors|rules|secrets|servers|users|values|versions)';
 /** Words that are neither nouns nor adjectives. */
 const FUNCTION_WORDS =
   '(?:a|after|again|all|along|also|an|and|are|as|at|be|because|been|before|behind|but|by|can|cannot|could|did|do|does|earlier|each|every|for|from|had|has|have|here|how|if|in|is|it|its|later|many|may|might|more|most|must|never|no|nor|not|of|on|once|only|or|shall|should|still|than|that|the|their|them|then|there|these|they|this|those|to|until|was|were|what|when|where|which|while|who|whose|will|with|without|would)';
-/** A word before the noun of a noun phrase. */
+/** A word that can precede the noun in a noun phrase. */
 const MODIFIER = `(?!${FUNCTION_WORDS}\\b)[a-z-]+(?<![^su]s) `;
 /** An adjective before a noun. */
 const ADJECTIVE = '(?:[a-z-]+ed|first|further|last|new|old|other) ';
@@ -28,7 +28,7 @@ const VERB =
 const VERBS =
   '(?:accepts|adds|allows|becomes|calls|checks|closes|compares|contains|creates|defines|deletes|drops|expects|fetches|finds|gets|gives|ignores|keeps|lists|loads|makes|needs|opens|parses|prevents|reads|receives|reconciles|registers|rejects|releases|removes|replaces|reports|requires|restarts|resumes|retries|returns|runs|sends|serves|shows|skips|starts|stops|stores|supports|takes|throws|triggers|updates|uses|validates|watches|writes)';
 const BE = '(?:is|are|was|were|be|been)';
-/** A word that shows that the word before it is a verb. */
+/** Lookahead for a word that starts an object, so that the preceding word is a verb. */
 const OBJECT = '(?=(?:a|an|the|its|their|each|every|all|this|these|similar|another)\\b)';
 
 function words(source) {

@@ -1,10 +1,10 @@
-// Finds the prose in Markdown: paragraphs, headings, list items and cells, without blocks of code and without HTML.
+// Extracts the prose from Markdown: paragraphs, headings, list items, and table cells, but not code blocks and HTML blocks.
 import MarkdownIt from 'markdown-it';
 import { TextBuilder } from './text-builder.mjs';
 
 const markdown = new MarkdownIt({ html: true });
 
-/** Returns the texts in a source of Markdown. `lineOf` returns the line of the file for an index of a line in the source. */
+/** Returns the texts in Markdown. `lineOf` converts the index of a line in `source` to the line number in the file. */
 export function markdownTexts(source, kind = 'markdown', lineOf = (index) => index + 1) {
   const texts = [];
   let row = 0;

@@ -1,17 +1,17 @@
-// Finds the texts in a source of TypeScript or JavaScript: comments, titles of tests, and messages.
+// Extracts the texts from TypeScript and JavaScript sources: comments, test titles, and messages.
 import { parseSync } from 'oxc-parser';
 import { commentTexts } from './comment-texts.mjs';
 import { TextBuilder } from './text-builder.mjs';
 
-/** Functions whose first argument is the title of a test. */
+/** The names of functions whose first argument is a test title. */
 const TITLED = new Set(['test', 'it', 'describe', 'suite']);
-/** Two words with a space between them. */
+/** Matches a text with two consecutive words, because single words are usually not messages. */
 const PROSE = /\p{L}{2,}[,;:]? \p{L}{2,}/u;
-/** Lines of code in a text, for example in a template of a file or of a shell script. */
+/** Matches a line of code, for example in a template of a source file or shell script. */
 const CODE =
   /=>|&&|\|\||[;{}]$|^\s*(import|export|const|let|local|return|if \[|for \(|case|done|fi|FROM|RUN|COPY|ENV)\b|^\s*[\w.-]+: [\w'"{[]*$/;
 
-/** Returns the texts in a source. A source of tests has titles, and other sources have messages. */
+/** Returns the texts in a source: comments, and test titles if `isTest` is true or messages otherwise. */
 export function sourceTexts(path, source, { isTest }) {
   const { program, comments } = parseSync(path, source);
   const lineAt = lineFinder(source);
@@ -40,7 +40,7 @@ function lineFinder(source) {
   };
 }
 
-/** Visits the nodes below a node, except imports. `enter` returns whether to visit the children of a node. */
+/** Calls `enter` for a node and all nodes below it, except imports. If `enter` returns false, skips the children of the node. */
 function visit(node, parent, enter) {
   if (Array.isArray(node)) {
     for (const child of node) visit(child, parent, enter);
@@ -56,7 +56,7 @@ function visit(node, parent, enter) {
   }
 }
 
-/** Returns the name of a called function: `test` for `test(…)`, `test.skip(…)` and `t.test(…)`. */
+/** Returns the name of a called function: `test` for `test(…)`, `test.skip(…)`, and `t.test(…)`. */
 function nameOf(callee) {
   if (callee.type === 'Identifier') return callee.name;
   if (callee.type !== 'MemberExpression') return undefined;
@@ -68,12 +68,12 @@ function isLiteralText({ type, value }) {
   return type === 'TemplateLiteral' || (type === 'Literal' && typeof value === 'string');
 }
 
-/** Whether a text below a node is data: a key, a tagged template, or the words of a list, as in `'a b'.split(' ')`. */
+/** Reports whether a string literal with this parent is data: a key, a tagged template, or a word list such as `'a b'.split(' ')`. */
 function isData(parent) {
   return parent?.type === 'TaggedTemplateExpression' || parent?.type === 'MemberExpression';
 }
 
-/** Returns the title of a test, or the titles of the cases in `test/contract`, which are the keys of the last argument. */
+/** Returns the title in a call of a test function. For `contract(…)`, returns the titles of the cases: the keys of the last argument. */
 function titlesOf({ callee, arguments: args }, context) {
   const name = nameOf(callee);
   if (name === 'contract') {
@@ -94,7 +94,7 @@ function titleOf(node, context) {
   return title === undefined ? [] : [title];
 }
 
-/** Returns the lines of a text that contain prose. */
+/** Returns the lines of a string literal that contain prose. */
 function messagesIn(node, context) {
   const messages = [];
   let builder = new TextBuilder();
@@ -117,7 +117,7 @@ function messagesIn(node, context) {
   return messages;
 }
 
-/** Returns the pieces of a literal: texts from one line each, and the code of the expressions in a template. */
+/** Splits a string literal into one text for each line and, for a template literal, the source code of each expression. */
 function piecesOf(node, { source, lineAt }) {
   if (node.type === 'Literal') return [{ text: node.value, line: lineAt(node.start) }];
   return node.quasis.flatMap((quasi, at) => {

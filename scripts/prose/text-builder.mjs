@@ -1,25 +1,25 @@
-// A text that a person reads, on one line, with the lines of its source.
+// Joins a text that spans several lines of a source into one line, and maps positions in the text to lines of the source.
 
 /**
- * Collects the pieces of a text. Code in a text is kept in backticks, so that the rules can skip it. White space, including line breaks,
- * becomes one space.
+ * Collects the pieces of a text. Adds code in backticks, so that the rules can skip the code. Replaces white space, including line breaks,
+ * with one space.
  */
 export class TextBuilder {
   #text = '';
-  /** Pairs of an offset in the text and the line of the source that starts there. */
+  /** Pairs of an offset in the text and the number of the source line that starts at this offset. */
   #lines = [];
 
-  /** Appends prose from a line of the source. */
+  /** Appends prose. `line` is the line in the source. */
   prose(text, line) {
     this.#append(text, line);
   }
 
-  /** Appends code, which no rule reads. */
+  /** Appends code, which the rules do not check. */
   code(text, line) {
     this.#append(`\`${text.replaceAll(/[`\s]/g, '_')}\``, line);
   }
 
-  /** Returns the text, or undefined if the text has no words. */
+  /** Returns the text; undefined if the text contains no words outside of code. */
   build(kind) {
     const text = this.#text.trimEnd();
     if (!/\p{L}{2}/u.test(text.replaceAll(/`[^`]*`/g, ''))) return undefined;
@@ -35,7 +35,7 @@ export class TextBuilder {
   }
 }
 
-/** Returns the line of the source at an offset in a text. */
+/** Returns the line in the source that corresponds to an offset in a text. */
 export function lineAt({ lines }, offset) {
   return lines.findLast(([start]) => start <= offset)?.[1] ?? lines[0][1];
 }

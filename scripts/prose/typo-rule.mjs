@@ -1,4 +1,4 @@
-// A rule of textlint that reports the misspellings in the dictionary of cspell.
+// A textlint rule that reports words in cspell's dictionary of common misspellings.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,10 +7,10 @@ const folder = dirname(createRequire(import.meta.url).resolve('@cspell/dict-en-c
 const corrections = new Map(
   ['en', 'en-us'].flatMap((name) => correctionsIn(join(folder, 'dict', `dict-${name}.json`))),
 );
-/** Words without digits that are not a part of a name. */
+/** Matches words that are not part of an identifier or of a compound with digits, hyphens, or apostrophes. */
 const WORD = /(?<![\p{L}\p{N}_'-])[a-z]{3,}(?![\p{L}\p{N}_'-])/giu;
 
-/** Returns the entries of a dictionary: pairs of a misspelling and its corrections. */
+/** Reads a dictionary. Returns pairs of a misspelled word and the corrections. */
 function correctionsIn(path) {
   const { dictionaryDefinitions } = JSON.parse(readFileSync(path, 'utf8'));
   return dictionaryDefinitions
@@ -18,7 +18,7 @@ function correctionsIn(path) {
     .map((entry) => entry.split('->'));
 }
 
-/** The rule. */
+/** The textlint rule. */
 export function typoRule({ Syntax, RuleError, report, getSource, locator }) {
   return {
     [Syntax.Str](node) {

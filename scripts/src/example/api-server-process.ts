@@ -11,7 +11,7 @@ import { loadConnection } from '@kubewright/runtime/internal';
 
 const program = fileURLToPath(new URL('../../../packages/apiserver/dist/command/main.js', import.meta.url));
 
-/** Runs the embedded API server with workloads in its own process. If the process is killed, it is started again with the same data. */
+/** Runs the embedded API server with workloads in a separate process. If the process exits, restarts the server with the same data. */
 export class ApiServerProcess implements AsyncDisposable {
   readonly kubeconfig: string;
   readonly connection: Connection;
@@ -33,8 +33,8 @@ export class ApiServerProcess implements AsyncDisposable {
   }
 
   /**
-   * Resolves when the server responds. Calls `say` when the server process has ended and when it is available again. Rejects with the
-   * server's error if it cannot use the port.
+   * Starts a server, and resolves when the server responds. Calls `say` when the process exits, and when the restarted server is available.
+   * Rejects with the error of the server if the server cannot start, for example because the port is in use.
    */
   static async start(port: number, say: (sentence: string) => void): Promise<ApiServerProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-'));
@@ -63,7 +63,7 @@ export class ApiServerProcess implements AsyncDisposable {
     await rm(this.#folder, { recursive: true });
   }
 
-  /** Restarts the server each time its process exits. Resolves after `stop`, or reports a failed restart and resolves. */
+  /** Restarts the server each time the process exits. Resolves after disposal, or after a failed restart, which it reports with `say`. */
   async #keepRunning(): Promise<void> {
     for (;;) {
       if (isRunning(this.#child)) await once(this.#child, 'exit');
@@ -74,7 +74,7 @@ export class ApiServerProcess implements AsyncDisposable {
       } catch (error) {
         return this.#say(`cannot restart the API server: ${messageOf(error)}`);
       }
-      // `stop` was called while the server was starting.
+      // Stops a server that became ready after the disposal.
       if (this.#stopped) this.#child.kill('SIGKILL');
       else this.#say(`the API server is available again as process ${this.pid}`);
     }
@@ -86,10 +86,10 @@ interface Parts {
   readonly say: (sentence: string) => void;
 }
 
-/** Resolves when the server is ready; rejects with its error output if it ends before that. */
+/** Starts the process of a server. Resolves when the server is ready, and rejects with its error output if the process exits before. */
 async function run(folder: string, port: number): Promise<ChildProcess> {
   const args = [program, '--data', join(folder, 'data'), '--workloads', '--port', String(port)];
-  // The server has its own process group, so that Ctrl-C does not reach it: the operator still needs the server while it stops.
+  // The server has its own process group, so that Ctrl-C does not stop it. The operator needs the server until the operator has stopped.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const ready = 'kubewright-apiserver: ready ';
   let said = '';
@@ -97,7 +97,7 @@ async function run(folder: string, port: number): Promise<ChildProcess> {
     said = line;
     if (line.startsWith(ready)) break;
   }
-  // Nobody reads further output, but the pipe must be drained.
+  // Discards further output, because a full pipe would block the server.
   child.stderr.resume();
   if (said.startsWith(ready)) return child;
   throw new Error(said.replace(/^kubewright-apiserver: /, ''));

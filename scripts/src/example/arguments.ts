@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** The parsed command line. */
+/** The parsed command line of `npm run example`. */
 export interface ExampleArguments {
   readonly name: string;
-  /** The only program to run, for an example that has programs instead of controllers. */
+  /** The program to run; undefined to run the operator or all programs of the example. */
   readonly program: string | undefined;
   readonly once: boolean;
   readonly port: number;
@@ -12,7 +12,7 @@ export interface ExampleArguments {
 
 export const examplesFolder = new URL('../../../examples/', import.meta.url);
 
-/** Reads `NAME [PROGRAM] [--once] [--port N]`; throws an error whose message shows the correct usage. */
+/** Parses `NAME [PROGRAM] [--once] [--port N]`. Throws an error with the correct usage for invalid arguments. */
 export function parseExampleArguments(args: readonly string[]): ExampleArguments {
   const { values, positionals } = parseArgs({
     args: [...args],

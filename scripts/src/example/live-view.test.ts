@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LiveView } from './live-view.js';
 
-/** Returns a view and the lines that it has shown, without their times. */
+/** Creates a view. Returns the view, and the lines that the view prints, without the times. */
 function shown() {
   const lines: string[] = [];
   const view = new LiveView([], (text) =>
@@ -16,7 +16,7 @@ function shown() {
   return { view, lines };
 }
 
-test('shows a problem of an object once, and again when it recurs', () => {
+test('LiveView prints a repeated problem of an object once, and again if it recurs after a successful reconcile', () => {
   const { view, lines } = shown();
   const log = view.logger.with({ object: 'Foo default/a', causes: ['retry (attempt 3)'] });
   const fail = (): void => log.error('reconcile failed; trying again', { error: new Error('no luck') });
@@ -37,7 +37,7 @@ test('shows a problem of an object once, and again when it recurs', () => {
   ]);
 });
 
-test('shows that the API server is unavailable and available again', () => {
+test('LiveView prints a line when the API server stops responding, and when it responds again', () => {
   const { view, lines } = shown();
   view.logger.error('the API server is not responding', { outage: 'begin' });
   view.logger.info('the API server is responding again', { outage: 'end' });

@@ -6,19 +6,22 @@ import { Logger } from '@kubewright/runtime';
 type Fields = Readonly<Record<string, unknown>>;
 
 const OBJECT_WIDTH = 24;
-/** Maximum number of changed paths that are shown for a cause. */
+/** The maximum number of changed paths that are printed for a cause. */
 const SHOWN_PATHS = 2;
 
-/** Shows the actions of an operator on a terminal: each reconcile with its causes, and each change of an object in its print columns. */
+/** Prints each reconcile of an operator with its causes, and each change of an object that changes its print columns. */
 export class LiveView {
   readonly #startMs = performance.now();
   readonly #lines = new ObjectLines({ nameOf, nameWidth: OBJECT_WIDTH });
-  /** The logger for the manager. */
+  /** The logger to pass to the manager. Prints reconciles and problems. */
   readonly logger: Logger = new LiveLogger((line) => this.say(line), {}, new Reported());
 
   readonly #write: (text: string) => void;
 
-  /** Shows objects in the print columns of these definitions. @param write gets each line @default the standard output */
+  /**
+   * @param definitions the definitions with the print columns
+   * @param write called with each line; by default, writes to the standard output
+   */
   constructor(
     definitions: readonly CustomResourceDefinition[],
     write: (text: string) => void = (text) => void process.stdout.write(text),
@@ -27,35 +30,35 @@ export class LiveView {
     this.#write = write;
   }
 
-  /** Shows what `kubectl get` would print for the object, unless it is the same as the last line of the object. */
+  /** Prints the columns of an object as in `kubectl get`, if they have changed since the last line of the object. */
   object(object: KubeObject): void {
     const line = this.#lines.of(object);
     if (line !== undefined) this.say(line);
   }
-  /** Shows that the object was deleted. */
+  /** Prints that the object was deleted. */
   gone(object: KubeObject): void {
     this.say(this.#lines.gone(object));
   }
 
-  /** Writes one line with the time since the start. */
+  /** Prints a line with the time since the start. */
   say(text: string): void {
     const seconds = ((performance.now() - this.#startMs) / 1000).toFixed(2).padStart(7);
     this.#write(`${seconds}s  ${text}\n`);
   }
 }
 
-/** Problems that were shown and are not resolved. Each problem is shown once. */
+/** The problems of each object that have been printed since its last successful reconcile, so that each problem is printed once. */
 class Reported {
   readonly #ofObjects = new Map<unknown, Set<string>>();
 
-  /** Whether a problem was not shown before. */
+  /** Reports whether a problem has not been printed yet, and adds the problem. */
   isNew(object: unknown, problem: string): boolean {
     const known = this.#ofObjects.get(object) ?? new Set();
     if (known.has(problem)) return false;
     this.#ofObjects.set(object, known.add(problem));
     return true;
   }
-  /** Removes the problems of an object that was reconciled. */
+  /** Removes the problems of an object after a successful reconcile. */
   over(object: unknown): void {
     this.#ofObjects.delete(object);
   }
@@ -100,7 +103,7 @@ class LiveLogger extends Logger {
   }
 }
 
-/** Formats the causes as one line; shows only the first changed paths. */
+/** Formats the causes of a reconcile as one line. Includes at most two changed paths per cause. */
 function becauseOf(causes: unknown): string {
   if (!Array.isArray(causes) || causes.length === 0) return 'requested';
   return causes.map((cause) => shortened(String(cause))).join('; ');
@@ -109,11 +112,11 @@ function shortened(cause: string): string {
   const parts = cause.split(', ');
   return parts.length <= SHOWN_PATHS ? cause : `${parts.slice(0, SHOWN_PATHS).join(', ')}, …`;
 }
-/** Returns a name such as 'default/web'. */
+/** Returns the namespace and the name of an object, such as 'default/web'. */
 export function nameOf({ metadata }: KubeObject): string {
   return metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
 }
-/** Pads 'VirtualMachine default/web' to the width of its column, without the kind. */
+/** Removes the kind from a description such as 'VirtualMachine default/web', and pads the name to the width of the column. */
 function column(object: unknown): string {
   return (String(object).split(' ').at(-1) ?? '').padEnd(OBJECT_WIDTH);
 }

@@ -9,7 +9,7 @@ import { shellWord } from './shell-word.js';
 
 const ONCE_LIMIT_MS = 60_000;
 
-/** Runs an example on an embedded API server. Returns the exit code. `args` are `NAME [PROGRAM] [--once] [--port N]`. */
+/** Runs an example on an embedded API server, and returns the exit code. `args` are `NAME [PROGRAM] [--once] [--port N]`. */
 export async function runExample(args: readonly string[]): Promise<number> {
   try {
     const parsed = parseExampleArguments(args);
@@ -26,7 +26,7 @@ export async function runExample(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Runs a program of an example instead of its operator. */
+/** Runs one of the alternative programs of an example instead of the operator. */
 function runAlternative(
   { alternatives = {} }: ExampleModule,
   args: ExampleArguments,
@@ -64,7 +64,7 @@ async function run(example: ExampleModule, { name, once, port }: ExampleArgument
   const converged = await convergence({ example, cluster, view, limitMs, stopped: manager.stopped });
   if (converged) view.say(`all samples are ready${once ? '' : '; press Ctrl-C to stop'}`);
   if (once) {
-    // Stop the manager before the external system.
+    // Stops the manager before the external system, because the finalizers of the operator may need the system.
     await manager.stop();
     return converged ? 0 : 1;
   }
@@ -81,8 +81,8 @@ interface Convergence {
 }
 
 /**
- * Creates the samples and shows every change until all samples are converged. Returns false at the time limit or if the operator stops
- * first.
+ * Creates the samples, and prints every change until all samples are in the desired state. Returns false if the time limit is exceeded or
+ * the operator stops before.
  */
 async function convergence({ example, cluster, view, limitMs, stopped }: Convergence): Promise<boolean> {
   const stop = endedWith(stopped);
@@ -109,7 +109,7 @@ async function convergence({ example, cluster, view, limitMs, stopped }: Converg
   return waiting.size === 0;
 }
 
-/** Shows the changes of the samples until the operator stops; rejects with the error that stopped it. */
+/** Prints the changes of the samples until the operator stops. Rejects with the error of the operator, if there is one. */
 async function watchOn({ example, cluster, view, stopped }: Omit<Convergence, 'limitMs'>): Promise<void> {
   const [kind] = example.kinds;
   if (kind === undefined) return stopped;
@@ -121,7 +121,7 @@ async function watchOn({ example, cluster, view, stopped }: Omit<Convergence, 'l
   await stopped;
 }
 
-/** Returns a controller that is aborted when the operator stops, for any reason. */
+/** Returns an AbortController that is aborted when the operator stops, with or without an error. */
 function endedWith(stopped: Promise<void>): AbortController {
   const ending = new AbortController();
   const end = (): void => ending.abort();

@@ -13,7 +13,9 @@ import { shellWord } from './shell-word.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs the requested program or all programs of an example on an embedded API server. Returns the exit code of the first failure. */
+/**
+ * Runs the requested program, or all programs of an example, on an embedded API server. Stops at the first failure. Returns the exit code.
+ */
 export async function runPrograms(example: ProgramsModule, args: ExampleArguments): Promise<number> {
   const { name, program, port } = args;
   const { programs } = example;
@@ -40,7 +42,7 @@ export async function runPrograms(example: ProgramsModule, args: ExampleArgument
   return 0;
 }
 
-/** Creates the objects that the programs expect in the cluster. */
+/** Creates the kinds and objects that the programs need. */
 async function setUp(client: Client, name: string, setup: ProgramSetup): Promise<void> {
   const { kinds = [], manifests = [], objects = [] } = setup;
   for (const kind of kinds) await client.create(crdFor(kind));
@@ -54,7 +56,7 @@ async function setUp(client: Client, name: string, setup: ProgramSetup): Promise
   for (const object of objects) await client.create(object);
 }
 
-/** Returns the exit code of the program, or whether it ended because this process was stopped. */
+/** Runs a program. Returns the exit code, or 'stopped' if the program ended because this process received SIGINT or SIGTERM. */
 async function runProgram(
   path: string,
   { kubeconfig, once: isOnce }: { readonly kubeconfig: string; readonly once: boolean },
