@@ -6,8 +6,8 @@ import { removeResults } from './test-results.mjs';
 
 showHelp(`npm run test:all
 
-Runs the tests that npm test leaves out: programs of the examples, chaos, fuzzing, random histories, and servers under load. Together, both
-commands run every test that does not need a real control plane.
+Runs the slow tests, which npm test does not run: programs of the examples, chaos, fuzzing, random histories, and servers under load.
+Together, both commands run every test that does not need a real control plane.
 
 Options:
   -h, --help  print this help`);
