@@ -16,14 +16,14 @@ async function refusal(project: TemporaryProject, ...args: readonly string[]): P
 }
 
 describe('kubewright add api', () => {
-  it('preserves a UTF-8 BOM at the start of the main program', async (t) => {
+  it('kubewright add api preserves a UTF-8 BOM at the start of the main program', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.write('src/main.ts', `\uFEFF${await project.read('src/main.ts')}`);
     await project.run('add', 'api', '--kind', 'Alias');
     assert.match(await project.read('src/main.ts'), /^\uFEFFimport [^\uFEFF]*AliasController[^\uFEFF]*$/);
   });
 
-  it('writes a kind, a controller, and a test, and adds the controller to the program; a second run changes nothing', async (t) => {
+  it('kubewright add api writes a kind, a controller, and a test, and adds the controller to the program; a second run changes nothing', async (t) => {
     const project = await TemporaryProject.make(t);
     const { exitCode, stdout } = await project.run(
       'add',
@@ -66,7 +66,7 @@ await manager.start();
     );
     assert.deepEqual(await project.files(), before);
   });
-  it('derives the group and the folder layout from the project', async (t) => {
+  it('kubewright add api derives the group and the folder layout from the project', async (t) => {
     const project = await TemporaryProject.make(t);
     const made = async (...args: readonly string[]): Promise<readonly string[]> => {
       const { stdout } = await project.run('add', 'api', '--no-controller', '--json', ...args);
@@ -84,7 +84,7 @@ await manager.start();
     ]);
     assert.match(await project.read('src/api/v1/blog.ts'), /scope: 'Cluster'/);
   });
-  it('rejects invalid names and existing kinds, and suggests valid options', async (t) => {
+  it('kubewright add api rejects invalid names and existing kinds, and suggests valid options', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.run('add', 'api', '--kind', 'Invoice', '--group', 'billing', '--no-controller');
     assert.deepEqual(
@@ -108,7 +108,7 @@ await manager.start();
       ],
     );
   });
-  it('writes nothing if it cannot change the program, and prints the lines to add', async (t) => {
+  it('kubewright add api writes nothing if it cannot change the program, and prints the lines to add', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.write('src/main.ts', "import { run } from './operator.js';\n\nawait run();\n");
     assert.equal(
@@ -123,7 +123,7 @@ await manager.start();
     assert.equal((await project.run('add', 'api', '--kind', 'Page')).exitCode, 0);
     assert.equal(await project.read('src/main.ts'), main);
   });
-  it('does not overwrite files', async (t) => {
+  it('kubewright add api does not overwrite files', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.write('src/controllers/page-controller.test.ts', '// mine\n');
     assert.equal(
@@ -134,7 +134,7 @@ await manager.start();
 });
 
 describe('kubewright add version', () => {
-  it('copies the source of a kind without changing the storage version', async (t) => {
+  it('kubewright add version copies the source of a kind without changing the storage version', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.write('src/api/v1/theme.ts', 'export class Theme {}\n');
     await project.change('src/api/v1/website.ts', 'import {', "import { Theme } from './theme.js';\n// mine\nimport {");
@@ -158,7 +158,7 @@ describe('kubewright add version', () => {
       /^nothing changed: Website \(example\.com\/v2\) already exists in src\/api\/v2\/website\.ts\n$/,
     );
   });
-  it('makes the new version the storage version with --stored', async (t) => {
+  it('kubewright add version makes the new version the storage version with --stored', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.change('src/api/v1/website.ts', "version: 'v1' }", "version: 'v1', storage: true,\n}");
     await project.run('add', 'version', '--kind', 'Website', '--version', 'v2', '--stored');
@@ -167,7 +167,7 @@ describe('kubewright add version', () => {
     await project.run('add', 'version', '--kind', 'Website', '--version', 'v3', '--from', 'v1');
     assert.match(await project.read('src/api/v3/website.ts'), /version: 'v3', storage: false,\n\}/);
   });
-  it('rejects unknown kinds, unknown versions, and sources that it cannot copy', async (t) => {
+  it('kubewright add version rejects unknown kinds, unknown versions, and sources that it cannot copy', async (t) => {
     const project = await TemporaryProject.make(t);
     const args = ['version', '--kind', 'Website', '--version', 'v2'];
     assert.equal(
@@ -187,7 +187,7 @@ describe('kubewright add version', () => {
 });
 
 describe('kubewright add controller', () => {
-  it('adds a controller for a built-in kind', async (t) => {
+  it('kubewright add controller adds a controller for a built-in kind', async (t) => {
     const project = await TemporaryProject.make(t);
     const { stdout } = await project.run('add', 'controller', '--kind', 'Deployment');
     assert.match(stdout, /^added DeploymentController, for Deployment \(apps\/v1\)\n/);
@@ -214,7 +214,7 @@ export class DeploymentController implements Reconciler<Deployment> {
       /manager\.add\(DeploymentController\);\nmanager\.add\(DeploymentGuardController\);/,
     );
   });
-  it('adds a controller for a kind of another operator, with types generated from the CustomResourceDefinition', async (t) => {
+  it('kubewright add controller generates the types of a kind of another operator from the CustomResourceDefinition', async (t) => {
     const project = await TemporaryProject.make(t);
     const args = ['add', 'controller', '--kind', 'Parcel', '--crd', parcels];
     const { stdout } = await project.run(...args);
@@ -243,7 +243,7 @@ implement the reconcile method in src/controllers/parcel-controller.ts
       /^3 error: .* no\.yaml: the file does not exist$/,
     );
   });
-  it('rejects unknown kinds, invalid names, and a second controller without a name', async (t) => {
+  it('kubewright add controller rejects unknown kinds, invalid names, and a second controller without a name', async (t) => {
     const project = await TemporaryProject.make(t);
     assert.match(
       await refusal(project, 'controller', '--kind', 'Website', '--version', 'v9'),

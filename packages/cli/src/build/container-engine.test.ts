@@ -16,7 +16,7 @@ describe('imageCalls', () => {
       ]);
     }
   });
-  it('returns the calls of each engine that build and push one image for several platforms', () => {
+  it('imageCalls returns the commands of each engine that build and push one image for several platforms', () => {
     const platform = 'linux/amd64,linux/arm64';
     const many = (engine: ContainerEngine, push = true): readonly string[] => calls(engine, { push, platform });
     assert.deepEqual(many('docker'), [`buildx build --platform ${platform} -t ${image} --push .`]);

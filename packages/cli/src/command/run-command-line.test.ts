@@ -34,21 +34,21 @@ describe('the command line', () => {
       );
     }
   });
-  it('shortens a long description to the first clause in the list of commands', async () => {
+  it('the list of commands contains only the first clause of a long description', async () => {
     const { stdout } = await runRecorded(['add', '--help'], { cwd });
     assert.match(
       stdout,
       /^ {2}api +add a kind of your own\n {2}version +add a version of one of your kinds\n {2}controller +add a controller for a kind\n/m,
     );
   });
-  it('prints the version with --version', async () => {
+  it('kubewright --version prints the version', async () => {
     assert.deepEqual(await runRecorded(['--version'], { cwd }), {
       exitCode: 0,
       stdout: `${cliVersion()}\n`,
       stderr: '',
     });
   });
-  it('reports invalid arguments in one line, with a suggestion', async () => {
+  it('kubewright reports invalid arguments in one line, with a suggestion', async () => {
     for (const [args, message] of [
       [['genrate'], "error: unknown command 'genrate'; did you mean generate?"],
       [['generate', '--chek'], "error: unknown option '--chek'; did you mean --check?"],
@@ -91,7 +91,7 @@ describe('the command line', () => {
       });
     }
   });
-  it('prints the help of a command and of a subcommand with the help command', async () => {
+  it('kubewright help prints the help of a command or of a subcommand', async () => {
     for (const [args, usage] of [
       [['help'], 'kubewright COMMAND [options]'],
       [['help', 'generate'], 'kubewright generate [options]'],
@@ -101,19 +101,19 @@ describe('the command line', () => {
       assert.deepEqual([exitCode, stdout.split('\n')[0]], [ExitCode.done, `Usage: ${usage}`]);
     }
   });
-  it('prints the help to stderr and exits with 2 without a command', async () => {
+  it('kubewright without a command prints the help to stderr and exits with 2', async () => {
     const { exitCode, stdout, stderr } = await runRecorded([], { cwd });
     assert.deepEqual([exitCode, stdout], [ExitCode.usage, '']);
     assert.match(stderr, /^Usage: kubewright/);
   });
-  it('prints an error in one line, and the stack of the error with --verbose', async () => {
+  it('kubewright prints an error in one line, and with --verbose also the stack of the error', async () => {
     const { exitCode, stdout, stderr } = await runRecorded(['generate'], { cwd });
     assert.deepEqual([exitCode, stdout], [ExitCode.usage, '']);
     assert.match(stderr, /^error: found no project in \/ or its parent folders: .*\n$/);
     const { stderr: more } = await runRecorded(['generate', '--verbose'], { cwd });
     assert.match(more, /^error: found no project .*\nKubewrightError: found .*\n {4}at /);
   });
-  it('suggests --verbose after an internal error', () => {
+  it('kubewright suggests --verbose after an internal error', () => {
     const written: string[] = [];
     const stderr = { write: (text: string) => written.push(text) };
     tellError(new TypeError('x is not a function'), new CommandContext({ cwd, env: {}, stdout: stderr, stderr }));
@@ -149,7 +149,7 @@ describe('colors', () => {
     await runRecorded(['generate', ...args], { cwd, env, stdout: stream, stderr: stream });
     return written.join('').includes('\u001B[');
   };
-  it('uses colors on a terminal by default; FORCE_COLOR, NO_COLOR, and --no-color override the default', async () => {
+  it('output has colors on a terminal by default; FORCE_COLOR, NO_COLOR, and --no-color override the default', async () => {
     assert.equal(await colored([], {}, true), true);
     assert.equal(await colored([], {}, false), false);
     assert.equal(await colored([], { TERM: 'dumb' }, true), false);
@@ -169,7 +169,7 @@ describe('questions', () => {
     requested.handle(options);
     return requested.interactive;
   };
-  it('asks questions only on a terminal, and not with --yes, --json, or CI', () => {
+  it('commands ask questions only on a terminal, and not with --yes, --json, or CI', () => {
     assert.equal(interactive(true, {}, {}), true);
     assert.equal(interactive(true, { CI: 'false' }, {}), true);
     assert.equal(interactive(false, {}, {}), false);

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { timeoutMs } from './timeout-ms.js';
 
 describe('timeoutMs', () => {
-  it('parses durations, and limits long durations to the maximum delay of a timer', () => {
+  it('timeoutMs parses durations, and limits long durations to the maximum delay of a timer', () => {
     assert.deepEqual(['90s', '5m', '1.5h', '10000h'].map(timeoutMs), [90_000, 300_000, 5_400_000, 2_147_483_647]);
   });
-  it('rejects invalid durations, zero, and negative durations', () => {
+  it('timeoutMs rejects invalid durations, zero, and negative durations', () => {
     for (const text of ['soon', '', '5', '0s', '-5m']) {
       assert.throws(() => timeoutMs(text), {
         code: 'WRONG_USAGE',

@@ -40,30 +40,32 @@ const offers: Readonly<Record<string, (line: string) => readonly string[]>> = {
 
 for (const [shell, offer] of Object.entries(offers)) {
   describe(`completion in ${shell}`, { skip: has(shell) ? false : `${shell} is not installed` }, () => {
-    it('offers commands and subcommands', () => {
+    it('the completion script offers commands and subcommands', () => {
       assert.deepEqual(offer('op ').toSorted(), ['add', 'help', 'shell']);
       assert.deepEqual(offer('op a'), ['add']);
       assert.deepEqual(offer('op add ').toSorted(), ['api', 'help', 'version']);
       assert.deepEqual(offer('op help ').toSorted(), ['add', 'shell']);
     });
-    it('offers the options of a command and the common options', () => {
+    it('the completion script offers the options of a command and the common options', () => {
       const options = offer('op add api --').filter((word) => word.startsWith('--'));
       assert.deepEqual(options.toSorted(), ['--help', '--scope', '--verbose']);
       assert.ok(offer('op --v').includes('--version'));
     });
-    it('offers the values of an argument and of an option', () => {
+    it('the completion script offers the values of an argument and of an option', () => {
       assert.deepEqual(offer('op shell ').toSorted(), ['bash', 'fish']);
       assert.deepEqual(offer('op add api --scope c'), ['cluster']);
       assert.deepEqual(offer('op add api -s n'), ['namespaced']);
     });
-    it('offers files for an option that accepts any value', () => {
+    it('the completion script offers files for an option that accepts any value', () => {
       assert.ok(offer('op add version --from pack').includes('package.json'));
     });
   });
 }
 
 describe('completion in zsh', () => {
-  it('generates a valid zsh script', { skip: has('zsh') ? false : 'zsh is not installed' }, () => {
+  it('kubewright completion zsh generates a valid script', {
+    skip: has('zsh') ? false : 'zsh is not installed',
+  }, () => {
     const { status, stderr } = spawnSync('zsh', ['-n'], { input: zshCompletion(program), encoding: 'utf8' });
     assert.equal(`${status} ${stderr}`, '0 ');
   });

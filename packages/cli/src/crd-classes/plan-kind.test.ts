@@ -13,7 +13,7 @@ const code = (of: string | undefined): string =>
     .trim();
 
 describe('the class of a kind', () => {
-  it('rejects a definition with a field named constructor', () => {
+  it('classesOf rejects a definition with a top-level field named constructor', () => {
     const properties = { spec: { type: 'object' }, constructor: { type: 'string' } };
     assert.throws(() => classesOf(widgetDefinition({ properties })), {
       code: 'INEXPRESSIBLE_KIND',
@@ -22,14 +22,14 @@ describe('the class of a kind', () => {
     });
   });
 
-  it('has a status class and no spec class if the schema describes only the status', () => {
+  it('a kind has a status class and no spec class if its schema describes only the status', () => {
     const status = { type: 'object', properties: { primary: { type: 'string' } } };
     const definition = widgetDefinition({ properties: { status } }, {}, { subresources: { status: {} } });
     assert.match(textOf(definition), /class Widget extends CustomResource\(undefined, WidgetStatus\) \{\}/);
     assert.deepEqual(classesOf(definition)[0]?.differences, []);
   });
 
-  it('declares top-level fields other than spec and status in a separate class', () => {
+  it('a kind declares top-level fields other than spec and status in a separate class', () => {
     const operation = { type: 'object', properties: { sync: { type: 'boolean' } } };
     const rules = { type: 'array', items: { type: 'string' } };
     const properties = { spec: { type: 'object' }, operation, rules };
@@ -52,7 +52,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     );
   });
 
-  it('declares a spec and a status that are maps as top-level fields', () => {
+  it('a kind declares a spec and a status that are maps as top-level fields', () => {
     const map = { type: 'object', additionalProperties: { type: 'string' } };
     const definition = widgetDefinition(
       { properties: { spec: map, status: map } },
@@ -86,7 +86,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     assert.deepEqual(classesOf(definition)[0]?.differences, []);
   });
 
-  it('sets ageColumn to false if the definition has no Age column', () => {
+  it('a kind has ageColumn: false if its definition has no Age column', () => {
     const columns = [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }];
     const properties = { spec: { type: 'object', properties: { size: { type: 'integer', format: 'int32' } } } };
     for (const additionalPrinterColumns of [columns, [], undefined]) {
@@ -100,7 +100,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     );
   });
 
-  it('drops a repeated print column and reports the difference', () => {
+  it('classesOf drops a repeated print column and reports the difference', () => {
     const size = { name: 'Size', type: 'string', jsonPath: '.metadata.name' };
     const definition = widgetDefinition({ properties: {} }, {}, { additionalPrinterColumns: [size, size, ageColumn] });
     assert.equal(textOf(definition).split('@PrintColumn').length, 2);
@@ -109,7 +109,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     ]);
   });
 
-  it('reports every difference between the original definition and the generated definition', () => {
+  it('classesOf reports every difference between the original definition and the generated definition', () => {
     const resources = partSchemaOf(ResourceRequirements)?.();
     const claims = { ...resources?.properties?.['claims'], description: 'Claims.' };
     const definition = widgetDefinition(
@@ -163,7 +163,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     ]);
   });
 
-  it('has a description option for list items and for descriptions that a doc comment cannot contain', () => {
+  it('the classes have a description option for list items and for descriptions that a doc comment cannot contain', () => {
     const text = textOf(
       widgetWithSpec({
         type: 'object',
@@ -177,7 +177,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     assert.match(text, /@Field\.string\(\{ optional: true, description: '\* \[x\]/);
   });
 
-  it('preserves the defaults of a required spec and a required status', () => {
+  it('the classes preserve the defaults of a required spec and a required status', () => {
     const properties = { phase: { type: 'string' }, 'observed-generation': { type: 'integer', format: 'int64' } };
     const [only] = classesOf(
       widgetDefinition({

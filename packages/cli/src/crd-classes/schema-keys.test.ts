@@ -8,7 +8,7 @@ const nested = (depth: number, leaf = text): StructuralSchema =>
   depth === 0 ? leaf : { type: 'object', properties: { field: nested(depth - 1, leaf) } };
 
 describe('SchemaKeys', () => {
-  it('returns equal texts for schemas that differ only in the order of keys', () => {
+  it('SchemaKeys returns equal texts for schemas that differ only in the order of keys', () => {
     const keys = new SchemaKeys();
     const [one, other] = [
       { type: 'object', properties: { a: text, b: nested(3) } } as const,
@@ -16,7 +16,7 @@ describe('SchemaKeys', () => {
     ];
     assert.equal(keys.keyOf(one), keys.keyOf(other));
   });
-  it('returns different texts for schemas that differ at any depth', () => {
+  it('SchemaKeys returns different texts for schemas that differ at any depth', () => {
     const keys = new SchemaKeys();
     const schemas: readonly StructuralSchema[] = [
       nested(9),
@@ -29,7 +29,7 @@ describe('SchemaKeys', () => {
     ];
     assert.equal(new Set(schemas.map((each) => keys.keyOf(each))).size, schemas.length);
   });
-  it('returns a text whose length does not depend on the depth of the schema', () => {
+  it('SchemaKeys returns texts whose length does not depend on the depth of the schema', () => {
     assert.ok(new SchemaKeys().keyOf(nested(500)).length < 100);
   });
 });

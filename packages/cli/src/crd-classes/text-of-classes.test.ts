@@ -20,7 +20,7 @@ const code = (of: string | undefined): string =>
     .trim();
 
 describe('classesOf', () => {
-  it('generates decorated classes for scalars, defaults, and lists of objects', () => {
+  it('classesOf generates decorated classes for scalars, defaults, and lists of objects', () => {
     const spec = {
       type: 'object',
       required: ['image', 'disks'],
@@ -57,7 +57,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
     );
   });
 
-  it('shares a class only between fields of the same name and schema', () => {
+  it('classesOf shares a class only between fields with the same name and the same schema', () => {
     const named = { type: 'object', properties: { name: { type: 'string' } } };
     const sized = { type: 'object', properties: { size: { type: 'integer', format: 'int32' } } };
     const text = textOf(
@@ -79,14 +79,14 @@ export class Widget extends CustomResource(WidgetSpec) {}
     assert.match(text, /other\?: Other;/);
   });
 
-  it('generates separate classes for fields with equal schemas and different names', () => {
+  it('classesOf generates separate classes for fields with equal schemas and different names', () => {
     const terms = { type: 'object', properties: { terms: { type: 'array', items: { type: 'string' } } } };
     const text = textOf(widgetWithSpec({ type: 'object', properties: { podAntiAffinity: terms, podAffinity: terms } }));
     assert.match(text, /podAffinity\?: PodAffinity;/);
     assert.match(text, /podAntiAffinity\?: PodAntiAffinity;/);
   });
 
-  it('imports a built-in type with the same schema instead of generating a class', () => {
+  it('classesOf imports a built-in type with the same schema instead of generating a class', () => {
     const limits = {
       type: 'object',
       additionalProperties: {
@@ -115,7 +115,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
     );
   });
 
-  it('selects among built-in types with the same schema by the name of the field', () => {
+  it('classesOf selects among built-in types with the same schema by the name of the field', () => {
     const [podAffinity, keyRef] = [PodAffinity, SecretKeySelector].map((part) => partSchemaOf(part)?.());
     const properties = {
       podAntiAffinity: podAffinity,
@@ -133,7 +133,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
       assert.match(text, new RegExp(`Field\\.\\w+\\(${part}\\b.* ${field}\\?: ${part};`), field);
     }
   });
-  it('appends Resource to the class name if Kubewright already uses the name of the kind', () => {
+  it('classesOf appends Resource to the class name if Kubewright already uses the name of the kind', () => {
     const text = code(textOf(widgetDefinition({ properties: { spec: { type: 'object' } } }, { kind: 'Rule' })));
     assert.equal(
       text,
@@ -145,12 +145,12 @@ export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { 
     );
   });
 
-  it('capitalizes the class name of a lowercase kind', () => {
+  it('classesOf capitalizes the class name of a lowercase kind', () => {
     const text = code(textOf(widgetDefinition({ properties: { spec: { type: 'object' } } }, { kind: 'postgresql' })));
     assert.match(text, /kind: 'postgresql', .*\}\)\nexport class Postgresql extends CustomResource\(PostgresqlSpec/);
   });
 
-  it('generates only the requested version of an external kind, and rejects an unknown version', () => {
+  it('classesOf generates only the requested version of an external kind, and rejects an unknown version', () => {
     const [only, ...more] = classesOf(widgetWithSpec({ type: 'object' }), { version: 'v1', external: true });
     assert.deepEqual(more, []);
     assert.match(only?.text ?? '', /@Kind\(\{ group: 'example.com', version: 'v1', external: true \}\)/);
@@ -164,7 +164,7 @@ export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { 
 
 describe('generated code', () => {
   const long = 'x'.repeat(60);
-  it('prints a decorator on one line if possible, and otherwise breaks its last argument into several lines', () => {
+  it('a generated decorator is on one line if possible, and otherwise has its last argument on several lines', () => {
     const options = objectLiteral([
       ['a', long],
       ['b', [long]],
@@ -173,13 +173,13 @@ describe('generated code', () => {
     assert.equal(printCode(call('f', ['A', literal({ a: 1, b: [] })]), 2), 'f(A, { a: 1, b: [] })');
     assert.equal(printCode(literal([long, long]), 0), `[\n  '${long}',\n  '${long}',\n]`);
   });
-  it('prints a string literal that evaluates to the original text', () => {
+  it('a generated string literal evaluates to the original text', () => {
     for (const text of ["it's", 'a"b', `'"`, 'a\\b', 'a\nb\u2028', '${x}`', '']) {
       // oxlint-disable-next-line no-eval -- the test checks the text of a literal
       assert.equal((0, eval)(quoted(text)), text);
     }
   });
-  it('prints a pattern as a regular expression literal if JavaScript and RE2 interpret it alike, and otherwise as a string', () => {
+  it('a generated pattern is a regular expression literal if JavaScript and RE2 interpret it alike, and otherwise a string', () => {
     assert.deepEqual(
       ['^a\\d$', '/x', '', '(?i)a'].map((each) => patternLiteral(each).text),
       ['/^a\\d$/', "'/x'", "''", "'(?i)a'"],
@@ -228,7 +228,7 @@ describe('a description as a comment', () => {
       ['/**', ' * - wor', ' *   wor', ' */'],
     );
   });
-  it('escapes the end of a comment and tags in a description', () => {
+  it('a doc comment escapes comment ends and tags in a description', () => {
     assert.deepEqual(commentLines('a */ {@link b}\n@c', 0), ['/**', ' * a *\\/ {\\@link b}', ' * \\@c', ' */']);
   });
 });
@@ -236,7 +236,7 @@ describe('a description as a comment', () => {
 describe('readCrds', () => {
   const yaml =
     'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: { names: {}, versions: [] }\n';
-  it('finds definitions among other objects and in lists', () => {
+  it('readCrds finds definitions among other objects and in lists', () => {
     assert.equal(readCrds(`kind: Pod\n---\n${yaml}---\n${yaml}`, 'a.yaml').length, 2);
     const list = {
       kind: 'List',
@@ -247,7 +247,7 @@ describe('readCrds', () => {
     };
     assert.equal(readCrds(JSON.stringify(list), 'a.json').length, 1);
   });
-  it('reads integers outside the safe range as bigint, and bounds as numbers', () => {
+  it('readCrds reads integers outside the safe range as bigint, and bounds as numbers', () => {
     const [read] = readCrds(`${yaml}a: 9007199254740993\nminimum: -9223372036854775808\nb: 5\n`, 'a.yaml');
     assert.deepEqual(
       { ...read, spec: 0 },
@@ -261,7 +261,7 @@ describe('readCrds', () => {
       },
     );
   });
-  it('rejects a file without definitions, and reports the line of a syntax error', () => {
+  it('readCrds rejects a file without definitions, and reports the line of a syntax error', () => {
     const why = (text: string): string => {
       try {
         readCrds(text, 'a.yaml');

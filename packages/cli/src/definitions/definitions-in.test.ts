@@ -25,7 +25,7 @@ spec:
 }
 
 describe('definitionsIn', () => {
-  it('preserves all digits of integers outside the safe range, so that compareDefinitions detects a changed default', () => {
+  it('definitionsIn preserves all digits of integers outside the safe range, so that compareDefinitions detects a changed default', () => {
     const read = (value: string) =>
       definitionsIn(definition(`{ type: integer, default: ${value} }`), 'a.yaml', refusal);
     const findings = compareDefinitions(read('9007199254740993'), read('9007199254740992'));
@@ -35,13 +35,13 @@ describe('definitionsIn', () => {
     );
   });
 
-  it('reads bounds as floating-point numbers, like an API server', () => {
+  it('definitionsIn reads bounds as floating-point numbers, like an API server', () => {
     const [crd] = definitionsIn(definition('{ type: integer, maximum: 9223372036854775807 }'), 'a.yaml', refusal);
     const count = crd?.spec.versions[0]?.schema?.openAPIV3Schema?.properties?.['count'];
     assert.equal(count?.maximum, 2 ** 63);
   });
 
-  it('includes the name of a rejected definition in the error', () => {
+  it('definitionsIn includes the name of a rejected definition in the error', () => {
     const old = definition('{}').replace('/v1', '/v1beta1');
     assert.throws(() => definitionsIn(old, 'a.yaml', refusal), {
       message:

@@ -112,7 +112,7 @@ describe('descriptions', () => {
     assert.equal(spec?.properties?.['plain']?.description, undefined);
     assert.equal(spec?.properties?.['bare']?.description, undefined);
   });
-  it('returns no description if several classes have the same name and the same fields', () => {
+  it('a class has no description if several classes have the same name and the same fields', () => {
     const far = (path: string) => ({
       path,
       text: '/** A part. */ export class Part { @Field.string() name!: string; }',

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { proseOf } from './doc-comment.js';
 
 describe('the prose of a doc comment', () => {
-  it('joins the lines of a paragraph, and separates paragraphs with an empty line', () => {
+  it('the prose of a doc comment has one line for each paragraph, and an empty line between paragraphs', () => {
     const comment = ['', '   * The image to', '   *   boot from.', '   *', '   *', '   * Signed.', '   '].join('\n');
     assert.equal(proseOf(comment), 'The image to boot from.\n\nSigned.');
     assert.equal(proseOf(' One line. '), 'One line.');
     assert.equal(proseOf(' Of Windows\r\n * too.\r\n '), 'Of Windows too.');
   });
-  it('preserves the line breaks of lists, tables, and code blocks', () => {
+  it('the prose of a doc comment preserves the line breaks of lists, tables, and code blocks', () => {
     const lines = [
       'Either',
       '- one that goes',
@@ -26,7 +26,7 @@ describe('the prose of a doc comment', () => {
       'Either\n- one that goes on, or\n- another\n\n1. first\n| a | b |\n| - | - |\nThen:\n```yaml\na:\n  - b\n\n  # @c\n```\nand so on',
     );
   });
-  it('excludes all block tags except @remarks and @deprecated', () => {
+  it('the prose of a doc comment excludes all block tags except @remarks and @deprecated', () => {
     const lines = [
       'Size.',
       '@default 1',
@@ -42,7 +42,7 @@ describe('the prose of a doc comment', () => {
     assert.equal(proseOf(' @deprecated '), 'Deprecated:');
     assert.equal(proseOf('  '), undefined);
   });
-  it('replaces a link by its text or its target', () => {
+  it('the prose of a doc comment contains the text or the target of a link', () => {
     assert.equal(
       proseOf('See {@link Disk}, {@link Disk.size | its size}, {@link https://a.b docs} and {@linkcode Host}.'),
       'See Disk, its size, docs and Host.',

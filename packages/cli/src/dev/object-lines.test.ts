@@ -45,7 +45,7 @@ describe('the line of an object', () => {
     assert.equal(lines.of(foo({ status: { phase: 'Running', counted: 1 } }, 'example.org/v1')), 'one COUNTED 1');
   });
 
-  it('reports the deletion of an object, and the creation of a new object with the same name', () => {
+  it('kubewright dev reports the deletion of an object, and the creation of a new object with the same name', () => {
     const lines = new ObjectLines({ nameWidth: 0 });
     lines.of(foo());
     const metadata = { ...foo().metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };

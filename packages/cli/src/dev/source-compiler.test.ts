@@ -89,7 +89,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 for (const when of ['during its first compilation', 'while it watches'] as const) {
-  test(`restarts a compiler that does not detect a change ${when}`, async () => {
+  test(`SourceCompiler restarts a compiler that does not detect a change ${when}`, async () => {
     await using folder = await projectWith(BLIND_COMPILER);
     const compiled: string[] = [];
     const output = (): string => readFileSync(join(folder.root, 'dist/main.js'), 'utf8');
@@ -112,7 +112,7 @@ for (const when of ['during its first compilation', 'while it watches'] as const
   });
 }
 
-test('does not report a compilation that began before the last change of a source', async () => {
+test('SourceCompiler does not report a compilation that began before the last change of a source', async () => {
   await using folder = await projectWith(COUNTING_COMPILER);
   const runs = (): string => readFileSync(join(folder.root, 'runs'), 'utf8');
   await folder.write('runs', '0');
@@ -133,7 +133,7 @@ test('does not report a compilation that began before the last change of a sourc
   assert.notEqual(compiled[0], '1');
 });
 
-test('ignores the output of a compiler that is being replaced', async () => {
+test('SourceCompiler ignores the output of a compiler that is being replaced', async () => {
   await using folder = await projectWith(LATE_COMPILER);
   await folder.write('runs', '0');
   const compiled: (readonly string[])[] = [];

@@ -32,7 +32,7 @@ async function programs(texts: Readonly<Record<string, string>>) {
 }
 
 describe('doctor', () => {
-  it('compares versions numerically', () => {
+  it('kubewright doctor compares versions numerically', () => {
     for (const [version, oldest] of [
       ['20.19.0', '20.19'],
       ['20.100', '20.19'],
@@ -45,7 +45,7 @@ describe('doctor', () => {
     assert.ok(!isAtLeast('5.8.3', '5.9'));
   });
 
-  it('reports an unsupported version of Node.js', () => {
+  it('kubewright doctor reports an unsupported version of Node.js', () => {
     assert.equal(reported(checkNode('20.19.0')), 'ok: Node.js 20.19.0');
     assert.deepEqual(checkNode('18.20.1'), {
       check: 'node',
@@ -55,7 +55,7 @@ describe('doctor', () => {
     });
   });
 
-  it('warns about a missing package manager, kubectl, or container engine', async () => {
+  it('kubewright doctor warns about a missing package manager, kubectl, or container engine', async () => {
     await using none = await programs({});
     assert.equal(reported(await checkPackageManager(none)), 'warning: cannot run npm');
     assert.equal(reported(await checkKubectl(none)), 'warning: cannot run kubectl');
@@ -74,7 +74,7 @@ describe('doctor', () => {
     assert.equal(reported(await checkContainerEngine(all)), 'warning: docker does not answer');
   });
 
-  it('finds the first container engine that responds, or the engine in KUBEWRIGHT_CONTAINER_ENGINE', async () => {
+  it('kubewright doctor finds the first container engine that responds, or the engine in KUBEWRIGHT_CONTAINER_ENGINE', async () => {
     await using all = await programs({
       docker: 'echo "cannot connect to the daemon." >&2; exit 1',
       podman: 'echo "podman version 5.2.0"',
@@ -94,7 +94,7 @@ describe('doctor', () => {
     assert.equal(reported(await checkContainerEngine(alone)), 'ok: buildah 1.41.3');
   });
 
-  it('reports a missing or unsupported version of TypeScript', async () => {
+  it('kubewright doctor reports a missing or unsupported version of TypeScript', async () => {
     await using none = await packages({});
     assert.equal(reported(checkTypeScript(none.root)), 'wrong: TypeScript is not installed');
     await using old = await packages({ typescript: '5.8.3' });
@@ -103,7 +103,7 @@ describe('doctor', () => {
     assert.equal(reported(checkTypeScript(fit.root)), 'ok: TypeScript 7.0.2');
   });
 
-  it('reports compiler options without the values that decorators require', async () => {
+  it('kubewright doctor reports compiler options without the values that decorators require', async () => {
     const options = { experimentalDecorators: true, emitDecoratorMetadata: true, useDefineForClassFields: false };
     const find = async (compilerOptions: object): Promise<readonly string[]> => {
       await using folder = await ProgramFolder.create({ 'tsconfig.json': JSON.stringify({ compilerOptions }) });
@@ -126,7 +126,7 @@ describe('doctor', () => {
     assert.match(finding?.found ?? '', /^cannot read .*tsconfig\.json: /);
   });
 
-  it('reports packages that are duplicated, missing, or incompatible', async () => {
+  it('kubewright doctor reports packages that are duplicated, missing, or incompatible', async () => {
     const version = cliVersion();
     const fit = {
       '@kubewright/api': version,
@@ -157,7 +157,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('reports the number of outdated generated files', () => {
+  it('kubewright doctor reports the number of outdated generated files', () => {
     const none = { write: new Map(), remove: [], left: [] };
     assert.deepEqual(checkGenerated(none).map(reported), ['ok: the generated files are up to date']);
     assert.deepEqual(

@@ -5,17 +5,17 @@ import { objectsIn } from './objects-in.js';
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\n';
 
 describe('objectsIn', () => {
-  it('reads the same values as kubectl: octal numbers, `on` as true, and all digits of integers', () => {
+  it('objectsIn reads the same values as kubectl: octal numbers, `on` as true, and all digits of integers', () => {
     const text = `${pod}spec: { defaultMode: 0400, isOn: on, at: 12:30, count: 9007199254740993 }\n`;
     const [object] = objectsIn(text) as readonly { readonly spec?: unknown }[];
     assert.deepEqual(object?.spec, { defaultMode: 256, isOn: true, at: '12:30', count: 9007199254740993n });
   });
 
-  it('skips empty documents', () => {
+  it('objectsIn skips empty YAML documents', () => {
     assert.equal(objectsIn(`---\n# none\n---\n${pod}---\n${pod}`).length, 2);
   });
 
-  it('reports the file and the position of an error', () => {
+  it('objectsIn reports the file and the position of a syntax error', () => {
     const said = (text: string): RegExp | string => {
       try {
         objectsIn(text, 'pods.yaml');

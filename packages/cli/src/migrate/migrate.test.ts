@@ -18,7 +18,7 @@ async function folder(t: TestContext): Promise<string> {
 }
 
 describe('kubewright migrate', () => {
-  it('writes classes, controller skeletons, the main program, and a list of the remaining tasks', async (t) => {
+  it('kubewright migrate writes classes, controller skeletons, the main program, and a list of the remaining tasks', async (t) => {
     const cwd = await folder(t);
     const { exitCode, stdout } = await runRecorded(['migrate', memcached, '--no-color'], { cwd });
     assert.equal(exitCode, 0);
@@ -85,7 +85,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     assert.equal(again.stdout, 'nothing changed: memcached-operator-ts already exists\n');
   });
 
-  it('sets "namespaced" in package.json if the kubebuilder project is namespaced', async (t) => {
+  it('kubewright migrate sets "namespaced" in package.json if the kubebuilder project is namespaced', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     await writeFile(join(cwd, 'PROJECT'), `namespaced: true\n${await readFile(join(cwd, 'PROJECT'), 'utf8')}`);
@@ -106,7 +106,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     ]);
   });
 
-  it('uses the definitions and Go sources if the group or version in PROJECT is outdated', async (t) => {
+  it('kubewright migrate uses the definitions and Go sources if the group or version in PROJECT is outdated', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     const resource = (version: string, group: string) => `- api:
@@ -144,7 +144,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     );
   });
 
-  it('migrates projects of version 2, and names controllers after folders if reconcilers have the same name', async (t) => {
+  it('kubewright migrate supports PROJECT files of version 2, and names controllers after folders if reconcilers have the same name', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     const resource = '{ group: cache, kind: Memcached, version: v1alpha1 }';
@@ -178,7 +178,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     assert.match(await readFile(join(cwd, 'made/package.json'), 'utf8'), /"name": "memcached-operator"/);
   });
 
-  it('identifies built-in kinds by the Go package, and reads sources with CRLF line endings', async (t) => {
+  it('kubewright migrate identifies built-in kinds by the Go package, and reads sources with CRLF line endings', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
     const resources = [
@@ -202,7 +202,7 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     assert.match(await read('certificate-signing-request'), /from '@kubewright\/api\/certificates\/v1';/);
   });
 
-  it('rejects a folder without a valid PROJECT file, and a target folder with files', async (t) => {
+  it('kubewright migrate rejects a folder without a valid PROJECT file, and a target folder with files', async (t) => {
     const cwd = await folder(t);
     const refusal = async (...args: readonly string[]): Promise<string> => {
       const { exitCode, stderr } = await runRecorded(['migrate', ...args, '--no-color'], { cwd });
@@ -247,7 +247,7 @@ describe('RBAC markers', () => {
       ],
     );
   });
-  it('omits RBAC markers if declarations grant the same permissions', () => {
+  it('RBAC markers are omitted if declarations grant the same permissions', () => {
     const [marker] = markersIn('// +kubebuilder:rbac:groups=apps,resources=a;b;c,verbs=get;delete');
     assert.ok(marker);
     const declared = [

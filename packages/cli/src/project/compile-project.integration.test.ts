@@ -19,7 +19,7 @@ async function projectOf(folder: ProgramFolder): Promise<Project> {
 }
 
 describe('compile', () => {
-  it('writes the output again after the output folder is deleted', async () => {
+  it('compile writes the output again after the output folder is deleted', async () => {
     await using folder = await ProgramFolder.create({ ...PROJECT, 'src/main.ts': 'export const one: number = 1;\n' });
     const project = await projectOf(folder);
     for (let times = 0; times < 2; times++) {
@@ -28,7 +28,7 @@ describe('compile', () => {
       await rm(project.outFolder, { recursive: true });
     }
   });
-  it('writes only into the output folder, and restores a deleted output file', async () => {
+  it('compile writes only into the output folder, and restores a deleted output file', async () => {
     await using folder = await ProgramFolder.create({ ...PROJECT, 'src/main.ts': 'export const one: number = 1;\n' });
     const project = await projectOf(folder);
     const before = await readdir(folder.root);
@@ -39,7 +39,7 @@ describe('compile', () => {
       await rm(project.main);
     }
   });
-  it('compiles referenced projects first', async () => {
+  it('compile first compiles the referenced projects', async () => {
     const referring = { compilerOptions, include: ['src'], references: [{ path: 'other' }] };
     await using folder = await ProgramFolder.create({
       ...PROJECT,
@@ -52,7 +52,7 @@ describe('compile', () => {
     await compile(project);
     assert.ok(existsSync(project.main) && existsSync(join(folder.root, 'other/dist/two.js')));
   });
-  it('reports each error with the file, line, column, and message', async () => {
+  it('compile reports each error with the file, line, column, and message', async () => {
     await using folder = await ProgramFolder.create({
       ...PROJECT,
       'src/main.ts':
@@ -72,7 +72,7 @@ describe('compile', () => {
       message: /\ntsconfig\.json:1:34: Argument for '--module' /,
     });
   });
-  it('passes errors in tests to onTestProblems, and rejects if the program has errors or is not written', async () => {
+  it('compile passes errors in tests to onTestProblems, and rejects if the program has errors or is not written', async () => {
     await using folder = await ProgramFolder.create({
       ...PROJECT,
       'src/main.ts': 'export const one: number = 1;\n',
@@ -102,7 +102,7 @@ describe('compile', () => {
     await assert.rejects(compile(await projectOf(folder), { onTestProblems }), { message });
     assert.deepEqual(reported, []);
   });
-  it('reports a missing compiler and a missing tsconfig.json', async () => {
+  it('compile reports a missing compiler and a missing tsconfig.json', async () => {
     await using folder = await ProgramFolder.create(PROJECT);
     const project = await projectOf(folder);
     await rm(join(folder.root, 'tsconfig.json'));

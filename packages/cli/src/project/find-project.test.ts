@@ -9,7 +9,7 @@ import { readTsconfig } from './tsconfig.js';
 const PROJECT = '{ "name": "foo", "dependencies": { "@kubewright/runtime": "1" } }';
 
 describe('findProject', () => {
-  it('returns the nearest parent folder whose package.json depends on @kubewright/runtime', async () => {
+  it('findProject returns the nearest parent folder whose package.json depends on @kubewright/runtime', async () => {
     await using folder = await ProgramFolder.create({
       'package.json': PROJECT,
       'src/deep/package.json': '{"name":"x"}',
@@ -23,11 +23,11 @@ describe('findProject', () => {
       ['src', 'dist', 'dist/main.js'].map((path) => join(root, path)),
     );
   });
-  it('finds a package with "kubewright" in package.json and without dependencies', async () => {
+  it('findProject finds a package with "kubewright" in package.json and without dependencies', async () => {
     await using folder = await ProgramFolder.create({ 'package.json': '{ "name": "foo", "kubewright": {} }' });
     assert.equal((await findProject(folder.root)).root, folder.root);
   });
-  it('reads the folders in tsconfig.json with comments, trailing commas, and extended files', async () => {
+  it('findProject reads the folders in a tsconfig.json with comments, trailing commas, and extended files', async () => {
     await using folder = await ProgramFolder.create({
       'package.json': PROJECT,
       'tsconfig.json':
@@ -39,7 +39,7 @@ describe('findProject', () => {
     assert.equal(sourceFolder, join(root, 'code/ts'));
     assert.equal(main, join(root, 'built/main.js'));
   });
-  it('finds the sources in src if the project is compiled from its root folder', async () => {
+  it('findProject finds the sources in src if the project is compiled from its root folder', async () => {
     for (const options of [{ rootDir: '.' }, { composite: true }]) {
       await using folder = await ProgramFolder.create({
         'package.json': `\uFEFF${PROJECT}`,
@@ -53,7 +53,7 @@ describe('findProject', () => {
       );
     }
   });
-  it('uses the folders of the referenced project with main.ts if tsconfig.json only has references', async () => {
+  it('findProject uses the folders of the referenced project with main.ts if tsconfig.json only has references', async () => {
     const [api, main] = [
       { composite: true, outDir: '../../built/api' },
       { composite: true, outDir: '../built' },
@@ -70,7 +70,7 @@ describe('findProject', () => {
     const { experimentalDecorators, hasReferences } = await readTsconfig(join(root, 'tsconfig.json'));
     assert.deepEqual([experimentalDecorators, hasReferences], [true, true]);
   });
-  it('rejects with NO_PROJECT for a missing project, and with INVALID_PROJECT for an invalid package.json or tsconfig.json', async () => {
+  it('findProject rejects with NO_PROJECT without a project, and with INVALID_PROJECT for an invalid package.json or tsconfig.json', async () => {
     await using folder = await ProgramFolder.create({ 'package.json': '{ "name": "other" }' });
     const refuses = (pattern: RegExp, code = 'INVALID_PROJECT') =>
       assert.rejects(findProject(folder.root), { code, message: pattern });

@@ -7,7 +7,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { entriesIfThere, textIfThere } from './if-there.js';
 
 describe('reading optional files', () => {
-  it('returns undefined for a missing file, and an empty list for a missing folder', async (t) => {
+  it('reading an optional file or folder returns undefined for a missing file, and an empty list for a missing folder', async (t) => {
     const root = await folder(t);
     await mkdir(join(root, 'a/b'), { recursive: true });
     await writeFile(join(root, 'a/b/c'), 'text');
@@ -18,7 +18,7 @@ describe('reading optional files', () => {
     assert.deepEqual(await entriesIfThere(join(root, 'none')), []);
   });
 
-  it('throws UNREADABLE for all errors except a missing file', async (t) => {
+  it('reading an optional file or folder throws UNREADABLE for all errors except a missing file', async (t) => {
     const root = await folder(t);
     await writeFile(join(root, 'file'), '');
     await symlink('circle', join(root, 'circle'));

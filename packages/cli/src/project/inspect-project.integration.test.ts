@@ -53,7 +53,7 @@ function refuses(work: Promise<unknown>, pattern: RegExp, code = 'INSPECTION_FAI
 }
 
 describe('inspect', () => {
-  it('returns the kinds, controllers, and permissions of the program, and prints the output of the program', async () => {
+  it('inspect returns the kinds, controllers, and permissions of the program, and prints the output of the program', async () => {
     const { project, printed } = await inspected(
       program(`${MAIN}\nconsole.log('here');\nawait manager.start();\nconsole.log('never');`),
     );
@@ -89,7 +89,7 @@ describe('inspect', () => {
     assert.equal(printed, 'here\n');
   });
 
-  it('finds kinds without a controller, and ignores the output of deleted sources', async () => {
+  it('inspect finds kinds without a controller, and ignores the output of deleted sources', async () => {
     const bar = FOO.replaceAll('Foo', 'Bar');
     const files = {
       ...program(`${MAIN}\nawait manager.start();`),
@@ -104,7 +104,7 @@ describe('inspect', () => {
     );
   });
 
-  it('finds kinds in JavaScript sources that are compiled', async () => {
+  it('inspect finds kinds in JavaScript sources that are compiled', async () => {
     const { 'src/api/v1/foo.ts': foo, ...files } = program(`${MAIN}\nawait manager.start();`);
     const loose = FOO.replaceAll('Foo', 'Loose');
     const { project } = await inspected({ ...files, 'src/api/v1/foo.js': foo ?? '', 'src/api/v1/loose.js': loose });
@@ -115,7 +115,7 @@ describe('inspect', () => {
     assert.equal(project.crds[0]?.metadata.name, 'foos.example.com');
   });
 
-  it('finds reconciled kinds outside of src/api, and generates no definitions for external kinds', async () => {
+  it('inspect finds reconciled kinds outside of src/api, and generates no definitions for external kinds', async () => {
     const own = FOO.replaceAll('Foo', 'Own');
     const foreign = FOO.replaceAll('Foo', 'Foreign').replace("kind: 'Foreign'", "kind: 'Foreign', external: true");
     const main = `${MAIN}
@@ -149,7 +149,7 @@ await manager.start();`;
     );
   });
 
-  it('supports programs that start the manager after a delay, only as the main module, or while other work is pending', async () => {
+  it('inspect supports programs that start the manager after a delay, only as the main module, or while other work is pending', async () => {
     for (const start of [
       'setTimeout(() => manager.start(), 1)',
       `import { pathToFileURL } from 'node:url';
@@ -161,7 +161,7 @@ await manager.start();`;
     }
   });
 
-  it("ignores variables of Kubewright in the caller's environment", async () => {
+  it("inspect ignores variables of Kubewright in the caller's environment", async () => {
     process.env['KUBEWRIGHT_LEADER_ELECTION_NAME'] = 'other';
     try {
       const { project } = await inspected(program(`${MAIN}\nawait manager.start();`));
@@ -171,7 +171,7 @@ await manager.start();`;
     }
   });
 
-  it('reports the file, line, and column of an error that the program throws', async () => {
+  it('inspect reports the file, line, and column of an error that the program throws', async () => {
     await refuses(
       inspected(program("\n\nthrow new Error('no way');")),
       /project: dist\/main\.js:3:7: no way; the CLI runs the program up to manager\.start\(\) .* in a hook/,
@@ -192,7 +192,7 @@ await manager.start();`;
     await refuses(inspected(program('await Promise.reject(undefined);')), /project: undefined$/);
   });
 
-  it('rejects programs that start no manager or several managers', async () => {
+  it('inspect rejects programs that start no manager or several managers', async () => {
     await refuses(inspected(program(MAIN)), /the program ended without a call to manager\.start\(\)/);
     await refuses(
       inspected(program('process.exit(3);')),
@@ -208,7 +208,7 @@ await manager.start();`;
     );
   });
 
-  it('rejects when the time limit is exceeded or the signal aborts', async () => {
+  it('inspect rejects when the time limit is exceeded or the signal aborts', async () => {
     await refuses(
       inspected(program('await new Promise((done) => setInterval(() => done, 1000));'), { timeLimitMs: 300 }),
       /the program did not call manager\.start\(\) within 0\.3 s/,
@@ -221,7 +221,7 @@ await manager.start();`;
     await assert.rejects(work, { name: 'AbortError' });
   });
 
-  it('blocks all connections of the program', async () => {
+  it('inspect blocks all connections of the program', async () => {
     let connections = 0;
     await using server = createServer((socket) => {
       connections++;
@@ -236,7 +236,7 @@ await manager.start();`;
     assert.equal(connections, 0);
   });
 
-  it('reports the file and the name of a class without @Kind', async () => {
+  it('inspect reports the file and the name of a class without @Kind', async () => {
     const bare =
       "import { CustomResource } from '@kubewright/api';\nexport class Bare extends CustomResource(Object) {}";
     await refuses(
@@ -245,7 +245,7 @@ await manager.start();`;
     );
   });
 
-  it('includes all versions of reconciled kinds of a linked package, and excludes other kinds of this package', async () => {
+  it('inspect includes all versions of reconciled kinds of a linked package, and excludes other kinds of this package', async () => {
     const kind = (name: string, version: string, more = '') =>
       `export const ${name} = defineKind({ group: 'acme.com', version: '${version}', kind: 'Site', spec: { type: 'object' }${more} });`;
     const other = "export const Other = defineKind({ group: 'acme.com', version: 'v1', kind: 'Other', spec: {} });";
@@ -284,7 +284,7 @@ await manager.start();`;
     );
   });
 
-  it('preserves integers outside the safe range', async () => {
+  it('inspect preserves integers outside the safe range', async () => {
     const schema = "{ type: 'object', properties: { most: { type: 'integer', default: 9007199254740993n } } }";
     const files = program(`${MAIN}\nawait manager.start();`);
     const foo = FOO.replace("{ type: 'object' }", schema);
@@ -293,7 +293,7 @@ await manager.start();`;
     assert.equal(whole?.properties?.['spec']?.properties?.['most']?.default, 9007199254740993n);
   });
 
-  it('explains that Node.js does not support "paths" of tsconfig.json', async () => {
+  it('inspect explains that Node.js does not support "paths" of tsconfig.json', async () => {
     const alias = program("import '~api/v1/foo.js';");
     const tsconfig = { compilerOptions: { paths: { '~api/*': ['./src/api/*'] } } };
     await refuses(
@@ -303,7 +303,7 @@ await manager.start();`;
     await refuses(inspected(alias), /Cannot find package '~api' imported from .+\/dist\/main\.js$/);
   });
 
-  it('reports missing files and packages before the program runs', async () => {
+  it('inspect reports missing files and packages before the program runs', async () => {
     await refuses(inspected({}), /dist\/main\.js does not exist; create src\/main\.ts/);
     await refuses(
       inspected({ 'src/main.ts': '' }),

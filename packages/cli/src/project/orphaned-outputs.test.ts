@@ -28,7 +28,7 @@ const made = (...paths: readonly string[]): readonly string[] =>
   paths.flatMap((path) => [`${path}.d.ts`, `${path}.js`, `${path}.js.map`]);
 
 describe('the output of a source', () => {
-  it('removes the output of a source after the source is deleted or renamed', async () => {
+  it('kubewright compile removes the output of a source after the source is deleted or renamed', async () => {
     await using folder = await ProgramFolder.create({
       ...PROJECT,
       'src/a/one.ts': 'export const one = 1;\n',
@@ -50,7 +50,7 @@ describe('the output of a source', () => {
     assert.deepEqual(await outputs(folder), made('b/one', 'main'));
   });
 
-  it('identifies the output of a source by its source map, so that other files in the output folder are not removed', async () => {
+  it('kubewright compile identifies outputs by their source maps, and does not remove other files in the output folder', async () => {
     const others = {
       // A bundle, a script, and the output of other sources.
       'dist/operator.mjs': '',

@@ -30,14 +30,14 @@ describe('the settings of a project', () => {
     assert.equal(read({ name: 'bar' }).namespace, 'bar-system');
     assert.equal(read({ name: 'bar' }, 7).image, 'bar:latest');
   });
-  it('rejects an unknown setting, and suggests a similar name', () => {
+  it('an unknown setting is rejected with a similar name as the suggestion', () => {
     refuses(
       { nmaespace: 'x' },
       /^cannot read the project: \/p\/package\.json: .*no setting 'nmaespace'; did you mean 'namespace'\?$/,
     );
     refuses({ replicas: 3 }, /no setting 'replicas'; the settings are name, domain, image, namespace, namespaced$/);
   });
-  it('rejects an invalid value of a setting, and describes the valid values', () => {
+  it('an invalid value of a setting is rejected with a description of the valid values', () => {
     refuses('foo', /"kubewright" is not an object/);
     refuses({ namespaced: 'yes' }, /"kubewright\.namespaced" is "yes"; write true or false/);
     refuses({ namespace: 'Foo' }, /"kubewright\.namespace" is "Foo"; write the name of a namespace/);

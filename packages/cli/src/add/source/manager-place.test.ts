@@ -29,7 +29,7 @@ const source = (body: string, imports = "import { A } from './a.js';\n"): string
 const bodyOf = (text: string): string | undefined => changed(text)?.split('\n\n').slice(1).join('\n\n');
 
 describe('addToManager', () => {
-  it('inserts a statement after the last call of add, or before the call of start', () => {
+  it('addToManager inserts a statement after the last call of add, or before the call of start', () => {
     assert.equal(
       changed(source('const manager = new Manager();\nmanager.add(A); // the first\nawait manager.start();\n')),
       "import { Manager } from '@kubewright/runtime';\nimport { A } from './a.js';\nimport { NewController } from './controllers/new-controller.js';\n\nconst manager = new Manager();\nmanager.add(A); // the first\nmanager.add(NewController);\nawait manager.start();\n",
@@ -43,20 +43,20 @@ describe('addToManager', () => {
       'export const m = new Manager();\nm.add(NewController);\n',
     );
   });
-  it('adds a call to a chain of calls', () => {
+  it('addToManager adds a call to a chain of calls such as new Manager().add(A).start()', () => {
     assert.equal(bodyOf(source('await new Manager().start();\n')), 'await new Manager().add(NewController).start();\n');
     assert.equal(
       bodyOf(source('await new Manager()\n  .add(A) // the first\n  .start();\n')),
       'await new Manager()\n  .add(A) // the first\n  .add(NewController)\n  .start();\n',
     );
   });
-  it('uses no semicolon if the other statements have none', () => {
+  it('addToManager inserts no semicolon if the statements of the program have none', () => {
     assert.equal(
       bodyOf(source('const m = new Manager()\nm.add(A)\nawait m.start()\n')),
       'const m = new Manager()\nm.add(A)\nm.add(NewController)\nawait m.start()\n',
     );
   });
-  it('inserts the statement after the manager is created, and not in a conditional statement', () => {
+  it('addToManager inserts the statement after the manager is created, and not in a conditional statement', () => {
     assert.equal(
       bodyOf(source('const add = () => m.add(A);\nconst m = new Manager();\nif (1 > 0) m.add(A);\nawait m.start();\n')),
       'const add = () => m.add(A);\nconst m = new Manager();\nif (1 > 0) m.add(A);\nm.add(NewController);\nawait m.start();\n',
@@ -67,11 +67,11 @@ describe('addToManager', () => {
     assert.match(text ?? '', /import \{ NewController as OtherNewController \} from/);
     assert.match(text ?? '', /\.add\(OtherNewController\)/);
   });
-  it('returns undefined for a source with several managers or without a manager', () => {
+  it('addToManager returns undefined for a source with several managers or without a manager', () => {
     assert.equal(changed(source('const a = new Manager();\nconst b = new Manager();\n')), undefined);
     assert.equal(changed('class Manager {}\nawait new Manager().start();\n'), undefined);
   });
-  it('finds a controller that is already imported and used', () => {
+  it('addToManager finds a controller that the program already imports and adds', () => {
     const module = sourceModule(
       'a.ts',
       source('new Manager().add(A, NewController);\n', `import { NewController } from '${from}';\n`),
@@ -86,7 +86,7 @@ describe('random programs', () => {
   const controller = (name: string): string =>
     `import { ConfigMap } from '@kubewright/api/core/v1';\nimport { Controller, Result } from '@kubewright/runtime';\n@Controller({ for: ConfigMap })\nexport class ${name} {\n  async reconcile(): Promise<Result> {\n    return Result.done();\n  }\n}\n`;
 
-  it('addToManager keeps every line of a random program, and the changed program starts the added controller', async () => {
+  it('addToManager preserves every line of a random program, and the changed program starts the added controller', async () => {
     const texts = fc.sample(mains, { numRuns: 60, seed: 8 });
     const modules = new Map(
       ['A', 'B', 'New'].map((name) => [

@@ -75,7 +75,7 @@ test('the samples of several versions have different names', () => {
   );
 });
 
-test('numbers respect their bounds', () => {
+test('numbers in a sample respect the bounds of the schema', () => {
   const spec = object({
     above: { type: 'integer', minimum: 3, exclusiveMinimum: true },
     below: { type: 'integer', maximum: -2 },
@@ -86,7 +86,7 @@ test('numbers respect their bounds', () => {
   assert.deepEqual(specOf(spec), { above: 4, below: -2, multiple: 8, fraction: 0.5, any: 1 });
 });
 
-test('strings respect their format, length, and pattern', () => {
+test('strings in a sample respect the format, length, and pattern of the schema', () => {
   const spec = object({
     at: { type: 'string', format: 'date-time' },
     uid: { type: 'string', format: 'uuid' },
@@ -109,7 +109,7 @@ test('strings respect their format, length, and pattern', () => {
   });
 });
 
-test('items of sets and maps are unique', () => {
+test('items of sets and maps in a sample are unique', () => {
   const item = object({ name: { type: 'string' }, port: { type: 'integer', minimum: 1 } });
   const spec = object({
     names: { type: 'array', minItems: 3, items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
@@ -132,7 +132,7 @@ test('items of sets and maps are unique', () => {
   });
 });
 
-test('an int-or-string value is a number', () => {
+test('an int-or-string value in a sample is a number', () => {
   const spec = object({
     port: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] },
   });
@@ -157,7 +157,7 @@ test('a sample of a union has one member if rules, oneOf, or maxProperties allow
   });
 });
 
-test('values satisfy rules that compare fields, require a prefix, or depend on the presence of fields', () => {
+test('the values in a sample satisfy rules that compare fields, require a prefix, or depend on the presence of fields', () => {
   const number = { type: 'integer' };
   const rules = (...all: string[]) => ({ 'x-kubernetes-validations': all.map((rule) => ({ rule })) });
   assert.deepEqual(specOf(object({ least: number, most: number }, rules('self.least < self.most'))), {

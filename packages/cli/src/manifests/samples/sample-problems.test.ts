@@ -15,7 +15,7 @@ class Foo extends CustomResource(FooSpec) {}
 const sample = (spec: string, kind = 'Foo', apiVersion = 'example.com/v1'): string =>
   `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\nspec: ${spec}\n`;
 
-it('reports samples that violate the schema or a rule, samples of unknown kinds, and files that are not YAML', () => {
+it('kubewright generate warns about samples that violate the schema or a rule, samples of unknown kinds, and files that are not YAML', () => {
   const files = new Map([
     ['config/samples/a.yaml', sample('{ least: 2, most: 3 }')],
     ['config/samples/more/b.yaml', `${sample('{ least: 2, most: 1 }')}---\n${sample('{ most: 1 }')}`],
