@@ -43,7 +43,7 @@ wrote src/api/data/v1beta1/database.ts
 wrote src/controllers/database-controller.ts
 wrote src/controllers/database-controller.test.ts
 changed src/main.ts
-declare its fields in src/api/data/v1beta1/database.ts; 'kubewright generate' then writes its manifests
+declare the fields of Database in src/api/data/v1beta1/database.ts, and then run 'kubewright generate' to write the manifests
 `,
     );
     assert.equal(

@@ -26,7 +26,7 @@ export interface AddApiOptions {
   readonly controller: boolean;
 }
 
-/** Runs `kubewright add api`. */
+/** Runs `kubewright add api`: writes the class of a new kind and, unless `--no-controller` is given, a controller with a test. */
 export async function runAddApi(context: CommandContext, request: AddApiOptions): Promise<void> {
   const project = await findProject(context.cwd);
   const sources = await projectSources(project);
@@ -52,7 +52,7 @@ export async function runAddApi(context: CommandContext, request: AddApiOptions)
     what,
     made: new Map([[path, apiFile(options)], ...added.made]),
     changed: added.changed,
-    next: [`declare its fields in ${path}; 'kubewright generate' then writes its manifests`],
+    next: [`declare the fields of ${kind} in ${path}, and then run 'kubewright generate' to write the manifests`],
   });
 }
 

@@ -19,7 +19,7 @@ import { placed, type ProjectSources, projectSources } from './project-sources.j
 import type { KindDeclaration } from './source/kind-declarations.js';
 import { tellPresent, writeAdded } from './write-added.js';
 
-/** Runs `kubewright add controller`. */
+/** Runs `kubewright add controller`: writes a controller and a test, and adds the controller to the program. */
 export async function runAddController(context: CommandContext, request: AddControllerOptions): Promise<void> {
   const project = await findProject(context.cwd);
   const sources = await projectSources(project);

@@ -23,7 +23,7 @@ export interface AddVersionOptions {
   readonly stored?: boolean;
 }
 
-/** Runs `kubewright add version`. */
+/** Runs `kubewright add version`: copies the source of a version of a kind, and sets which version is stored. */
 export async function runAddVersion(context: CommandContext, request: AddVersionOptions): Promise<void> {
   const project = await findProject(context.cwd);
   const sources = await projectSources(project);

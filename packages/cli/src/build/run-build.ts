@@ -24,7 +24,7 @@ export interface BuildOptions {
 
 const INSTALLER = 'dist/install.yaml';
 
-/** Runs `kubewright build`. */
+/** Runs `kubewright build`: compiles and bundles the program, and builds the image and the installer if the options request them. */
 export async function runBuild(context: CommandContext, options: BuildOptions): Promise<void> {
   const { output, signal, cwd } = context;
   checkOptions(options);

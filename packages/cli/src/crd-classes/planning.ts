@@ -17,6 +17,6 @@ export interface Planning {
   readonly shapes: Map<string, ClassPlan>;
   readonly keys: SchemaKeys;
   readonly parts: Parts;
-  /** Plans a value. A property, because the modules that plan classes and values call each other. */
+  /** Plans a value. The module that plans classes calls this function instead of importing it, because the import would be circular. */
   readonly valueOf: (schema: StructuralSchema, place: Place) => ValuePlan;
 }

@@ -17,7 +17,7 @@ export interface DeployOptions extends InstallOptions {
   readonly timeout: string;
 }
 
-/** Runs `kubewright deploy`. */
+/** Runs `kubewright deploy`: applies the objects of config/default, and waits until the Deployments are available. */
 export async function runDeploy(context: CommandContext, options: DeployOptions): Promise<void> {
   const { output, signal } = context;
   const limitMs = timeoutMs(options.timeout);

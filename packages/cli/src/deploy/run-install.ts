@@ -11,7 +11,7 @@ export interface InstallOptions extends ClusterChoice {
   readonly forceConflicts?: boolean;
 }
 
-/** Runs `kubewright install`. */
+/** Runs `kubewright install`: applies the definitions of the project, and waits until the API server serves the kinds. */
 export async function runInstall(context: CommandContext, options: InstallOptions): Promise<void> {
   const { output, signal } = context;
   const { declared } = await declaredProject(context);

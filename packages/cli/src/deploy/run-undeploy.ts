@@ -15,7 +15,7 @@ export interface UndeployOptions extends ClusterChoice {
 /** The time limit for the deletion of an object. */
 const TIME_LIMIT = '60s';
 
-/** Runs `kubewright undeploy`. */
+/** Runs `kubewright undeploy`: deletes the objects of config/default except the definitions. */
 export async function runUndeploy(context: CommandContext, options: UndeployOptions): Promise<void> {
   const { output } = context;
   const declared = await declaredProject(context);
@@ -41,7 +41,7 @@ export async function runUndeploy(context: CommandContext, options: UndeployOpti
       objects: [...done, ...absent],
     });
     if (present.length === 0) output.line(`nothing changed: ${name} is not deployed in ${where}`);
-    else output.line(output.styles.dim(`its kinds and their objects were kept; 'kubewright uninstall' deletes them`));
+    else output.line(output.styles.dim(`the kinds and their objects still exist; 'kubewright uninstall' deletes them`));
   });
 }
 

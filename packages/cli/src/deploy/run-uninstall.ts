@@ -8,7 +8,7 @@ import { type ClusterChoice, describeObject, type KubeApi } from './kube-api.js'
 import { agreeToCluster, describeCluster } from './target.js';
 import { declaredProject, withCluster } from './with-cluster.js';
 
-/** Runs `kubewright uninstall`. */
+/** Runs `kubewright uninstall`: deletes the definitions of the project, and all objects of these kinds. */
 export async function runUninstall(context: CommandContext, options: ClusterChoice): Promise<void> {
   const { output, signal } = context;
   const { declared } = await declaredProject(context);

@@ -9,7 +9,7 @@ import type { UndeployOptions } from './run-undeploy.js';
 export function undeployCommand(context: CommandContext): Command {
   return declaredCommand({
     name: 'undeploy',
-    description: 'delete the operator from a cluster; keep its kinds and their objects',
+    description: 'delete the operator from a cluster, but not its kinds and their objects',
     options: [
       new Option('--dry-run', 'print the objects that would be deleted, without deleting them'),
       jsonOption(),

@@ -71,7 +71,7 @@ export class SourceCompiler implements AsyncDisposable {
   #begunMs = performance.now();
   /** The start of the first compilation since the last report. */
   #firstBegunMs = performance.now();
-  /** The end of the first compilation of the current process, which notices changes from then on. Undefined before. */
+  /** The time when the current process finished its first compilation. The process notices changes only after this time. */
   #watchingSinceMs: number | undefined;
   #settling: NodeJS.Timeout | undefined;
   #onWatching: (() => void) | undefined;

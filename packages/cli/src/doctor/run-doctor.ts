@@ -30,7 +30,7 @@ interface ProjectFindings {
   readonly declared?: InspectedProject;
 }
 
-/** Runs `kubewright doctor`. */
+/** Runs `kubewright doctor`: prints the result of each check. The exit code is 1 if the state of a check is `wrong`. */
 export async function runDoctor(context: CommandContext, options: DoctorOptions): Promise<void> {
   const { cwd, env, signal, output } = context;
   const surroundings = { cwd, env, signal };

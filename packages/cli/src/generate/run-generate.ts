@@ -21,7 +21,7 @@ export interface GenerateOptions {
 /** The maximum number of difference lines that `--check` prints for each file. */
 const SHOWN_LINES = 30;
 
-/** Runs `kubewright generate`. */
+/** Runs `kubewright generate`: writes the manifests once or after each change, or with `--check` only compares the files. */
 export async function runGenerate(context: CommandContext, options: GenerateOptions): Promise<void> {
   const project = await findProject(context.cwd);
   if (options.watch === true) return regenerate(context, project, (current) => generate(context, current));

@@ -28,7 +28,7 @@ export function initCommand(context: CommandContext): Command {
       new Option('--no-git', 'do not create a git repository'),
       new Option(
         '--force',
-        'use a folder with other files: existing files are kept, and .gitignore receives the missing lines',
+        'use a folder with other files; do not overwrite existing files, but add missing lines to .gitignore',
       ),
       yesOption(),
     ],

@@ -18,7 +18,7 @@ export interface MigrateRequest extends MigrateOptions {
   readonly folder?: string;
 }
 
-/** Runs `kubewright migrate`. Writes no file if the target folder contains other files. */
+/** Runs `kubewright migrate`: creates a project from a kubebuilder project. Writes no file if the target folder contains other files. */
 export async function runMigrate({ cwd, output }: CommandContext, request: MigrateRequest): Promise<void> {
   const source = await sourceOf(cwd, request);
   const { name, files, made, tasks } = migrationOf(source);

@@ -25,7 +25,7 @@ interface Meant {
   readonly suppose?: KubeObject;
 }
 
-/** Runs `kubewright run --plan`. */
+/** Runs `kubewright run --plan`: plans a reconcile of each selected object, and prints the plans. */
 export async function runPlan(context: CommandContext, options: RunOptions, flags: readonly string[]): Promise<void> {
   const { cwd, env } = context;
   const meant = await meantObjects(context, options);
