@@ -15,7 +15,7 @@ export interface UndeployOptions extends ClusterChoice {
 /** The time limit for the deletion of an object. */
 const TIME_LIMIT = '60s';
 
-/** Runs `kubewright undeploy`: deletes the objects of config/default except the definitions. */
+/** Runs `kubewright undeploy`: deletes the objects of config/default, except definitions and namespaces of other clients. */
 export async function runUndeploy(context: CommandContext, options: UndeployOptions): Promise<void> {
   const { output } = context;
   const declared = await declaredProject(context);
