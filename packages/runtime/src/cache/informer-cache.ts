@@ -31,7 +31,6 @@ import { untilSeen } from './informer/seen-wait.js';
 import { referencedScopes } from './selection/referenced-scopes.js';
 import { coversScope } from './selection/scope-cover.js';
 import { selectInformer } from './selection/select-informer.js';
-import type { SharedInformer } from './informer/shared-informer.js';
 import { WholeKindWarning } from './informer/whole-kind-warning.js';
 
 export interface InformerCacheOptions {
@@ -122,7 +121,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
    * Opens or shares the informer of a kind and selector. Does not wait for the first list. Rejects with KIND_NOT_SERVED, METADATA_ONLY,
    * INDEX_EXISTS and INFORMER_CLOSED.
    */
-  async acquire<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T> = {}): Promise<SharedInformer<T>> {
+  async acquire<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T> = {}): Promise<InformerHandle<T>> {
     const resource = await this.#options.discovery.resolve(kind);
     if (this.#isClosed)
       throw new KubewrightError('INFORMER_CLOSED', `cannot open an informer of ${resource.kind}: the cache is closed`);
@@ -170,12 +169,12 @@ export class InformerCache extends Cache implements AsyncDisposable {
   }
 
   /** Returns the open informers of a kind: of whole objects, and of metadata. Disposing of these views has no effect. */
-  informersOf<T extends KubeObject>(kind: KindRef<T>): readonly SharedInformer<T>[] {
+  informersOf<T extends KubeObject>(kind: KindRef<T>): readonly InformerHandle<T>[] {
     return this.#sharedOf(kindOf(kind)).map((shared) => viewOf<T>(shared));
   }
 
   /** Returns all open informers. Disposing of these views has no effect. */
-  override informers(): readonly SharedInformer<KubeObject>[] {
+  override informers(): readonly InformerHandle<KubeObject>[] {
     return [...this.#shared.values()].map((shared) => viewOf<KubeObject>(shared));
   }
 
@@ -402,7 +401,7 @@ function deliveryOf(informer: KindInformer<KubeObject>): Delivery<KubeObject> {
   return { changes, ofScope: [], resourceVersion: informer.resourceVersion, isWhole: false };
 }
 
-function viewOf<T extends KubeObject>(shared: Shared): SharedInformer<T> {
+function viewOf<T extends KubeObject>(shared: Shared): InformerHandle<T> {
   return new InformerHandle(shared.informer as unknown as KindInformer<T>, async () => undefined, {
     liveReads: () => shared.liveReads,
   });

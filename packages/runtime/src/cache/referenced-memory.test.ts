@@ -6,7 +6,7 @@ import { Secret } from '@kubewright/api/core/v1';
 import { CacheBench } from '../test-support/cache-bench.js';
 import type { Exchange, ScriptedServer } from '../test-support/scripted-server.js';
 import type { InformerCache } from './informer-cache.js';
-import type { SharedInformer } from './informer/shared-informer.js';
+import type { InformerHandle } from './informer/informer-handle.js';
 
 const COUNT = 10_000;
 const namespace = 'default';
@@ -49,7 +49,7 @@ async function serve(server: ScriptedServer, onWatch: () => void): Promise<never
 async function growth(
   maxNamedWatches: number,
   watches: number,
-  select: (cache: InformerCache) => Promise<SharedInformer<Secret>>,
+  select: (cache: InformerCache) => Promise<InformerHandle<Secret>>,
 ): Promise<{ readonly bytes: number; readonly stored: number }> {
   await using bench = await CacheBench.start({ maxNamedWatches });
   const { cache, server } = bench;
@@ -80,7 +80,7 @@ async function heapUsed(): Promise<number> {
   }
   return process.memoryUsage().heapUsed;
 }
-async function referenced(cache: InformerCache): Promise<SharedInformer<Secret>> {
+async function referenced(cache: InformerCache): Promise<InformerHandle<Secret>> {
   const informer = await cache.acquire(Secret, { byKeys: true });
   informer.selectKeys(REFERENCED.map((name) => ({ namespace, name })));
   return informer;

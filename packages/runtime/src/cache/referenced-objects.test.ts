@@ -8,13 +8,13 @@ import { configMap } from '../test-support/reflector-bench.js';
 import type { Exchange } from '../test-support/scripted-server.js';
 import type { CacheOptions } from './selection/cache-options.js';
 import type { InformerCache } from './informer-cache.js';
-import type { SharedInformer } from './informer/shared-informer.js';
+import type { InformerHandle } from './informer/informer-handle.js';
 
 const namespace = 'default';
 
 interface Bench {
   readonly cache: InformerCache;
-  readonly informer: SharedInformer<ConfigMap>;
+  readonly informer: InformerHandle<ConfigMap>;
   /** Resolves with the next request for the object with this name, or for the whole namespace. */
   readonly request: (name?: string) => Promise<Exchange>;
   readonly select: (...names: string[]) => void;

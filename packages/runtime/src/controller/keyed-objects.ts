@@ -1,6 +1,6 @@
 import { kindOf } from '@kubewright/api/metadata';
 import type { KubeObject, ObjectKey } from '@kubewright/api';
-import type { HandlerRegistration } from '../cache/informer/shared-informer.js';
+import type { HandlerRegistration } from '../cache/informer/change-handler.js';
 import { KEY_KIND } from './key-controller.js';
 import type { WatchedObjects, WatchStatus } from './watched-objects.js';
 

@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import type { KubewrightError } from '@kubewright/api/errors';
 import type { Index, IndexMatch } from '../cache/store/index-declaration.js';
-import type { ChangeHandler, HandlerRegistration } from '../cache/informer/shared-informer.js';
+import type { ChangeHandler, HandlerRegistration } from '../cache/informer/change-handler.js';
 
 /** The status of the watch of a kind. */
 export interface WatchStatus {
@@ -15,13 +15,13 @@ export interface WatchStatus {
   readonly problem?: KubewrightError | undefined;
 }
 
-/** The objects of one kind that a controller watches. `SharedInformer` implements this interface. */
+/** The objects of one kind that a controller watches. `InformerHandle` implements this interface. */
 export interface WatchedObjects<T extends KubeObject> extends AsyncDisposable {
   readonly status: WatchStatus;
   onStatus(listener: (status: WatchStatus) => void): () => void;
   get(key: ObjectKey): T | undefined;
   list(): readonly T[];
-  /** Like `SharedInformer.caughtUp`. Absent if there is only one store. */
+  /** Like `InformerHandle.caughtUp`. Absent if there is only one store. */
   caughtUp?(key: ObjectKey, signal: AbortSignal): Promise<boolean> | undefined;
   addHandler(handler: ChangeHandler<T>): HandlerRegistration;
   addIndex(index: Index<T>): void;

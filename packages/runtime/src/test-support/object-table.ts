@@ -3,7 +3,7 @@ import { ApiError } from '@kubewright/api/errors';
 import type { Change } from '../cache/store/change.js';
 import { declarationOf, type Index, type IndexMatch } from '../cache/store/index-declaration.js';
 import { formatKey } from '../cache/store/object-key.js';
-import type { ChangeHandler, HandlerRegistration } from '../cache/informer/shared-informer.js';
+import type { ChangeHandler, HandlerRegistration } from '../cache/informer/change-handler.js';
 import type { JsonPatchOperation } from '../controller/finalizers/finalizer-patches.js';
 import type { WatchedObjects, WatchStatus } from '../controller/watched-objects.js';
 

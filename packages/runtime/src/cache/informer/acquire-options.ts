@@ -11,7 +11,7 @@ export interface AcquireOptions<T extends KubeObject> {
   readonly labels?: ListOptions<T>['labels'];
   /** The fields that the objects must have, or a selector. @default all objects */
   readonly fields?: InformerOptions<T>['fields'];
-  /** Selects only the objects that `SharedInformer.selectKeys` names later. @default false */
+  /** Selects only the objects that `InformerHandle.selectKeys` names later. @default false */
   readonly byKeys?: boolean;
   readonly indexes?: readonly Index<T>[];
   /** Whether the declaration needs only metadata, so that the options of the cache may omit the other fields. @default false */

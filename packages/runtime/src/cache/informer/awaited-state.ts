@@ -6,12 +6,20 @@ import { boundedWait } from '../../waiting/bounded-wait.js';
 import type { WaitOptions } from '../../waiting/bounded-wait.js';
 import type { Change } from '../store/change.js';
 import { formatKey } from '../store/object-key.js';
-import type { SharedInformer } from './shared-informer.js';
+import type { ReadOptions } from '../store/read-options.js';
+import type { ReflectorStatus } from '../reflector/reflector-status.js';
+import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './change-handler.js';
 
 /** Whether a state is the awaited state. Undefined represents an absent object; the test gets undefined only after the first list. */
 export type StateTest<T> = (now: T | undefined) => boolean;
 
-type Watched<T extends KubeObject> = Pick<SharedInformer<T>, 'kind' | 'status' | 'get' | 'addHandler'>;
+/** The members of an `InformerHandle` that the wait uses. */
+interface Watched<T extends KubeObject> {
+  readonly kind: string;
+  readonly status: ReflectorStatus;
+  get(key: ObjectKey, options?: ReadOptions): T | undefined;
+  addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration;
+}
 
 /**
  * Waits until the object with this key passes the test, and resolves with that state. Tests the current state and every state that the

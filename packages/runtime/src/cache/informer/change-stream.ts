@@ -1,13 +1,13 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../store/change.js';
-import type { HandlerRegistration, SharedInformer } from './shared-informer.js';
+import type { ChangeHandler, HandlerRegistration } from './change-handler.js';
 
 /**
  * Iterates the existing objects of an informer and then all later changes. Calls `begin` when the iteration starts. The iteration ends when
  * the returned controller is aborted, and aborts the controller when it ends. Changes are queued until the consumer requests them.
  */
 export async function* changesOf<T extends KubeObject>(
-  addHandler: SharedInformer<T>['addHandler'],
+  addHandler: (handler: ChangeHandler<T>) => HandlerRegistration,
   begin: () => AbortController,
 ): AsyncGenerator<Change<T>, void> {
   const ending = begin();

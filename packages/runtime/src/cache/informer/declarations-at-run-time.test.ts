@@ -6,7 +6,7 @@ import { CacheBench } from '../../test-support/cache-bench.js';
 import { HandlerRecord } from '../../test-support/informer-bench.js';
 import { configMap } from '../../test-support/reflector-bench.js';
 import type { Exchange, ScriptedServer } from '../../test-support/scripted-server.js';
-import type { SharedInformer } from './shared-informer.js';
+import type { InformerHandle } from './informer-handle.js';
 
 const WEB = { labels: { app: 'web' } };
 const DB = { labels: { app: 'db' } };
@@ -34,7 +34,7 @@ async function opened(
   return watch;
 }
 
-async function recorded(informer: SharedInformer<ConfigMap>): Promise<HandlerRecord> {
+async function recorded(informer: InformerHandle<ConfigMap>): Promise<HandlerRecord> {
   const record = new HandlerRecord();
   informer.addHandler(record);
   await record.got('synced');

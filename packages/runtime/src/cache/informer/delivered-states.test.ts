@@ -8,16 +8,16 @@ import { configMap } from '../../test-support/reflector-bench.js';
 import type { Exchange, ScriptedServer } from '../../test-support/scripted-server.js';
 import type { AcquireOptions } from './acquire-options.js';
 import type { InformerCache } from '../informer-cache.js';
-import type { SharedInformer } from './shared-informer.js';
+import type { InformerHandle } from './informer-handle.js';
 
 /** A store of whole objects and a store of metadata of one kind, with their watches. */
 interface TwoStores {
   readonly cache: InformerCache;
   readonly server: ScriptedServer;
   readonly clock: ManualClock;
-  readonly whole: SharedInformer<KubeObject>;
+  readonly whole: InformerHandle<KubeObject>;
   readonly wholeWatch: Exchange;
-  readonly metadata: SharedInformer<KubeObject>;
+  readonly metadata: InformerHandle<KubeObject>;
   readonly metadataWatch: Exchange;
   /** Resolves when the metadata store has reached this version. */
   readonly metadataAt: (resourceVersion: string) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../store/change.js';
-import type { ChangeHandler } from './shared-informer.js';
+import type { ChangeHandler } from './change-handler.js';
 
 /**
  * Returns a handler that receives only the objects that match the filter. An object that starts to match is added. An object that stops

@@ -2,7 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../../log/logger.js';
 import type { Change } from '../store/change.js';
-import type { ChangeHandler, HandlerRegistration } from './shared-informer.js';
+import type { ChangeHandler, HandlerRegistration } from './change-handler.js';
 import { Slices } from '../../waiting/slices.js';
 
 /** The queue entry after the objects of the first list. */

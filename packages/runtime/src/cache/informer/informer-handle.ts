@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { awaitedState, type StateTest } from './awaited-state.js';
-import type { ChangesOptions } from './informer.js';
+import type { ChangesOptions, Informer, InformerStatistics } from './informer.js';
 import type { WaitOptions } from '../../waiting/bounded-wait.js';
 import { changesOf } from './change-stream.js';
 import type { Change } from '../store/change.js';
@@ -17,7 +17,7 @@ import type { Deletion } from '../store/overlay.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { ReflectorStatus } from '../reflector/reflector-status.js';
 import { isInScope } from '../selection/scope-cover.js';
-import type { ChangeHandler, HandlerOptions, HandlerRegistration, SharedInformer } from './shared-informer.js';
+import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './change-handler.js';
 import type { WatchedScope } from './watched-scope.js';
 
 /** Options of a handle. */
@@ -31,10 +31,11 @@ export interface InformerHandleOptions<T extends KubeObject> {
 }
 
 /**
- * Gives one holder access to an informer: to the objects that the holder has declared, or to all objects. Disposing of the handle removes
- * the holder's handlers and declaration, and stops the informer if no other handle is open.
+ * The handle through which one holder uses an informer: an `Informer` with the members that only the runtime needs, such as handlers and the
+ * status. Returns the objects that the holder has declared, or all objects. Disposing of the handle removes the handlers and the declaration
+ * of the holder, and stops the informer if no other handle is open.
  */
-export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
+export class InformerHandle<T extends KubeObject> implements Informer<T>, InformerStatistics {
   readonly #informer: KindInformer<T>;
   readonly #release: () => Promise<void>;
   readonly #declaration: Declaration<T> | undefined;
@@ -75,18 +76,23 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   get size(): number {
     return this.#hasAll ? this.#informer.size : this.list().length;
   }
+  /** The newest version of the store; empty before the first list. With several watches, the oldest of their versions. */
   get resourceVersion(): string {
     return this.#informer.scopes.versionOf(this.#watched);
   }
+  /** Returns whether the watches have delivered every change up to this version; true without watches. */
   hasPassed(resourceVersion: string): boolean {
     return this.#watched.every((scope) => scope.hasPassed(resourceVersion));
   }
+  /** The number of cached reads of the kind that the API server answered. Counted only for views of the whole informer. */
   get liveReads(): number {
     return this.#liveReads();
   }
+  /** The number of changes that handlers have not received yet. */
   get waiting(): number {
     return this.#informer.waiting;
   }
+  /** The status of the reflector. With several reflectors, the worst status. */
   get status(): ReflectorStatus {
     const status = this.#informer.scopes.statusOf(this.#watched);
     return this.#declaration === undefined ? status : { ...status, synced: this.#declaration.isSynced };
@@ -102,48 +108,70 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
     checkCachedRead(this.kind, options);
     return this.#informer.list(others).filter(this.#selects).slice(0, limit);
   }
+  /** Returns the objects that match an index value, or all of several index values. Throws UNKNOWN_INDEX. */
   byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[] {
     const objects = this.#informer.byIndex(match);
     return this.#hasAll ? objects : objects.filter(this.#selects);
   }
+  /**
+   * Adds an index of the existing and all later objects. Adding the same index again has no effect. Throws INDEX_EXISTS for another index
+   * with the same name.
+   */
   addIndex(index: Index<T>): void {
     this.#informer.addIndex(index);
   }
+  /** Removes an index for all holders of the informer. Has no effect if the index does not exist. */
   removeIndex(index: Index<T>): void {
     this.#informer.removeIndex(index);
   }
+  /** Whether `synced` resolves immediately. */
   get hasSynced(): boolean {
     return this.#declaration?.isSynced ?? this.#informer.hasSynced;
   }
   synced(): Promise<void> {
     return this.#declaration?.synced() ?? this.#informer.synced();
   }
+  /** Returns whether the informer contains the objects of this namespace. */
   covers(namespace: string | undefined): boolean {
     if (this.#declaration === undefined) return this.#informer.covers(namespace);
     return this.#declaration.scopes.some((scope) => isInScope(scope, namespace));
   }
+  /** Replaces the selected keys, if the informer was acquired with `byKeys`; otherwise has no effect. `synced` waits for the first call. */
   selectKeys(keys: readonly ObjectKey[]): void {
     if (!this.#ended.signal.aborted && !this.#informer.isClosed) this.#selectKeys(keys);
   }
+  /**
+   * Records an own write. Reads return this object until the watch has caught up with the write. If the write removed the object, reads do
+   * not return it any more. Ignored if the store already has a state that is at least as new.
+   */
   wrote(object: T): void {
     this.#informer.wrote(object);
   }
+  /** Records an own deletion. Reads do not return the object any more. Ignored if reads already return another object with the same key. */
   deleted(key: ObjectKey, deletion?: Deletion): void {
     this.#informer.deleted(key, deletion);
   }
+  /** Returns whether the watches have delivered this version of the object, a later version, or its deletion. */
   hasSeen(object: KubeObject): boolean {
     return this.#informer.hasSeen(object);
   }
+  /**
+   * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or later states.
+   * Otherwise resolves with true when reads return these states. Resolves with false if only the API server knows these states.
+   */
   caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
     return this.#informer.caughtUp(objects, signal);
   }
+  /** Returns whether the store lacks a state that the server lists. Each call requests complete lists from the server. */
   isBehind(): Promise<boolean> {
     return this.#informer.isBehind();
   }
+  /** Calls the listener on every change of the status. Returns a function that removes the listener. */
   onStatus(listener: (status: ReflectorStatus) => void): () => void {
     return this.#informer.onStatus(listener);
   }
 
+  /** Adds a handler. The handler receives every existing object as added, and then every change exactly once. Throws INFORMER_CLOSED. */
   addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration {
     const registration = this.#informer.addHandler(handler, options, this.#declaration);
     this.#registrations.add(registration);

@@ -1,10 +1,9 @@
 import type { KubeObject } from '@kubewright/api';
 import type { InformerReading } from '../../metrics/informer-metrics.js';
-import type { InformerStatistics } from './informer.js';
-import type { SharedInformer } from './shared-informer.js';
+import type { InformerHandle } from './informer-handle.js';
 
 /** Returns the state of an informer for metrics. */
-export function informerReading(informer: SharedInformer<KubeObject> & InformerStatistics): InformerReading {
+export function informerReading(informer: InformerHandle<KubeObject>): InformerReading {
   const { apiVersion, kind, namespaces, labels, fields, metadataOnly, size, bytes, waiting, liveReads } = informer;
   const { state, synced, lists, watches } = informer.status;
   const [version = '', group = ''] = apiVersion.split('/').toReversed();

@@ -9,14 +9,14 @@ import { configMap } from '../../test-support/reflector-bench.js';
 import type { Exchange } from '../../test-support/scripted-server.js';
 import type { CacheOptions } from '../selection/cache-options.js';
 import type { InformerCache } from '../informer-cache.js';
-import type { SharedInformer } from './shared-informer.js';
+import type { InformerHandle } from './informer-handle.js';
 
 const inNamespace = (namespace: string, name: string, version: string, labels = {}): KubeObject =>
   configMap(name, version, { metadata: { namespace, labels, uid: `uid-${namespace}-${name}` } });
 
 interface Bench {
   readonly cache: InformerCache;
-  readonly informer: SharedInformer<ConfigMap>;
+  readonly informer: InformerHandle<ConfigMap>;
   readonly logger: RecordingLogger;
   readonly clock: ManualClock;
   /** Resolves with the next request whose path or selector is for this namespace, or for all other namespaces. */
@@ -31,7 +31,7 @@ async function withInformer(options: CacheOptions, run: (bench: Bench) => Promis
   const informer = await cache.acquire(ConfigMap);
   await run({ cache, informer, logger, clock, request });
 }
-const keysOf = (informer: SharedInformer<ConfigMap>): readonly string[] =>
+const keysOf = (informer: InformerHandle<ConfigMap>): readonly string[] =>
   informer
     .list()
     .map(({ metadata }) => `${metadata.namespace}/${metadata.name}:${metadata.resourceVersion}`)

@@ -6,7 +6,10 @@ import type { Index } from '../store/index-declaration.js';
 import type { ListOptions } from '../store/list-options.js';
 import type { ReadOptions } from '../store/read-options.js';
 
-/** The cached objects of one kind. Reads are synchronous. All returned objects are frozen, and shared between all callers. */
+/**
+ * The cached objects of one kind, as programs read, await and iterate them. Reads are synchronous. All returned objects are frozen, and
+ * shared between all callers.
+ */
 export interface Informer<T extends KubeObject> extends AsyncDisposable {
   /** Returns the object with this key, or undefined. */
   get(key: ObjectKey, options?: ReadOptions): T | undefined;

@@ -16,7 +16,7 @@ import type { ReflectorOptions, ReflectorTarget } from '../reflector/reflector.j
 import type { ReflectorStatus } from '../reflector/reflector-status.js';
 import { Resync } from './resync.js';
 import { type ScopedChanges, ScopedStore } from '../store/scoped-store.js';
-import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './shared-informer.js';
+import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './change-handler.js';
 import { Store } from '../store/store.js';
 import { SyncGate } from './sync-gate.js';
 import { type ScopeOptions, WatchedScope } from './watched-scope.js';

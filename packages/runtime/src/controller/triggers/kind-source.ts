@@ -5,7 +5,7 @@ import type { Cache } from '../../cache/cache.js';
 import type { Informer } from '../../cache/informer/informer.js';
 import type { Change } from '../../cache/store/change.js';
 import { retryWithBackOff } from '../../waiting/retry-with-back-off.js';
-import type { SharedInformer } from '../../cache/informer/shared-informer.js';
+import type { InformerHandle } from '../../cache/informer/informer-handle.js';
 import { abortable } from '../../waiting/abortable.js';
 import { aborted } from '../../waiting/aborted.js';
 import { isLowered, LOW_PRIORITY } from './change-priority.js';
@@ -79,7 +79,7 @@ class KindSource<T extends KubeObject> implements Source {
   #reported: Promise<void> = Promise.resolve();
   #allReported: () => void = () => undefined;
   #problem: string | undefined;
-  #informer: SharedInformer<T> | undefined;
+  #informer: InformerHandle<T> | undefined;
 
   constructor(kind: KindRef<T>, options: KindSourceOptions<T>, name: string) {
     this.name = name;
@@ -106,7 +106,7 @@ class KindSource<T extends KubeObject> implements Source {
     let opened: Informer<T> | undefined;
     try {
       opened = await this.#open(target, signal);
-      const informer = this.#shared(opened);
+      const informer = this.#handleOf(opened);
       this.#informer = informer;
       const registration = informer.addHandler({ onChange: (change) => this.#changed(change, target, mapping) });
       await abortable(registration.synced, signal);
@@ -120,8 +120,8 @@ class KindSource<T extends KubeObject> implements Source {
       await opened?.[Symbol.asyncDispose]();
     }
   }
-  #shared(informer: Informer<T>): SharedInformer<T> {
-    if ('addHandler' in informer) return informer as SharedInformer<T>;
+  #handleOf(informer: Informer<T>): InformerHandle<T> {
+    if ('addHandler' in informer) return informer as InformerHandle<T>;
     throw invalid(this.name, `'cache' was not created by connect(…) or a Manager`);
   }
   /** Opens the informer, with retries until the other cluster serves the kind. Rejects with the reason of the signal. */

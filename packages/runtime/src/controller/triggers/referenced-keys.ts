@@ -2,7 +2,7 @@ import type { KubeObject, ObjectKey } from '@kubewright/api';
 import type { Clock, Timer } from '@kubewright/api/clock';
 import type { Change } from '../../cache/store/change.js';
 import { formatKey } from '../../cache/store/object-key.js';
-import type { HandlerRegistration } from '../../cache/informer/shared-informer.js';
+import type { HandlerRegistration } from '../../cache/informer/change-handler.js';
 import type { WatchedObjects } from '../watched-objects.js';
 import { referencedKeys } from './reference-index.js';
 import type { ReferenceWatch } from './watch-declaration.js';
