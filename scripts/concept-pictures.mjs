@@ -129,7 +129,7 @@ const pictures = {
       handler: [0, 5, 'C: RequestHandler', 'apiserver: server', 'own'],
       transport: [1, 0, 'A: Transport', 'runtime: transport', 'own'],
       reflector: [1, 1, 'Reflector', 'runtime: cache'],
-      informer: [1, 2, 'KindInformer', 'runtime: cache'],
+      informer: [1, 2, 'SharedInformer', 'runtime: cache'],
       triggers: [1, 3, 'Triggers', 'runtime: controller/triggers'],
       queue: [1, 4, 'WorkQueue', 'runtime: queue'],
       loop: [1, 5, 'ReconcileLoop', 'runtime: controller'],

@@ -19,7 +19,7 @@ import { InformerFactory } from './informer/informer-factory.js';
 import { InformerHandle } from './informer/informer-handle.js';
 import type { InformerScope, InformerSelection, SelectionRequest } from './selection/informer-selection.js';
 import { KindDeclarations } from './informer/kind-declarations.js';
-import type { KindInformer } from './informer/kind-informer.js';
+import type { SharedInformer } from './informer/shared-informer.js';
 import { kindName, kindNameOf } from './selection/kind-name.js';
 import { KindReads } from './informer/kind-reads.js';
 import { labelSelectorText } from './store/label-match.js';
@@ -49,7 +49,7 @@ interface Shared {
   readonly key: string;
   readonly resource: ResourceInfo;
   readonly metadataOnly: boolean;
-  readonly informer: KindInformer<KubeObject>;
+  readonly informer: SharedInformer<KubeObject>;
   readonly declarations: KindDeclarations;
   /** The declarations that follow the namespaces of the cache, with functions that return their current scopes. */
   readonly following: Map<Declaration<KubeObject>, () => readonly InformerScope[]>;
@@ -144,7 +144,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
       follow();
       void shared.declarations.reselect(declaration, scopes());
     };
-    const handle = new InformerHandle(shared.informer as unknown as KindInformer<T>, release, {
+    const handle = new InformerHandle(shared.informer as unknown as SharedInformer<T>, release, {
       declaration: declaration as unknown as Declaration<T>,
       ...(byKeys && { selectKeys }),
     });
@@ -394,7 +394,7 @@ function metadataKey(name: string): string {
 }
 
 /** Returns the current objects of an informer as a delivery. */
-function deliveryOf(informer: KindInformer<KubeObject>): Delivery<KubeObject> {
+function deliveryOf(informer: SharedInformer<KubeObject>): Delivery<KubeObject> {
   const changes = informer
     .list({ ownWrites: false })
     .map((object) => ({ type: 'added', object, initial: false }) as const);
@@ -402,7 +402,7 @@ function deliveryOf(informer: KindInformer<KubeObject>): Delivery<KubeObject> {
 }
 
 function viewOf<T extends KubeObject>(shared: Shared): InformerHandle<T> {
-  return new InformerHandle(shared.informer as unknown as KindInformer<T>, async () => undefined, {
+  return new InformerHandle(shared.informer as unknown as SharedInformer<T>, async () => undefined, {
     liveReads: () => shared.liveReads,
   });
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/store/change.js';
-import { KindInformer } from '../cache/informer/kind-informer.js';
+import { SharedInformer } from '../cache/informer/shared-informer.js';
 import { labelMatcher } from '../cache/store/label-match.js';
 import type { ListOptions } from '../cache/store/list-options.js';
 import { CutParser } from '../cache/reflector/object-parser.js';
@@ -63,7 +63,7 @@ export class InformerBench implements AsyncDisposable {
   readonly logger = new RecordingLogger();
   readonly server: ScriptedServer;
   readonly transport: Transport;
-  readonly informer: KindInformer<KubeObject>;
+  readonly informer: SharedInformer<KubeObject>;
   /** Called when the informer reaches a newer version. */
   onProgress: () => void = () => undefined;
 
@@ -85,7 +85,7 @@ export class InformerBench implements AsyncDisposable {
     this.transport = new Transport({ server: server.url }, { clock: this.clock });
     const { transport, clock, logger } = this;
     const namespaces = options.namespaces ?? [undefined];
-    this.informer = new KindInformer<KubeObject>({
+    this.informer = new SharedInformer<KubeObject>({
       kind: 'ConfigMap',
       apiVersion: 'v1',
       scopes: namespaces.map((namespace) => ({

@@ -3,7 +3,7 @@ import type { Change } from '../store/change.js';
 import { filteredChange } from './filtered-handler.js';
 import type { InformerScope } from '../selection/informer-selection.js';
 import type { HandlerView } from './informer-handlers.js';
-import type { KindInformer } from './kind-informer.js';
+import type { SharedInformer } from './shared-informer.js';
 import { coveredPart, coverNames, coversScope, isInScope, scopeKey, scopeMatcher } from '../selection/scope-cover.js';
 import { SyncGate } from './sync-gate.js';
 import type { WatchedScope } from './watched-scope.js';
@@ -22,7 +22,7 @@ interface DeclaredScope {
  * object that leaves the selection is deleted, with its last selected state.
  */
 export class Declaration<T extends KubeObject> implements HandlerView<T> {
-  readonly #informer: KindInformer<T>;
+  readonly #informer: SharedInformer<T>;
   readonly #synced = new SyncGate();
   #scopes: readonly DeclaredScope[];
   #selectsAll = false;
@@ -32,7 +32,7 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
   #feeds: ReadonlySet<string> = new Set();
 
   /** Without scopes, the declaration selects nothing and is not synced until `reselect` is called. */
-  constructor(informer: KindInformer<T>, scopes?: readonly InformerScope[]) {
+  constructor(informer: SharedInformer<T>, scopes?: readonly InformerScope[]) {
     this.#informer = informer;
     this.#isPending = scopes === undefined;
     this.#scopes = (scopes ?? []).map(declared);

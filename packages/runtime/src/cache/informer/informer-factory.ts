@@ -6,7 +6,7 @@ import type { Transport } from '../../transport/sending/transport.js';
 import { FoundRestores } from '../reflector/found-restores.js';
 import { bothSelectors, exactFields, fieldMatcher } from '../selection/field-match.js';
 import type { InformerScope, InformerSelection } from '../selection/informer-selection.js';
-import { KindInformer, type KindInformerOptions } from './kind-informer.js';
+import { SharedInformer, type SharedInformerOptions } from './shared-informer.js';
 import { labelMatcher } from '../store/label-match.js';
 import { CutParser, WholeParser } from '../reflector/object-parser.js';
 import { ObjectSource } from '../reflector/object-source.js';
@@ -40,12 +40,12 @@ export class InformerFactory {
   make(
     { kind, apiVersion, namespaced }: ResourceInfo,
     selection: Pick<InformerSelection, 'resyncMs' | 'metadataOnly'>,
-    on: Pick<KindInformerOptions<KubeObject>, 'onDelivery' | 'onSync' | 'onStep' | 'deliveredVersion'>,
-  ): KindInformer<KubeObject> {
+    on: Pick<SharedInformerOptions<KubeObject>, 'onDelivery' | 'onSync' | 'onStep' | 'deliveredVersion'>,
+  ): SharedInformer<KubeObject> {
     const { clock, logger, reflector, onProgress } = this.#options;
     const { resyncMs, metadataOnly } = selection;
     const of = { kind, apiVersion, namespaced, metadataOnly };
-    return new KindInformer<KubeObject>({
+    return new SharedInformer<KubeObject>({
       ...of,
       scopes: [],
       clock,

@@ -10,7 +10,7 @@ import type { InformerScope } from '../selection/informer-selection.js';
 import type { Declaration } from './declaration.js';
 import type { ReadObjects } from './delivered-states.js';
 import type { Index, IndexMatch } from '../store/index-declaration.js';
-import type { KindInformer } from './kind-informer.js';
+import type { SharedInformer } from './shared-informer.js';
 import type { ListOptions } from '../store/list-options.js';
 import { checkCachedRead } from '../store/overlaid-store.js';
 import type { Deletion } from '../store/overlay.js';
@@ -36,7 +36,7 @@ export interface InformerHandleOptions<T extends KubeObject> {
  * of the holder, and stops the informer if no other handle is open.
  */
 export class InformerHandle<T extends KubeObject> implements Informer<T>, InformerStatistics {
-  readonly #informer: KindInformer<T>;
+  readonly #informer: SharedInformer<T>;
   readonly #release: () => Promise<void>;
   readonly #declaration: Declaration<T> | undefined;
   readonly #liveReads: () => number;
@@ -44,7 +44,7 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
   readonly #registrations = new Set<HandlerRegistration>();
   readonly #ended = new AbortController();
 
-  constructor(informer: KindInformer<T>, release: () => Promise<void>, options: InformerHandleOptions<T> = {}) {
+  constructor(informer: SharedInformer<T>, release: () => Promise<void>, options: InformerHandleOptions<T> = {}) {
     this.#informer = informer;
     this.#release = release;
     this.#declaration = options.declaration;

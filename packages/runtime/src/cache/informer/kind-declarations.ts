@@ -2,7 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import { Declaration } from './declaration.js';
 import { fieldSelectorText } from '../selection/field-match.js';
 import type { InformerScope } from '../selection/informer-selection.js';
-import type { KindInformer } from './kind-informer.js';
+import type { SharedInformer } from './shared-informer.js';
 import { isNewer } from '../store/overlay.js';
 import { NamePlan } from '../selection/name-plan.js';
 import { coveredPart, coverNames, coversScope, isWholeScope, scopeMatcher } from '../selection/scope-cover.js';
@@ -14,7 +14,7 @@ import type { ScopeOptions } from './watched-scope.js';
  * again. A watch ends only after other watches have reached the same version for all of its objects that are still declared.
  */
 export class KindDeclarations {
-  readonly #informer: () => KindInformer<KubeObject>;
+  readonly #informer: () => SharedInformer<KubeObject>;
   readonly #scopeOptions: (scope: InformerScope) => ScopeOptions<KubeObject>;
   readonly #declarations = new Set<Declaration<KubeObject>>();
   readonly #open = new Map<string, InformerScope>();
@@ -28,7 +28,7 @@ export class KindDeclarations {
   #listedScopes: readonly InformerScope[] | undefined;
 
   constructor(
-    informer: () => KindInformer<KubeObject>,
+    informer: () => SharedInformer<KubeObject>,
     using: {
       readonly scopeOptions: (scope: InformerScope) => ScopeOptions<KubeObject>;
       /** Maximum number of referenced objects that are watched by name. */

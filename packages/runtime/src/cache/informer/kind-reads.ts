@@ -5,7 +5,7 @@ import type { ReadObjects } from './delivered-states.js';
 import type { Index, IndexMatch } from '../store/index-declaration.js';
 import type { InformerScope } from '../selection/informer-selection.js';
 import type { KindDeclarations } from './kind-declarations.js';
-import type { KindInformer } from './kind-informer.js';
+import type { SharedInformer } from './shared-informer.js';
 import type { ListOptions } from '../store/list-options.js';
 import type { ReadOptions } from '../store/read-options.js';
 import { isInScope } from '../selection/scope-cover.js';
@@ -15,13 +15,13 @@ export type DeclaredSelection = Pick<AcquireOptions<KubeObject>, 'namespaces' | 
 
 /** The cached objects of a kind across all declarations, and methods that determine whether the cache contains all objects of a scope. */
 export class KindReads<T extends KubeObject> {
-  readonly #informer: KindInformer<T>;
+  readonly #informer: SharedInformer<T>;
   readonly #declarations: KindDeclarations;
   readonly #scopesOf: (options: DeclaredSelection) => readonly InformerScope[];
   readonly #onLiveRead: (absent: ObjectKey | undefined) => void;
 
   constructor(
-    informer: KindInformer<T>,
+    informer: SharedInformer<T>,
     using: {
       readonly declarations: KindDeclarations;
       /** Returns the scopes of a declaration, with the options of the cache applied. */

@@ -22,7 +22,7 @@ import { SyncGate } from './sync-gate.js';
 import { type ScopeOptions, WatchedScope } from './watched-scope.js';
 import { WatchedScopes } from './watched-scopes.js';
 
-export interface KindInformerOptions<T extends KubeObject> {
+export interface SharedInformerOptions<T extends KubeObject> {
   readonly kind: string;
   readonly apiVersion: string;
   /** The initial scopes. Each scope has its own watch. */
@@ -49,14 +49,15 @@ export interface KindInformerOptions<T extends KubeObject> {
 }
 
 /**
- * The store of one kind, the watches that keep the store up to date, and the handlers of its changes. Each holder has an `InformerHandle`.
- * Several watches may deliver the same object: see `ScopedStore`. The store applies a change before handlers receive it.
+ * The store of one kind, the watches that keep the store up to date, and the handlers of its changes. All holders share one informer, and
+ * each holder uses the informer through its own `InformerHandle`. Several watches may deliver the same object: see `ScopedStore`. The store
+ * applies a change before handlers receive it.
  */
-export class KindInformer<T extends KubeObject> {
+export class SharedInformer<T extends KubeObject> {
   readonly kind: string;
   /** The states that the other store of the kind has delivered. */
   readonly delivered: DeliveredStates<T>;
-  readonly #options: KindInformerOptions<T>;
+  readonly #options: SharedInformerOptions<T>;
   readonly #store: Store<T>;
   readonly #scoped: ScopedStore<T>;
   readonly #seen: OverlaidStore<T>;
@@ -70,7 +71,7 @@ export class KindInformer<T extends KubeObject> {
   readonly #closing = new Set<Promise<void>>();
   #isStarted = false;
 
-  constructor(options: KindInformerOptions<T>) {
+  constructor(options: SharedInformerOptions<T>) {
     this.kind = options.kind;
     this.#options = options;
     this.#scopes = new WatchedScopes<T>(options.kind);
