@@ -10,7 +10,7 @@ import type { WriteFence } from '../transport/request/write-fence.js';
 import type { BlockerReader } from './blocker-watch.js';
 import type { JsonPatchOperation } from './finalizers/finalizer-patches.js';
 import type { Reconciler } from './reconciler.js';
-import type { ObjectWatcher } from './watched-objects.js';
+import type { ControllerInformers } from './controller-informer.js';
 
 /** Writes conditions. `Client` implements this interface. */
 export interface ConditionWriter {
@@ -31,7 +31,7 @@ export interface NameSource {
 /** The dependencies of a controller. */
 export interface ControllerDependencies {
   readonly reconciler: Reconciler<KubeObject>;
-  readonly watcher: ObjectWatcher;
+  readonly informers: ControllerInformers;
   /** Passed to the mappers of watches. */
   readonly reader: Reader;
   /** Reads from the API server. */

@@ -53,7 +53,7 @@ export class ControllerRunner {
     dependencies: ControllerDependencies,
   ): Promise<ControllerRunner> {
     const sources = await ControllerSources.open(options, {
-      watcher: dependencies.watcher,
+      informers: dependencies.informers,
       onStatus: dependencies.onActivity,
       clock: dependencies.clock,
     });
@@ -165,13 +165,13 @@ export class ControllerRunner {
         await close();
         throw error;
       }
-      return { objects: open.objects, close };
+      return { informer: open.informer, close };
     });
   }
   #addOptionalRead(read: DeclaredRead): Promise<AsyncDisposable> {
     return this.#optional.add(read.kind, async () => {
       const open = await this.#sources.addRead(read);
-      return { objects: open.objects, close: () => this.#sources.removeRead(open) };
+      return { informer: open.informer, close: () => this.#sources.removeRead(open) };
     });
   }
 }

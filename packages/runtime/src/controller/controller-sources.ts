@@ -3,25 +3,26 @@ import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { declarationOf, type Index } from '../cache/store/index-declaration.js';
 import { kindName } from '../cache/selection/kind-name.js';
+import type { DeclaredKind } from '../client/client-backend.js';
 import { OWNER_LABEL } from '../client/owner-label.js';
 import { abortable } from '../waiting/abortable.js';
-import { KeyedObjects } from './keyed-objects.js';
+import { KeyInformer } from './key-informer.js';
 import type { DeclaredRead, ResolvedControllerOptions } from './resolved-options.js';
 import { ReferencedKeys } from './triggers/referenced-keys.js';
 import type { DeclaredWatch } from './triggers/watch-declaration.js';
-import type { ObjectWatcher, WatchedObjects, WatchSelection } from './watched-objects.js';
+import type { ControllerInformer, ControllerInformers } from './controller-informer.js';
 
-/** A watch with its objects. */
+/** A watch with its informer. */
 export interface OpenWatch {
   readonly watch: DeclaredWatch;
-  readonly objects: WatchedObjects<KubeObject>;
+  readonly informer: ControllerInformer<KubeObject>;
 }
 
 /** Returns the selection of a watch by labels, fields, namespaces and keys. */
 export function selectionOf(
   watch: DeclaredWatch,
   { name, namespaces: all }: Pick<ResolvedControllerOptions, 'name' | 'namespaces'>,
-): WatchSelection & { readonly byKeys?: boolean } {
+): Omit<DeclaredKind, 'kind' | 'optional'> {
   const { labels, fields } = watch.type === 'watch' ? watch : { labels: ownLabels(watch, name), fields: undefined };
   const namespaces = watch.namespaces ?? all;
   return {
@@ -35,17 +36,17 @@ function ownLabels(watch: DeclaredWatch, controller: string): Readonly<Record<st
   return watch.type === 'owned' && !watch.adopted ? { [OWNER_LABEL]: controller } : undefined;
 }
 
-/** A kind that a controller opened, with its objects. */
+/** A kind that a controller opened, with its informer. */
 export interface OpenKind {
   readonly kind: KindRef;
-  readonly objects: WatchedObjects<KubeObject>;
+  readonly informer: ControllerInformer<KubeObject>;
   /** Whether the controller can work without the kind. */
   readonly optional?: boolean;
 }
 
 /** The dependencies of `ControllerSources`. */
 export interface SourcesOptions {
-  readonly watcher: ObjectWatcher;
+  readonly informers: ControllerInformers;
   /** Called whenever `unready` may have changed. */
   readonly onStatus: () => void;
   readonly clock: Clock;
@@ -53,9 +54,9 @@ export interface SourcesOptions {
 
 /** The opened kinds of a controller. Optional kinds are added and removed later. */
 export class ControllerSources {
-  readonly primary: WatchedObjects<KubeObject>;
+  readonly primary: ControllerInformer<KubeObject>;
   readonly #options: ResolvedControllerOptions;
-  readonly #watcher: ObjectWatcher;
+  readonly #informers: ControllerInformers;
   readonly #watches = new Map<OpenWatch, OpenKind>();
   /** All opened kinds, each with the function that removes its status listener. */
   readonly #all = new Map<OpenKind, () => void>();
@@ -65,15 +66,15 @@ export class ControllerSources {
 
   private constructor(
     options: ResolvedControllerOptions,
-    { watcher, onStatus, clock }: SourcesOptions,
+    { informers, onStatus, clock }: SourcesOptions,
     opened: Opened,
   ) {
     this.primary = opened.primary;
     this.#options = options;
-    this.#watcher = watcher;
+    this.#informers = informers;
     this.#onStatus = onStatus;
     this.#clock = clock;
-    this.#addKind({ kind: options.kind, objects: opened.primary });
+    this.#addKind({ kind: options.kind, informer: opened.primary });
     for (const open of opened.watches) this.#addWatch(open);
     for (const read of opened.reads) this.#addKind(read);
     for (const index of options.indexes) this.#assertDeclared(index);
@@ -88,43 +89,45 @@ export class ControllerSources {
    * the resource of a kind.
    */
   static async open(options: ResolvedControllerOptions, using: SourcesOptions): Promise<ControllerSources> {
-    const { watcher } = using;
-    const opened: WatchedObjects<KubeObject>[] = [];
-    const acquired = async (objects: Promise<WatchedObjects<KubeObject>>): Promise<WatchedObjects<KubeObject>> => {
-      opened.push(await objects);
-      return objects;
+    const { informers } = using;
+    const opened: ControllerInformer<KubeObject>[] = [];
+    const acquired = async (
+      informer: Promise<ControllerInformer<KubeObject>>,
+    ): Promise<ControllerInformer<KubeObject>> => {
+      opened.push(await informer);
+      return informer;
     };
-    const whole = (kind: KindRef): Promise<WatchedObjects<KubeObject>> =>
-      acquired(watcher.acquire<KubeObject>(kind, { namespaces: options.namespaces }));
+    const whole = (kind: KindRef): Promise<ControllerInformer<KubeObject>> =>
+      acquired(informers.acquire<KubeObject>(kind, { namespaces: options.namespaces }));
     try {
-      const primary = options.byKey ? new KeyedObjects() : await whole(options.kind);
+      const primary = options.byKey ? new KeyInformer() : await whole(options.kind);
       const watches: OpenWatch[] = [];
       for (const watch of options.watches) {
         if (watch.optional) continue;
-        watches.push({ watch, objects: await acquired(acquire(watcher, watch, options)) });
+        watches.push({ watch, informer: await acquired(acquire(informers, watch, options)) });
       }
       const reads = [];
       for (const { kind, optional } of options.reads) {
-        if (!optional) reads.push({ kind, objects: await whole(kind) });
+        if (!optional) reads.push({ kind, informer: await whole(kind) });
       }
       return new ControllerSources(options, using, { primary, watches, reads });
     } catch (error) {
-      await Promise.all(opened.map((objects) => objects[Symbol.asyncDispose]()));
+      await Promise.all(opened.map((informer) => informer[Symbol.asyncDispose]()));
       throw error;
     }
   }
 
   /** Opens another watch. Rejects with KIND_NOT_SERVED. */
   async add(watch: DeclaredWatch): Promise<OpenWatch> {
-    const open = { watch, objects: await acquire(this.#watcher, watch, this.#options) };
-    await this.#adding(open.objects, () => this.#addWatch(open));
+    const open = { watch, informer: await acquire(this.#informers, watch, this.#options) };
+    await this.#adding(open.informer, () => this.#addWatch(open));
     return open;
   }
   /** Opens another kind for reads. Rejects with KIND_NOT_SERVED. */
   async addRead({ kind, optional }: DeclaredRead): Promise<OpenKind> {
-    const objects = await this.#watcher.acquire<KubeObject>(kind, { namespaces: this.#options.namespaces });
-    const open = { kind, objects, optional };
-    await this.#adding(objects, () => this.#addKind(open));
+    const informer = await this.#informers.acquire<KubeObject>(kind, { namespaces: this.#options.namespaces });
+    const open = { kind, informer, optional };
+    await this.#adding(informer, () => this.#addKind(open));
     return open;
   }
   /** Releases the kind of a watch. */
@@ -139,7 +142,7 @@ export class ControllerSources {
   async removeRead(open: OpenKind): Promise<void> {
     this.#all.get(open)?.();
     this.#all.delete(open);
-    await open.objects[Symbol.asyncDispose]();
+    await open.informer[Symbol.asyncDispose]();
   }
 
   /**
@@ -149,7 +152,7 @@ export class ControllerSources {
   async synced(signal: AbortSignal): Promise<void> {
     const waits = [...this.#all.keys()].map(async (kind) => {
       try {
-        await abortable(kind.objects.synced(), signal);
+        await abortable(kind.informer.synced(), signal);
       } catch (error) {
         if (signal.aborted || this.#all.has(kind)) throw error;
       }
@@ -159,12 +162,12 @@ export class ControllerSources {
 
   /** The errors that currently prevent lists or watches of the kinds. */
   get problems(): readonly KubewrightError[] {
-    return [...this.#all.keys()].flatMap(({ objects: { status } }) => status.problem ?? []);
+    return [...this.#all.keys()].flatMap(({ informer: { status } }) => status.problem ?? []);
   }
 
   /** Returns one sentence for each kind whose objects the controller does not know; empty if the controller is ready. */
   unready(): readonly string[] {
-    return [...this.#all.keys()].flatMap(({ kind, optional, objects: { status } }) => {
+    return [...this.#all.keys()].flatMap(({ kind, optional, informer: { status } }) => {
       const isDormant = status.problem === undefined || status.problem.code === 'KIND_NOT_SERVED';
       if (optional && isDormant) return [];
       if (status.problem !== undefined) return [`controller '${this.#options.name}' ${status.problem.message}`];
@@ -176,32 +179,32 @@ export class ControllerSources {
   async close(): Promise<void> {
     for (const referenced of this.#referenced.values()) referenced.close();
     for (const end of this.#all.values()) end();
-    await Promise.all([...this.#all.keys()].map(({ objects }) => objects[Symbol.asyncDispose]()));
+    await Promise.all([...this.#all.keys()].map(({ informer }) => informer[Symbol.asyncDispose]()));
   }
 
-  async #adding(objects: WatchedObjects<KubeObject>, add: () => void): Promise<void> {
+  async #adding(informer: ControllerInformer<KubeObject>, add: () => void): Promise<void> {
     try {
       add();
     } catch (error) {
-      await objects[Symbol.asyncDispose]();
+      await informer[Symbol.asyncDispose]();
       throw error;
     }
   }
   #addWatch(open: OpenWatch): void {
-    const { watch, objects } = open;
-    const kind = { kind: watch.kind, objects, optional: watch.optional ?? false };
+    const { watch, informer } = open;
+    const kind = { kind: watch.kind, informer, optional: watch.optional ?? false };
     this.#addKind(kind);
     this.#watches.set(open, kind);
     if (watch.type === 'references') {
-      this.#referenced.set(open, new ReferencedKeys(watch, { primary: this.primary, objects, clock: this.#clock }));
+      this.#referenced.set(open, new ReferencedKeys(watch, { primary: this.primary, informer, clock: this.#clock }));
     }
   }
   #addKind(kind: OpenKind): void {
     const name = kindName(kind.kind);
     for (const index of this.#options.indexes) {
-      if (kindName(declarationOf(index).kind) === name) kind.objects.addIndex(index);
+      if (kindName(declarationOf(index).kind) === name) kind.informer.addIndex(index);
     }
-    this.#all.set(kind, kind.objects.onStatus(this.#onStatus));
+    this.#all.set(kind, kind.informer.onStatus(this.#onStatus));
   }
   #assertDeclared(index: Index<KubeObject>): void {
     const kind = kindName(declarationOf(index).kind);
@@ -216,17 +219,17 @@ export class ControllerSources {
 }
 
 function acquire(
-  watcher: ObjectWatcher,
+  informers: ControllerInformers,
   watch: DeclaredWatch,
   options: ResolvedControllerOptions,
-): Promise<WatchedObjects<KubeObject>> {
+): Promise<ControllerInformer<KubeObject>> {
   // A watch of children without a predicate needs only metadata, which contains the owner references.
   const metadataSuffices = watch.type === 'owned' && watch.when === undefined;
-  return watcher.acquire<KubeObject>(watch.kind, { ...selectionOf(watch, options), metadataSuffices });
+  return informers.acquire<KubeObject>(watch.kind, { ...selectionOf(watch, options), metadataSuffices });
 }
 
 interface Opened {
-  readonly primary: WatchedObjects<KubeObject>;
+  readonly primary: ControllerInformer<KubeObject>;
   readonly watches: readonly OpenWatch[];
   readonly reads: readonly OpenKind[];
 }

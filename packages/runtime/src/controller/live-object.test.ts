@@ -17,7 +17,7 @@ class OutdatedTable extends ObjectTable {
     super();
     this.#isSelected = isSelected;
   }
-  caughtUp(): Promise<boolean> {
+  override caughtUp(): Promise<boolean> {
     return Promise.resolve(false);
   }
   override get(key: ObjectKey): KubeObject | undefined {
@@ -40,7 +40,7 @@ async function reconciledForms(isSelected: boolean): Promise<readonly string[]> 
     return done();
   };
   const overrides = {
-    watcher: { acquire: async () => table as never },
+    informers: { acquire: async () => table as never },
     live: { get: async () => assert.fail(), find: async () => live as never, list: async () => [] },
   };
   const { runner, settle } = await setUp(reconcile, {}, overrides);

@@ -18,14 +18,14 @@ import { Pauses } from './pauses.js';
 import type { ReconcileRun } from './reconcile-run.js';
 import { ownedKinds, type ResolvedControllerOptions } from './resolved-options.js';
 import { Result } from './result.js';
-import type { WatchedObjects } from './watched-objects.js';
+import type { ControllerInformer } from './controller-informer.js';
 import { logFailure } from '../transport/sending/server-outage.js';
 
 /** The dependencies of an `ObjectRunner`. */
 export interface ObjectRunnerOptions {
   readonly options: ResolvedControllerOptions;
   readonly dependencies: ControllerDependencies;
-  readonly objects: WatchedObjects<KubeObject>;
+  readonly informer: ControllerInformer<KubeObject>;
   /** Called after each write of a run that the server accepted. */
   readonly onWrite: (run: ReconcileRun, write: Write, sent: SentWrite | undefined) => void;
   /** Called after each write with an unknown result: the server did not answer, or answered with a server error. */
@@ -91,7 +91,7 @@ export class ObjectRunner {
    */
   async failed(run: ReconcileRun, failure: Failure): Promise<Result | undefined> {
     const { reconciler } = this.#using.dependencies;
-    const object = this.#using.objects.get(parseKey(run.id));
+    const object = this.#using.informer.get(parseKey(run.id));
     if (reconciler.onError === undefined || object === undefined) return undefined;
     const context = Object.freeze({
       ...run.context,
@@ -145,14 +145,14 @@ export class ObjectRunner {
    * object from the API server first. Returns undefined if the object does not exist or the cache does not select it.
    */
   async #current(run: ReconcileRun): Promise<KubeObject | undefined> {
-    const { objects, dependencies, options } = this.#using;
+    const { informer, dependencies, options } = this.#using;
     const key = parseKey(run.id);
-    const caughtUp = objects.caughtUp?.(key, run.limit.signal);
-    if (caughtUp === undefined || (await caughtUp)) return objects.get(key);
+    const caughtUp = informer.caughtUp(key, run.limit.signal);
+    if (caughtUp === undefined || (await caughtUp)) return informer.get(key);
     const object = await dependencies.live.find(options.kind, key);
     if (object === undefined) return undefined;
-    objects.wrote(object);
-    return objects.get(key);
+    informer.wrote(object);
+    return informer.get(key);
   }
 
   /**
@@ -188,13 +188,13 @@ export class ObjectRunner {
 
   /** Calls the function of each finalizer. Removes the finalizers whose functions are done, even if other functions failed. */
   async #finalize(run: ReconcileRun, object: KubeObject): Promise<Outcome> {
-    const { dependencies, objects } = this.#using;
+    const { dependencies, informer } = this.#using;
     const { context, limit } = run;
     const { done, result, failure } = await this.#inScope(run, limit.signal, () =>
       runFinalizers(this.#finalizers, { object, context, now: dependencies.clock.now() }),
     );
     if (done.length > 0) {
-      const current = objects.get(parseKey(run.id)) ?? object;
+      const current = informer.get(parseKey(run.id)) ?? object;
       const released = await this.#patchFinalizers(run, current, finalizerRemoval(current, done));
       if ('kind' in released && failure === undefined) return released;
     }

@@ -45,7 +45,7 @@ class Bench {
       await this.gate;
       this.open++;
       this.opened++;
-      return { objects: new ObjectTable(), close: async () => void this.open-- };
+      return { informer: new ObjectTable(), close: async () => void this.open-- };
     });
   }
   /** Changes the response of the API server. */

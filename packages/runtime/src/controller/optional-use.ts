@@ -3,13 +3,13 @@ import type { Clock } from '@kubewright/api/clock';
 import { retryWithBackOff } from '../waiting/retry-with-back-off.js';
 import type { KindFollower } from '../cache/served/served-kinds.js';
 import type { Logger } from '../log/logger.js';
-import type { WatchedObjects } from './watched-objects.js';
+import type { ControllerInformer } from './controller-informer.js';
 
 /** Opens the declarations of an optional kind. Does not wait for the first list. */
 export type OpenDeclaration = () => Promise<OpenedDeclaration>;
 /** An opened declaration of an optional kind, while the API server serves the kind. */
 export interface OpenedDeclaration {
-  readonly objects: WatchedObjects<KubeObject>;
+  readonly informer: ControllerInformer<KubeObject>;
   close(): Promise<void>;
 }
 
@@ -89,11 +89,11 @@ export class OptionalUse {
 
   async #open(): Promise<void> {
     const declaration = await this.#options.open();
-    const { objects } = declaration;
+    const { informer } = declaration;
     const check = (): void => {
-      if (objects.status.problem?.code === 'KIND_NOT_SERVED') this.#follower?.doubt();
+      if (informer.status.problem?.code === 'KIND_NOT_SERVED') this.#follower?.doubt();
     };
-    this.#opened = { declaration, forget: objects.onStatus(check) };
+    this.#opened = { declaration, forget: informer.onStatus(check) };
     check();
   }
 

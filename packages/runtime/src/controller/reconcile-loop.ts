@@ -24,7 +24,7 @@ import { RetrySchedule } from './retry-schedule.js';
 import { RunTally } from './run-tally.js';
 import { RunTraces } from './run-traces.js';
 import type { Trigger, TriggerTarget } from './triggers/trigger-context.js';
-import type { WatchedObjects } from './watched-objects.js';
+import type { ControllerInformer } from './controller-informer.js';
 import { type StartedRun, WorkerPool } from './worker-pool.js';
 
 /**
@@ -35,7 +35,7 @@ import { type StartedRun, WorkerPool } from './worker-pool.js';
 export class ReconcileLoop implements TriggerTarget {
   readonly #options: ResolvedControllerOptions;
   readonly #dependencies: ControllerDependencies;
-  readonly #objects: WatchedObjects<KubeObject>;
+  readonly #informer: ControllerInformer<KubeObject>;
   readonly #queue: WorkQueue<string>;
   readonly #requests: ReconcileRequests;
   readonly #workers: WorkerPool;
@@ -61,10 +61,10 @@ export class ReconcileLoop implements TriggerTarget {
     const { clock, fence, logger } = dependencies;
     const metrics = dependencies.metrics.controller(options.name);
     const queueMetrics = dependencies.metrics.queue(options.name);
-    const objects = sources.primary;
+    const informer = sources.primary;
     this.#options = options;
     this.#dependencies = dependencies;
-    this.#objects = objects;
+    this.#informer = informer;
     const delayRule = guardedDelayRule(options.delayRule, (error) => {
       const message = 'the delay function of backoff failed; using the default delay';
       logger.error(message, { controller: options.name, error });
@@ -80,7 +80,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#runner = new ObjectRunner({
       options,
       dependencies,
-      objects,
+      informer,
       onWrite: (run, write, sent) => {
         this.#tally.wrote(write);
         this.#writes.wrote(run, write, sent);
@@ -90,7 +90,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#retries = new RetrySchedule({ options, dependencies, queue, delayRule, forget: (id) => this.#forget(id) });
     this.#requests = new ReconcileRequests(options, {
       dependencies,
-      objects,
+      informer,
       queue,
       runs: this.#runs,
       writes: this.#writes,
@@ -173,7 +173,7 @@ export class ReconcileLoop implements TriggerTarget {
 
   /** Executes one run and its report. Never rejects. */
   async #run(item: QueueItem<string>, run: ReconcileRun): Promise<void> {
-    await this.#writes.began(run, this.#objects.get(parseKey(run.id)));
+    await this.#writes.began(run, this.#informer.get(parseKey(run.id)));
     let outcome: Outcome = this.#stopping ? { kind: 'stopped' } : await this.#runner.run(run).catch(outcomeOfError);
     run.limit.end();
     if (this.#stopping && outcome.kind !== 'result') outcome = { kind: 'stopped' };
@@ -183,7 +183,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#retries.settle(item, outcome);
     if (!this.#stopping) this.#blocked?.ended(run.id, run.taken);
     this.#writes.hotLoops.after(run, {
-      object: this.#objects.get(parseKey(run.id)),
+      object: this.#informer.get(parseKey(run.id)),
       well: outcome.kind === 'result',
       againMs: this.#queue.dueInMs(run.id),
     });
@@ -201,7 +201,7 @@ export class ReconcileLoop implements TriggerTarget {
         const failure = this.#retries.failed(item, run.context.attempt, ended);
         outcome = { ...failure, answer: await this.#runner.failed(run, failure) };
       } else if (ended.kind !== 'conflict') this.#retries.succeeded(run.id);
-      const object = asKnown(this.#objects.get(parseKey(run.id)), run.known);
+      const object = asKnown(this.#informer.get(parseKey(run.id)), run.known);
       return await this.#runner.report(run, outcome, object);
     } catch (error) {
       const about = { controller: this.#options.name, object: run.id, error };

@@ -13,7 +13,7 @@ import type { RunTraces } from './run-traces.js';
 import { causeOf } from './triggers/cause-of.js';
 import { LOW_PRIORITY } from './triggers/change-priority.js';
 import type { Trigger, TriggerTarget } from './triggers/trigger-context.js';
-import { epochOf, type WatchedObjects } from './watched-objects.js';
+import { epochOf, type ControllerInformer } from './controller-informer.js';
 
 /**
  * Maximum number of changes that wait for the end of one run. Further changes are processed at once, so an echo of the run can then trigger
@@ -24,7 +24,7 @@ const MOST_HELD = 1000;
 /** The dependencies of `ReconcileRequests`. */
 export interface ReconcileRequestsOptions {
   readonly dependencies: Pick<ControllerDependencies, 'logger' | 'onActivity'>;
-  readonly objects: WatchedObjects<KubeObject>;
+  readonly informer: ControllerInformer<KubeObject>;
   readonly queue: WorkQueue<string>;
   /** The current runs, by key. */
   readonly runs: ReadonlyMap<string, ReconcileRun>;
@@ -46,7 +46,7 @@ export class ReconcileRequests implements TriggerTarget {
   }
 
   changed(id: string, change: Change<KubeObject>): void {
-    const epoch = epochOf(this.#using.objects);
+    const epoch = epochOf(this.#using.informer);
     this.#afterRun(id, () => this.#admit(id, change, epoch));
   }
   trigger(id: string, trigger: Trigger): void {
@@ -80,8 +80,8 @@ export class ReconcileRequests implements TriggerTarget {
     dependencies.onActivity();
   }
   #add(id: string, { cause, priority, lowered = false, afterMs = 0 }: Trigger): void {
-    const { objects, traces, queue, dependencies } = this.#using;
-    const own = this.#priorities.of(objects.get(parseKey(id)));
+    const { informer, traces, queue, dependencies } = this.#using;
+    const own = this.#priorities.of(informer.get(parseKey(id)));
     const after = Math.max(afterMs, cause.kind === 'manual' ? 0 : this.#options.debounceMs);
     traces.received(id, cause);
     queue.add(id, { cause, priority: priority ?? (lowered ? own + LOW_PRIORITY : own), after });

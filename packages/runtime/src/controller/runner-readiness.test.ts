@@ -36,7 +36,7 @@ async function withLateDisks() {
     { namespace: 'default', name: 'a' },
   ];
   const watches = [watch<KubeObject>(Disk, { map })];
-  const bench = await WatchBench.open({ watches }, { dependencies: { watcher: { acquire } } });
+  const bench = await WatchBench.open({ watches }, { dependencies: { informers: { acquire } } });
   return { bench, machines, disks };
 }
 

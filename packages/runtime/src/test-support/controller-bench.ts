@@ -85,7 +85,7 @@ export function benchDependencies({
     [Disk, disks],
   ]);
   return {
-    watcher: { acquire: async (kind) => tables.get(kind) as never },
+    informers: { acquire: async (kind) => tables.get(kind) as never },
     reader: { get: async () => assert.fail(), find: async () => undefined, list: async () => [] },
     live: {
       get: async () => assert.fail(),

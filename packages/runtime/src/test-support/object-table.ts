@@ -5,14 +5,15 @@ import { declarationOf, type Index, type IndexMatch } from '../cache/store/index
 import { formatKey } from '../cache/store/object-key.js';
 import type { ChangeHandler, HandlerRegistration } from '../cache/informer/change-handler.js';
 import type { JsonPatchOperation } from '../controller/finalizers/finalizer-patches.js';
-import type { WatchedObjects, WatchStatus } from '../controller/watched-objects.js';
+import type { ReflectorStatus } from '../cache/reflector/reflector-status.js';
+import type { ControllerInformer } from '../controller/controller-informer.js';
 
 interface WithStatus extends KubeObject {
   readonly status?: unknown;
 }
 
 /** In-memory objects that can be watched, for tests of components that use a cache. */
-export class ObjectTable implements WatchedObjects<KubeObject> {
+export class ObjectTable implements ControllerInformer<KubeObject> {
   readonly #objects = new Map<string, WithStatus>();
   readonly #handlers = new Set<ChangeHandler<KubeObject>>();
   readonly #indexes = new Map<string, Index<KubeObject>>();
@@ -20,8 +21,10 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
   /** The number of lists. A test increases it to simulate a relist. */
   lists = 1;
 
-  get status(): WatchStatus {
-    return { state: { name: 'watching' }, synced: true, lists: this.lists };
+  get status(): ReflectorStatus {
+    const resourceVersion = String(this.#version);
+    const state = { name: 'watching', resourceVersion } as const;
+    return { kind: 'objects of a test', state, synced: true, lists: this.lists, watches: 1, resourceVersion };
   }
   /** The names of the indexes. */
   get indexes(): readonly string[] {
@@ -55,6 +58,9 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
   }
   selectKeys(): void {
     // Every object is selected.
+  }
+  caughtUp(): Promise<boolean> | undefined {
+    return undefined;
   }
   wrote(): void {
     // The table contains every write immediately.

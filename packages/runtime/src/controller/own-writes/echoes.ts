@@ -5,14 +5,14 @@ import { parseKey } from '../../cache/store/object-key.js';
 import { describe } from '../../client/target.js';
 import type { SentWrite, Write } from '../../client/write.js';
 import type { OpenWatch } from '../controller-sources.js';
-import { type WatchedObjects, epochOf } from '../watched-objects.js';
+import { type ControllerInformer, epochOf } from '../controller-informer.js';
 import { OwnWrites } from './own-writes.js';
 import type { ReconciledObject } from './reconciled-object.js';
 
 /** The objects that a controller watches. */
 export interface EchoesOptions {
   readonly reconciled: ReconciledObject;
-  readonly objects: WatchedObjects<KubeObject>;
+  readonly informer: ControllerInformer<KubeObject>;
   readonly watches: () => readonly OpenWatch[];
 }
 
@@ -31,18 +31,18 @@ export class Echoes {
 
   /** Records a write by a reconcile of the object with this id. */
   wrote(id: string, write: Write, sent: SentWrite | undefined): void {
-    const { reconciled, objects } = this.#using;
+    const { reconciled, informer } = this.#using;
     const { verb, object } = write;
     if (verb === 'delete' || verb === 'create') return;
     const body = sent?.body;
     const { resourceVersion } = object.metadata;
     if (reconciled.is(id, object)) {
-      this.#ownWrites.record(id, resourceVersion, { epoch: epochOf(objects), body });
-      objects.wrote(object);
+      this.#ownWrites.record(id, resourceVersion, { epoch: epochOf(informer), body });
+      informer.wrote(object);
       return;
     }
     if (verb !== 'apply') return;
-    const owner = objects.get(parseKey(id));
+    const owner = informer.get(parseKey(id));
     const children = owner !== undefined && isControlledBy(object, owner) ? this.#childrenLike(object) : undefined;
     if (children === undefined) return;
     this.#ownWrites.record(childId(id, object), resourceVersion, { epoch: epochOf(children), body });
@@ -57,13 +57,13 @@ export class Echoes {
     return this.#ownWrites.takeEcho(childId(id, change.object), change, epoch);
   }
 
-  #childrenLike({ apiVersion, kind: name }: KubeObject): WatchedObjects<KubeObject> | undefined {
+  #childrenLike({ apiVersion, kind: name }: KubeObject): ControllerInformer<KubeObject> | undefined {
     const open = this.#using.watches().find(({ watch }) => {
       if (watch.type !== 'owned') return false;
       const info = kindOf(watch.kind);
       return info.kind === name && info.apiVersion === apiVersion;
     });
-    return open?.objects;
+    return open?.informer;
   }
 }
 

@@ -29,7 +29,7 @@ export class WriteRecords {
     const { clock, events, live } = dependencies;
     const reconciled = new ReconciledObject(options.kind);
     this.#reconciled = reconciled;
-    this.echoes = new Echoes({ reconciled, objects: sources.primary, watches: () => sources.watches });
+    this.echoes = new Echoes({ reconciled, informer: sources.primary, watches: () => sources.watches });
     this.unanswered = new UnansweredWrites({ reconciled, clock });
     this.hotLoops = new HotLoopGuard(options, { clock, events, live, onLoop });
   }

@@ -30,7 +30,7 @@ async function bench(...named: readonly (readonly [string, string])[]) {
     if (disks === 'fails') throw new Error('the function fails');
     return disks.split('.');
   });
-  const keys = new ReferencedKeys(declaredWatch(watch) as ReferenceWatch, { primary, objects, clock });
+  const keys = new ReferencedKeys(declaredWatch(watch) as ReferenceWatch, { primary, informer: objects, clock });
   await settle();
   return { clock, primary, objects, put, keys };
 }

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@kubewright/api/clock';
 import type { Change } from '../../cache/store/change.js';
 import { formatKey } from '../../cache/store/object-key.js';
 import type { HandlerRegistration } from '../../cache/informer/change-handler.js';
-import type { WatchedObjects } from '../watched-objects.js';
+import type { ControllerInformer } from '../controller-informer.js';
 import { referencedKeys } from './reference-index.js';
 import type { ReferenceWatch } from './watch-declaration.js';
 
@@ -25,7 +25,7 @@ interface Referenced {
  */
 export class ReferencedKeys {
   readonly #watch: ReferenceWatch;
-  readonly #objects: WatchedObjects<KubeObject>;
+  readonly #informer: ControllerInformer<KubeObject>;
   readonly #clock: Clock;
   /** The keys that each reconciled object references. */
   readonly #byOwner = new Map<string, readonly string[]>();
@@ -36,17 +36,17 @@ export class ReferencedKeys {
   #isSelecting = false;
   #isClosed = false;
 
-  /** Selects from `objects` the objects that the objects of `primary` reference. */
+  /** Selects from `informer` the objects that the objects of `primary` reference. */
   constructor(
     watch: ReferenceWatch,
     using: {
-      readonly primary: WatchedObjects<KubeObject>;
-      readonly objects: WatchedObjects<KubeObject>;
+      readonly primary: ControllerInformer<KubeObject>;
+      readonly informer: ControllerInformer<KubeObject>;
       readonly clock: Clock;
     },
   ) {
     this.#watch = watch;
-    this.#objects = using.objects;
+    this.#informer = using.informer;
     this.#clock = using.clock;
     this.#registration = using.primary.addHandler({ onChange: (change) => this.#changed(change) });
     this.#registration.synced.then(
@@ -119,7 +119,7 @@ export class ReferencedKeys {
 
   #select(): void {
     if (this.#isClosed || !this.#hasListed) return;
-    this.#objects.selectKeys([...this.#referenced.values()].map(({ key }) => key));
+    this.#informer.selectKeys([...this.#referenced.values()].map(({ key }) => key));
   }
 
   #keysOf(object: KubeObject): readonly ObjectKey[] {

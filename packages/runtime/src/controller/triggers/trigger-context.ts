@@ -3,7 +3,7 @@ import type { Change } from '../../cache/store/change.js';
 import type { Cause } from '../../queue/cause.js';
 import type { ControllerDependencies } from '../controller-dependencies.js';
 import type { ResolvedControllerOptions } from '../resolved-options.js';
-import type { WatchedObjects } from '../watched-objects.js';
+import type { ControllerInformer } from '../controller-informer.js';
 import type { Namespaced } from './reconcile-key.js';
 import type { TriggerErrors } from './trigger-errors.js';
 
@@ -31,7 +31,7 @@ export interface TriggerTarget {
 export interface TriggerContext {
   readonly options: ResolvedControllerOptions;
   readonly dependencies: ControllerDependencies;
-  readonly primary: WatchedObjects<KubeObject>;
+  readonly primary: ControllerInformer<KubeObject>;
   /** Whether the reconciled kind is namespaced. */
   readonly namespaced: Namespaced;
   readonly target: TriggerTarget;

@@ -162,11 +162,11 @@ export class Triggers {
     return trigger;
   }
   #connect(open: OpenWatch, trigger: WatchTrigger): void {
-    const registration = this.#listen(open.objects, (change) => trigger.changed(change));
+    const registration = this.#listen(open.informer, (change) => trigger.changed(change));
     this.#watches.set(open, { trigger, registration });
   }
-  #listen(objects: OpenWatch['objects'], onChange: (change: Change<KubeObject>) => void): HandlerRegistration {
-    const registration = objects.addHandler({
+  #listen(informer: OpenWatch['informer'], onChange: (change: Change<KubeObject>) => void): HandlerRegistration {
+    const registration = informer.addHandler({
       onChange: (change) => {
         try {
           assertUsable(change);

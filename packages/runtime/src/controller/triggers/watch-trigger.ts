@@ -5,7 +5,7 @@ import { formatKey } from '../../cache/store/object-key.js';
 import type { TriggerErrorOrigin } from '../../metrics/controller-metrics.js';
 import type { Cause } from '../../queue/cause.js';
 import type { OpenWatch } from '../controller-sources.js';
-import { epochOf } from '../watched-objects.js';
+import { epochOf } from '../controller-informer.js';
 import { causeOf } from './cause-of.js';
 import { isLowered } from './change-priority.js';
 import { Mapping } from './mapping.js';
@@ -166,13 +166,13 @@ export class WatchTrigger {
     key?: { readonly priority: number | undefined; readonly afterMs: number },
   ): void {
     const priority = key?.priority ?? this.#open.watch.priority;
-    const { watch, objects } = this.#open;
+    const { watch, informer } = this.#open;
     this.#context.target.trigger(id, {
       cause,
       priority,
       lowered: isLowered(change),
       afterMs: key?.afterMs ?? 0,
-      ...(watch.type === 'owned' && { child: { change, epoch: epochOf(objects) } }),
+      ...(watch.type === 'owned' && { child: { change, epoch: epochOf(informer) } }),
     });
   }
   #failed(

@@ -75,7 +75,7 @@ export class ControllerAssembly {
     const whole = typeof reconciler === 'function' ? madeReconciler(reconciler, options, own) : reconciler;
     return {
       reconciler: options.byKey ? keyReconciler(whole as unknown as KeyReconciler) : whole,
-      watcher: cache,
+      informers: cache,
       reader: client,
       live: client.live,
       names: {

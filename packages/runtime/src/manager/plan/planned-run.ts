@@ -28,9 +28,9 @@ export class PlannedRun {
    * object before the reconcile.
    */
   async on(key: ObjectKey, suppose: (() => Promise<KubeObject>) | undefined): Promise<PlannedOutcome> {
-    const { watcher, clock } = this.#dependencies;
+    const { informers, clock } = this.#dependencies;
     const limit = new AbortController();
-    const sources = await ControllerSources.open(this.#options, { watcher, clock, onStatus: () => refuseProblems() });
+    const sources = await ControllerSources.open(this.#options, { informers, clock, onStatus: () => refuseProblems() });
     const refuseProblems = (): void => {
       const [problem] = sources.problems;
       if (problem !== undefined) limit.abort(problem);
@@ -68,7 +68,7 @@ export class PlannedRun {
         `controller '${name}' cannot reconcile ${object}: the object does not exist; ${cure}`,
       );
     }
-    const using = { options: this.#options, dependencies: this.#dependencies, objects: primary };
+    const using = { options: this.#options, dependencies: this.#dependencies, informer: primary };
     const nobody = (): void => undefined;
     const runner = new ObjectRunner({ ...using, onWrite: nobody, onUnanswered: nobody });
     const run = this.#begun(key);

@@ -2,13 +2,24 @@ import { kindOf } from '@kubewright/api/metadata';
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import type { HandlerRegistration } from '../cache/informer/change-handler.js';
 import { KEY_KIND } from './key-controller.js';
-import type { WatchedObjects, WatchStatus } from './watched-objects.js';
+import type { ReflectorStatus } from '../cache/reflector/reflector-status.js';
+import type { ControllerInformer } from './controller-informer.js';
 
 const NOTHING = (): void => undefined;
 
-/** Provides an object for every key. The object has only a kind, a name and a namespace, and never changes. */
-export class KeyedObjects implements WatchedObjects<KubeObject> {
-  readonly status: WatchStatus = { state: { name: 'watching' }, synced: true, lists: 1 };
+/**
+ * The informer of a key controller. Unlike an `InformerHandle`, `KeyInformer` watches nothing and has an object for every key. The object has
+ * only a kind, a name and a namespace, and never changes.
+ */
+export class KeyInformer implements ControllerInformer<KubeObject> {
+  readonly status: ReflectorStatus = {
+    kind: kindOf(KEY_KIND).kind,
+    state: { name: 'watching', resourceVersion: '' },
+    synced: true,
+    lists: 1,
+    watches: 0,
+    resourceVersion: '',
+  };
 
   get({ name, namespace }: ObjectKey): KubeObject {
     const { apiVersion, kind } = kindOf(KEY_KIND);
@@ -35,6 +46,9 @@ export class KeyedObjects implements WatchedObjects<KubeObject> {
   }
   selectKeys(): void {
     // Every key is always present.
+  }
+  caughtUp(): undefined {
+    // There is no other store of the keys.
   }
   wrote(): void {
     // The objects do not exist on the API server.
