@@ -25,13 +25,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const FILES = '';
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'packages/runtime/src': [
-    ['log', 'metrics', 'tracing', 'waiting'],
-    ['transport'],
+    ['log', 'metadata', 'metrics', 'tracing', 'waiting'],
+    ['rbac', 'transport'],
     ['cache', 'queue', 'events', 'election', 'serving'],
     ['client'],
     ['controller', 'webhook'],
     ['manager'],
-    ['permissions'],
     [FILES],
   ],
   'packages/runtime/src/transport': [
@@ -158,7 +157,7 @@ const TEXT_READERS: Readonly<Record<string, string>> = {
   'packages/cli/src/project/missing-alias.ts': 'messages of Node.js',
   'packages/runtime/src/cache/reflector/reflector-failure.ts': 'messages of a Kubernetes API server',
   'packages/runtime/src/client/to-client-node.ts': 'TypeScript types',
-  'packages/runtime/src/controller/rbac-text.ts': 'messages of a Kubernetes API server',
+  'packages/runtime/src/rbac/rbac-text.ts': 'messages of a Kubernetes API server',
   'packages/runtime/src/transport/credentials/ca-file.ts': 'the PEM format',
 };
 

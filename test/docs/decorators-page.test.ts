@@ -7,7 +7,7 @@ import { membersOf, OptionsPage, pickedIn, type Reported } from './options-page.
 const page = new OptionsPage('docs/reference/decorators.md');
 
 const fieldOptions = 'api/src/fields/field-options.ts';
-const rbac = 'runtime/src/controller/rbac-decorator.ts';
+const rbac = 'runtime/src/rbac/rbac-decorator.ts';
 const rulesOfRbac = ['KindRule', 'ResourceRule', 'UrlRule', 'Placed'].flatMap((name) => membersOf(rbac, name));
 /** The options of each section in the code, in the order of the page. */
 const options: Readonly<Record<string, readonly Reported[]>> = {

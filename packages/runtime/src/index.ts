@@ -36,7 +36,7 @@ export type { ReadOptions } from './cache/store/read-options.js';
 export { retryOnConflict, type RetryOnConflictOptions } from './client/retry-on-conflict.js';
 export { Client } from './client/client.js';
 export type { ClientNodeModel, FromModel, FromModels, OnlyModel, OnlyModels } from './client/client-node-model.js';
-export { type Access, AccessRecord } from './client/access-record.js';
+export { type Access, AccessRecord } from './rbac/access-record.js';
 export type { ClientCall, ClientVerb, Interceptor } from './client/client-call.js';
 export type {
   Applied,
@@ -93,7 +93,8 @@ export {
   type ResourceRule,
   type UrlRule,
   type Verb,
-} from './controller/rbac-decorator.js';
+} from './rbac/rbac-decorator.js';
+export type { ChildVerb } from './rbac/child-verb.js';
 export { PAUSED_ANNOTATION } from './controller/pause.js';
 export type { FailureContext, Reconciler } from './controller/reconciler.js';
 export type { ReconcileContext } from './controller/reconcile-context.js';
@@ -102,7 +103,6 @@ export type { ReconcileKey } from './controller/triggers/reconcile-key.js';
 export type { EnqueueOptions, Source, SourceTarget } from './controller/triggers/source.js';
 export { type SourceFunction, type SourceOptions, sourceOf } from './controller/triggers/source-of.js';
 export {
-  type ChildVerb,
   type DeclaredWatchOptions,
   type MapContext,
   type MappedWatchOptions,
@@ -154,7 +154,7 @@ export type {
   DescribedKind,
   DescribedMetrics,
   OperatorDescription,
-} from './manager/description/operator-description.js';
+} from './rbac/operator-description.js';
 export { Manager } from './manager/manager.js';
 export type { ManagerHealth } from './manager/manager-health.js';
 export type { InformerStatus, ManagerStatus, QueueStatus, Readiness } from './manager/manager-status.js';

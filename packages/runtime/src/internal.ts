@@ -12,7 +12,7 @@ export type { Write } from './client/write.js';
 export { checkedResult } from './controller/checked-result.js';
 export { controllerOptionsOf } from './controller/controller-decorator.js';
 export { finalizerSteps, runFinalizers } from './controller/finalizers/finalizer-steps.js';
-export { isEscalation, rbacText } from './controller/rbac-text.js';
+export { isEscalation, rbacText } from './rbac/rbac-text.js';
 export { optionalKinds, ownedKinds, resolveControllerOptions } from './controller/resolved-options.js';
 export { SilentLogger } from './log/silent-logger.js';
 export { INSPECTION } from './manager/inspection.js';

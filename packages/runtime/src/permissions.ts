@@ -1,3 +1,3 @@
-export { type GuessedResource, guessedResources, guessWarnings } from './permissions/guessed-resources.js';
-export { type Resource, resourceOf } from './permissions/resource-of.js';
-export { permissionsOf } from './permissions/permissions-of.js';
+export { type GuessedResource, guessedResources, guessWarnings } from './rbac/guessed-resources.js';
+export { type Resource, resourceOf } from './rbac/resource-of.js';
+export { permissionsOf } from './rbac/permissions-of.js';

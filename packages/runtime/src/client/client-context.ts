@@ -10,7 +10,7 @@ import type { Query } from '../transport/request/request-options.js';
 import { resourcePath } from '../transport/request/resource-path.js';
 import { underSignals } from '../waiting/under-signals.js';
 import type { WarningHandler } from '../transport/request/warnings.js';
-import type { AccessRecord } from './access-record.js';
+import type { AccessRecord } from '../rbac/access-record.js';
 import type { ApiRequest } from './api-request.js';
 import { checkedAnswer } from './checked-answer.js';
 import type { CachedClientOptions, ClientBackend } from './client-backend.js';

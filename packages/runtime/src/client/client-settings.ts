@@ -1,7 +1,7 @@
 import type { KindRef } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { WarningHandler } from '../transport/request/warnings.js';
-import type { AccessRecord } from './access-record.js';
+import type { AccessRecord } from '../rbac/access-record.js';
 import { type Interceptor, nested } from './client-call.js';
 import type { WriteOptions } from './client-options.js';
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Index } from '../cache/store/index-declaration.js';
 import type { Logger } from '../log/logger.js';
-import type { AccessRecord } from './access-record.js';
+import type { AccessRecord } from '../rbac/access-record.js';
 import type { SentWrite, Write } from './write.js';
 
 /** The properties of a reconcile that a client uses for its calls. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import { type AnyClass, ClassMetadata } from './class-metadata.js';
+import { type AnyClass, ClassMetadata } from '../metadata/class-metadata.js';
 import type { ControllerOptions } from './controller-options.js';
 import type { KeyControllerOptions, KeyReconciler } from './key-controller.js';
 import type { Reconciler } from './reconciler.js';

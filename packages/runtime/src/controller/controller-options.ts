@@ -3,7 +3,7 @@ import type { Duration } from '@kubewright/api/clock';
 import type { Index } from '../cache/store/index-declaration.js';
 import type { Logger } from '../log/logger.js';
 import type { DelayRule } from '../queue/delay-rule.js';
-import type { RbacRule } from './rbac-decorator.js';
+import type { RbacRule } from '../rbac/rbac-decorator.js';
 import type { Predicate } from './triggers/predicates.js';
 import type { Source } from './triggers/source.js';
 import type { OptionalKind, WatchDeclaration } from './triggers/watch-declaration.js';

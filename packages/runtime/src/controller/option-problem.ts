@@ -6,7 +6,7 @@ import { kindOf } from '@kubewright/api/metadata';
 import { isIndex } from '../cache/store/index-declaration.js';
 import { RENAMED_QUEUE_OPTIONS, renamedOptionProblem } from '../queue/renamed-options.js';
 import type { ControllerOptions } from './controller-options.js';
-import { rbacProblem } from './rbac-problem.js';
+import { rbacProblem } from '../rbac/rbac-problem.js';
 import { isOptionalKind, optionalKindProblem } from './triggers/watch-declaration.js';
 
 /** Returns the rule that a value violates, as a sentence; undefined for a valid value. */

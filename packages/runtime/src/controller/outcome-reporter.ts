@@ -7,7 +7,7 @@ import { isPassing } from '../transport/sending/retry.js';
 import { isOfLoggedOutage, logFailure } from '../transport/sending/server-outage.js';
 import type { ConditionWriter } from './controller-dependencies.js';
 import type { Failure, Outcome } from './outcome.js';
-import { rbacCure } from './rbac-text.js';
+import { rbacCure } from '../rbac/rbac-text.js';
 
 /** The number of consecutive failures from which an error is reported on the object. Earlier failures are often transient. */
 const FAILURES_TO_TELL = 3;

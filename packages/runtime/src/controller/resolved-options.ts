@@ -8,7 +8,7 @@ import { type DelayRule, exponential } from '../queue/delay-rule.js';
 import type { ControllerOptions } from './controller-options.js';
 import { KEY_KIND, OPTIONS_OF_OBJECTS } from './key-controller.js';
 import { kindProblem, optionProblem } from './option-problem.js';
-import type { RbacRule } from './rbac-decorator.js';
+import type { RbacRule } from '../rbac/rbac-decorator.js';
 import { desiredStateChanged, type Predicate } from './triggers/predicates.js';
 import type { Source } from './triggers/source.js';
 import {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { AnyClass } from '../controller/class-metadata.js';
+import type { AnyClass } from '../metadata/class-metadata.js';
 import { controllerOptionsOf } from '../controller/controller-decorator.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
 import type { KeyControllerOptions, KeyReconciler } from '../controller/key-controller.js';

@@ -14,7 +14,7 @@ import { type Added, addedComponent, type Component, plainController, plainKeyCo
 import type { ControllerHandle } from './controllers/managed-controller.js';
 import { ManagedControllers } from './controllers/managed-controllers.js';
 import { describeOperator } from './description/describe-operator.js';
-import type { OperatorDescription } from './description/operator-description.js';
+import type { OperatorDescription } from '../rbac/operator-description.js';
 import type { Constructor, Provider, ServiceKey } from './injection/service-container.js';
 import { inspectionOf } from './inspection.js';
 import { ManagerCluster } from './manager-cluster.js';

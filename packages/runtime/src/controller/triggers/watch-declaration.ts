@@ -1,3 +1,4 @@
+import { CHILD_VERBS, type ChildVerb } from '../../rbac/child-verb.js';
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
@@ -84,10 +85,6 @@ interface AnyWatch {
   readonly namespaces?: readonly string[] | undefined;
   readonly optional?: boolean | undefined;
 }
-/** The operations on children, in addition to reads. */
-export type ChildVerb = 'create' | 'patch' | 'delete';
-const CHILD_VERBS: readonly ChildVerb[] = ['create', 'patch', 'delete'];
-
 /** Children, found by their owner references. */
 export interface OwnedWatch extends AnyWatch {
   readonly type: 'owned';

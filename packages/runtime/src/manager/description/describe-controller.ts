@@ -1,10 +1,10 @@
-import { rbacRulesOf } from '../../controller/rbac-decorator.js';
+import { rbacRulesOf } from '../../rbac/rbac-decorator.js';
 import type { ResolvedControllerOptions } from '../../controller/resolved-options.js';
 import type { DeclaredWatch } from '../../controller/triggers/watch-declaration.js';
 import type { AddedController } from '../component.js';
 import { mayHaveField } from './may-have-field.js';
 import type { DescribedNamespaces } from './described-namespaces.js';
-import type { ControllerDescription } from './operator-description.js';
+import type { ControllerDescription } from '../../rbac/operator-description.js';
 
 /** Returns the declarations of a controller. */
 export function describeController(added: AddedController, where: DescribedNamespaces): ControllerDescription {

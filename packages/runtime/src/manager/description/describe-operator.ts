@@ -1,4 +1,4 @@
-import { rbacRulesOf } from '../../controller/rbac-decorator.js';
+import { rbacRulesOf } from '../../rbac/rbac-decorator.js';
 import type { LeaderElectionOptions } from '../../election/leader-election-options.js';
 import { healthEndpoint } from '../../serving/health-server.js';
 import { metricsEndpoint } from '../../serving/metrics-server.js';
@@ -6,7 +6,7 @@ import { type Added, classOf } from '../component.js';
 import type { ResolvedManagerOptions } from '../resolved-manager-options.js';
 import { describeController } from './describe-controller.js';
 import { DescribedNamespaces } from './described-namespaces.js';
-import type { DescribedElection, OperatorDescription } from './operator-description.js';
+import type { DescribedElection, OperatorDescription } from '../../rbac/operator-description.js';
 
 /** Returns the description of an operator, from the options of its manager and the added components. */
 export function describeOperator(

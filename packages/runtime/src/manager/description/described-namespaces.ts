@@ -4,7 +4,7 @@ import { OTHER_NAMESPACES } from '../../cache/selection/cache-options.js';
 import { type ResolvedCacheOptions, resolveCacheOptions } from '../../cache/selection/resolve-cache-options.js';
 import { selectInformer } from '../../cache/selection/select-informer.js';
 import type { ClusterOptions } from '../cluster/cluster-options.js';
-import type { DescribedKind } from './operator-description.js';
+import type { DescribedKind } from '../../rbac/operator-description.js';
 
 /** Determines the namespaces that the cache of a manager would watch, in total and for each kind. */
 export class DescribedNamespaces {

@@ -1,4 +1,4 @@
-import type { AnyClass } from '../../controller/class-metadata.js';
+import type { AnyClass } from '../../metadata/class-metadata.js';
 
 /** Lines that consist of a comment only. Other comments are searched like code, which can only add a permission that is not needed. */
 const COMMENT_LINES = /^\s*(?:\/\/|\/?\*).*$/gm;

@@ -1,5 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
-import { type AnyClass, constructorOwner, constructorParameterTypes } from '../../controller/class-metadata.js';
+import { type AnyClass, constructorOwner, constructorParameterTypes } from '../../metadata/class-metadata.js';
 import { type InjectedParameter, injectedParameters } from './injection.js';
 
 /** The service that a constructor parameter requests. */

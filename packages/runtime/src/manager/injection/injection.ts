@@ -1,4 +1,4 @@
-import { type AnyClass, ClassMetadata } from '../../controller/class-metadata.js';
+import { type AnyClass, ClassMetadata } from '../../metadata/class-metadata.js';
 import { keyOfToken, type Token } from './token.js';
 
 const marked = new ClassMetadata<true>('injectable');

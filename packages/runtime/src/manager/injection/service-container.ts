@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import type { DependencyContainer, InjectionToken } from 'tsyringe';
-import { type AnyClass, constructorOwner, constructorParameterTypes } from '../../controller/class-metadata.js';
+import { type AnyClass, constructorOwner, constructorParameterTypes } from '../../metadata/class-metadata.js';
 import { type Service, servicesOf } from './constructor-services.js';
 import { isInjectable } from './injection.js';
 import { isToken, keyOfToken, type Token } from './token.js';

@@ -1,6 +1,6 @@
 import type { KindRef } from '@kubewright/api';
-import type { RbacRule } from '../../controller/rbac-decorator.js';
-import type { ChildVerb } from '../../controller/triggers/watch-declaration.js';
+import type { RbacRule } from './rbac-decorator.js';
+import type { ChildVerb } from './child-verb.js';
 
 /** The declarations of an operator. `manager.describe()` returns them, and manifests and RBAC rules are generated from them. */
 export interface OperatorDescription {

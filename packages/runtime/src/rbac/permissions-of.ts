@@ -5,13 +5,13 @@ import {
   type Permission,
   widestOf,
 } from '@kubewright/api/rbac';
-import type { RbacRule, UrlRule } from '../controller/rbac-decorator.js';
+import type { RbacRule, UrlRule } from './rbac-decorator.js';
 import type {
   ControllerDescription,
   DescribedElection,
   DescribedKind,
   OperatorDescription,
-} from '../manager/description/operator-description.js';
+} from './operator-description.js';
 import { isNamespaced, resourceOf } from './resource-of.js';
 
 /** The scope of a permission: the cluster, namespaces by name, or the namespace of the operator. */

@@ -1,6 +1,6 @@
 import type { KindRef } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import { type AnyClass, ClassMetadata } from './class-metadata.js';
+import { type AnyClass, ClassMetadata } from '../metadata/class-metadata.js';
 import { rbacProblem } from './rbac-problem.js';
 
 /** A verb of the Kubernetes API. */

@@ -1,6 +1,6 @@
 import type { KindRef } from '@kubewright/api';
 import { groupOf, kindOf } from '@kubewright/api/metadata';
-import type { OperatorDescription } from '../manager/description/operator-description.js';
+import type { OperatorDescription } from './operator-description.js';
 import { resourceOf } from './resource-of.js';
 
 /** A kind that is known by its name only, with the derived resource. */
