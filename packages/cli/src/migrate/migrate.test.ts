@@ -251,8 +251,10 @@ describe('RBAC markers', () => {
     const [marker] = markersIn('// +kubebuilder:rbac:groups=apps,resources=a;b;c,verbs=get;delete');
     assert.ok(marker);
     const declared = [
-      { group: 'apps', resource: 'a', verbs: ['get', 'delete'] },
-      { group: 'apps', resource: 'b', verbs: ['get', 'list'] },
+      { group: 'apps', resource: 'a', verb: 'get' },
+      { group: 'apps', resource: 'a', verb: 'delete' },
+      { group: 'apps', resource: 'b', verb: 'get' },
+      { group: 'apps', resource: 'b', verb: 'list' },
     ];
     assert.deepEqual(
       remainingMarkers([marker], { declared }).map(({ resources, verbs }) => [resources, verbs]),
@@ -266,7 +268,7 @@ describe('RBAC markers', () => {
     const markers = markersIn(
       '// +kubebuilder:rbac:groups=apps,resources=a,verbs=get,namespace=here\n// +kubebuilder:rbac:groups=apps,resources=a,verbs=get,namespace=there\n// +kubebuilder:rbac:groups=apps,resources=b,verbs=get,namespace=here',
     );
-    const declared = [{ group: 'apps', resource: 'a', verbs: ['get'] }];
+    const declared = [{ group: 'apps', resource: 'a', verb: 'get' }];
     assert.deepEqual(
       remainingMarkers(markers, { declared, ownNamespace: 'here' }).map((each) => [each.resources, each.namespace]),
       [

@@ -1,3 +1,4 @@
+import type { Permission } from '@kubewright/api/rbac';
 import { moduleFrom } from '../add/change-main.js';
 import { controllerClass, namedControllerPath } from '../add/controller-names.js';
 import { controllerSkeleton, controllerSkeletonTest, type SkeletonOptions } from '../add/controller-skeleton.js';
@@ -8,7 +9,7 @@ import type { GoProject } from './go-project.js';
 import type { GoType } from './go-setup.js';
 import type { KubebuilderProject } from './kubebuilder-project.js';
 import type { MigratedKind, MigratedKinds } from './migrated-kinds.js';
-import { type DeclaredPermission, type RbacMarker, remainingMarkers } from './rbac-marker.js';
+import { type RbacMarker, remainingMarkers } from './rbac-marker.js';
 import type { DesiredController } from './desired-controllers.js';
 
 /** The source files of a migrated controller. */
@@ -176,20 +177,20 @@ function declaredPermissions(
   kind: MigratedKind,
   owns: readonly MigratedKind[],
   watches: readonly MigratedKind[],
-): readonly DeclaredPermission[] {
-  const on = ({ group, plural }: MigratedKind, verbs: readonly string[], sub = ''): DeclaredPermission => ({
-    group,
-    resource: `${plural}${sub}`,
-    verbs,
-  });
+): readonly Permission[] {
+  const on = (
+    { group, plural }: Pick<MigratedKind, 'group' | 'plural'>,
+    verbs: readonly string[],
+    sub = '',
+  ): readonly Permission[] => verbs.map((verb) => ({ group, resource: `${plural}${sub}`, verb }));
   return [
     // kubebuilder generates markers for these permissions for every controller, even if the controller does not need them.
-    on(kind, ALL),
-    on(kind, ['get', 'update', 'patch'], '/status'),
-    on(kind, ['update'], '/finalizers'),
-    ...owns.map((each) => on(each, ALL)),
-    ...watches.map((each) => on(each, READ)),
-    ...['', 'events.k8s.io'].map((group) => ({ group, resource: 'events', verbs: ['create', 'patch'] })),
+    ...on(kind, ALL),
+    ...on(kind, ['get', 'update', 'patch'], '/status'),
+    ...on(kind, ['update'], '/finalizers'),
+    ...owns.flatMap((each) => on(each, ALL)),
+    ...watches.flatMap((each) => on(each, READ)),
+    ...['', 'events.k8s.io'].flatMap((group) => on({ group, plural: 'events' }, ['create', 'patch'])),
   ];
 }
 

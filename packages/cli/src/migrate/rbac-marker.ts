@@ -1,3 +1,5 @@
+import { covers, type Permission } from '@kubewright/api/rbac';
+
 /** The permissions in a `+kubebuilder:rbac` comment. */
 export interface RbacMarker {
   /** The API groups; '' for the core group. */
@@ -39,16 +41,9 @@ function markerOf(said: string): RbacMarker {
   };
 }
 
-/** A permission that the declarations of a controller, such as `owns`, grant without `@Rbac`. */
-export interface DeclaredPermission {
-  readonly group: string;
-  readonly resource: string;
-  readonly verbs: readonly string[];
-}
-
 /** The permissions that a controller has without `@Rbac`. */
 export interface PermissionsAlready {
-  readonly declared: readonly DeclaredPermission[];
+  readonly declared: readonly Permission[];
   /** The only namespace in which the operator works. Permissions without a namespace apply to this namespace. @default all namespaces */
   readonly ownNamespace?: string;
 }
@@ -64,8 +59,7 @@ export function remainingMarkers(
     if (marker.urls.length > 0) return [marker];
     return marker.groups.flatMap((group) =>
       marker.resources.flatMap((resource) => {
-        const known = declared.filter((each) => each.group === group && each.resource === resource);
-        const isGiven = (verb: string): boolean => known.some(({ verbs }) => verbs.includes(verb));
+        const isGiven = (verb: string): boolean => declared.some((each) => covers(each, { group, resource, verb }));
         const verbs =
           isElsewhere && ownNamespace !== undefined ? marker.verbs : marker.verbs.filter((verb) => !isGiven(verb));
         return verbs.length === 0 ? [] : [{ ...placed, groups: [group], resources: [resource], verbs }];
