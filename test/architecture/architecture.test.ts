@@ -41,6 +41,16 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['discovery'],
   ],
   'packages/runtime/src/cache': [['store'], ['reflector', 'selection'], ['informer', 'served'], [FILES]],
+  'packages/runtime/src/manager': [
+    ['injection', 'lifecycle'],
+    ['cluster'],
+    ['components', 'endpoints'],
+    ['controllers'],
+    ['hooks'],
+    ['settings'],
+    ['description', 'plan'],
+    [FILES],
+  ],
   'packages/apiserver/src': [
     ['storage'],
     ['registry'],

@@ -14,12 +14,12 @@ const defaults = 'runtime/src/manager/controllers/controller-defaults.ts';
 
 /** The options of each section in the code, in the order of the page. */
 const options: Readonly<Record<string, readonly Reported[]>> = {
-  'new Manager': membersOf('runtime/src/manager/manager-options.ts', 'ManagerOptions'),
+  'new Manager': membersOf('runtime/src/manager/settings/manager-options.ts', 'ManagerOptions'),
   connect: membersOf('runtime/src/manager/cluster/cluster-options.ts', 'ClusterOptions'),
   connection: membersOf('runtime/src/transport/connection/connection.ts', 'Connection'),
   leaderElection: membersOf('runtime/src/election/leader-election-options.ts', 'LeaderElectionOptions'),
   coordinated: membersOf('runtime/src/election/coordinated-election.ts', 'CoordinatedElectionOptions'),
-  hooks: membersOf('runtime/src/manager/manager-hooks.ts', 'ManagerHooks'),
+  hooks: membersOf('runtime/src/manager/hooks/manager-hooks.ts', 'ManagerHooks'),
   controllers: [
     ...pickedIn(defaults, /Pick<\s*ControllerOptions<KubeObject>,([^>]+)>/),
     ...membersOf(defaults, 'ControllerDefaults'),
@@ -33,7 +33,7 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   ],
   health: membersOf('runtime/src/serving/health-server.ts', 'HealthServerOptions'),
   'Where metrics and health listen': membersOf('runtime/src/serving/served-endpoint.ts', 'ListenOptions'),
-  profiling: membersOf('runtime/src/manager/profiling-server.ts', 'ProfilingServerOptions'),
+  profiling: membersOf('runtime/src/manager/endpoints/profiling-server.ts', 'ProfilingServerOptions'),
   'new RequestLimit': membersOf('runtime/src/transport/request/request-limit.ts', 'RequestLimitOptions'),
   'new RequestLog': membersOf('runtime/src/transport/observation/request-log.ts', 'RequestLogOptions'),
   cache: [...membersOf(cache, 'CacheSettings'), ...membersOf(cache, 'CacheOptions')],

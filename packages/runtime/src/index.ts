@@ -156,18 +156,18 @@ export type {
   OperatorDescription,
 } from './rbac/operator-description.js';
 export { Manager } from './manager/manager.js';
-export type { ManagerHealth } from './manager/manager-health.js';
-export type { InformerStatus, ManagerStatus, QueueStatus, Readiness } from './manager/manager-status.js';
-export type { ManagerState } from './manager/lifecycle.js';
-export type { ProfilingServerOptions } from './manager/profiling-server.js';
-export type { Hook, HookContext, HookManager, HookName, ManagerHooks } from './manager/manager-hooks.js';
-export { LEADERSHIP_LOST_EXIT_CODE } from './manager/owned-process.js';
+export type { ManagerHealth } from './manager/endpoints/manager-health.js';
+export type { InformerStatus, ManagerStatus, QueueStatus, Readiness } from './manager/lifecycle/manager-status.js';
+export type { ManagerState } from './manager/lifecycle/lifecycle.js';
+export type { ProfilingServerOptions } from './manager/endpoints/profiling-server.js';
+export type { Hook, HookContext, HookManager, HookName, ManagerHooks } from './manager/hooks/manager-hooks.js';
+export { LEADERSHIP_LOST_EXIT_CODE } from './manager/lifecycle/owned-process.js';
 export type { EffectiveSetting } from './manager/settings/effective-settings.js';
 export type { SettingSources } from './manager/settings/given-settings.js';
-export type { LogLevelSignal, ManagerOptions } from './manager/manager-options.js';
-export type { Component } from './manager/component.js';
+export type { LogLevelSignal, ManagerOptions } from './manager/settings/manager-options.js';
+export type { Component } from './manager/components/component.js';
 export type { Plan, PlannedOutcome, PlanRequest } from './manager/plan/plan.js';
-export type { Runnable } from './manager/runnable.js';
+export type { Runnable } from './manager/components/runnable.js';
 export type { Constructor, Provider, ServiceKey } from './manager/injection/service-container.js';
 export { type Token, token } from './manager/injection/token.js';
 export type { ClientMetricName } from './metrics/client-metrics.js';

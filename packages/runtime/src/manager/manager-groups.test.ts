@@ -8,9 +8,9 @@ import { aborted } from '../waiting/aborted.js';
 import { Discovery } from '../transport/discovery/discovery.js';
 import { Transport } from '../transport/sending/transport.js';
 import type { Cluster } from './cluster/cluster.js';
-import type { ManagerOptions } from './manager-options.js';
+import type { ManagerOptions } from './settings/manager-options.js';
 import { Manager } from './manager.js';
-import type { Runnable } from './runnable.js';
+import type { Runnable } from './components/runnable.js';
 
 /** Returns a manager with an unreachable server, and factories of components that record their start and end. */
 function setUp(options: ManagerOptions = {}) {

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { PinoLogger } from '../log/pino-logger.js';
 import { SilentLogger } from '../log/silent-logger.js';
 import { ManagerLog } from './manager-log.js';
-import { resolveManagerOptions } from './resolved-manager-options.js';
+import { resolveManagerOptions } from './settings/resolved-manager-options.js';
 
 type Line = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import type { ManagedControllers } from './controllers/managed-controllers.js';
-import type { Leadership } from './leadership.js';
-import type { Lifecycle } from './lifecycle.js';
-import type { ManagerCluster } from './manager-cluster.js';
-import type { ManagerServers } from './manager-servers.js';
-import type { ManagerStatus, Readiness } from './manager-status.js';
+import type { Leadership } from './lifecycle/leadership.js';
+import type { Lifecycle } from './lifecycle/lifecycle.js';
+import type { ManagerCluster } from './cluster/manager-cluster.js';
+import type { ManagerServers } from './endpoints/manager-servers.js';
+import type { ManagerStatus, Readiness } from './lifecycle/manager-status.js';
 
 /** The components of a manager whose state is reported. */
 export interface ManagerReportUsing {

@@ -10,25 +10,31 @@ import type { EventRecorder } from '../events/event-recorder.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { MetricsServer } from '../serving/metrics-server.js';
 import type { ClusterConnection } from './cluster/cluster-connection.js';
-import { type Added, addedComponent, type Component, plainController, plainKeyController } from './component.js';
+import {
+  type Added,
+  addedComponent,
+  type Component,
+  plainController,
+  plainKeyController,
+} from './components/component.js';
 import type { ControllerHandle } from './controllers/managed-controller.js';
 import { ManagedControllers } from './controllers/managed-controllers.js';
 import { describeOperator } from './description/describe-operator.js';
 import type { OperatorDescription } from '../rbac/operator-description.js';
 import type { Constructor, Provider, ServiceKey } from './injection/service-container.js';
 import { inspectionOf } from './inspection.js';
-import { ManagerCluster } from './manager-cluster.js';
-import type { ManagerHealth } from './manager-health.js';
-import { type Hook, HookList, type HookManager, type HookName } from './manager-hooks.js';
+import { ManagerCluster } from './cluster/manager-cluster.js';
+import type { ManagerHealth } from './endpoints/manager-health.js';
+import { type Hook, HookList, type HookManager, type HookName } from './hooks/manager-hooks.js';
 import { ManagerLog } from './manager-log.js';
-import type { ManagerOptions } from './manager-options.js';
+import type { ManagerOptions } from './settings/manager-options.js';
 import { ManagerReport } from './manager-report.js';
-import { ManagerServers } from './manager-servers.js';
-import type { ManagerStatus, Readiness } from './manager-status.js';
+import { ManagerServers } from './endpoints/manager-servers.js';
+import type { ManagerStatus, Readiness } from './lifecycle/manager-status.js';
 import { Operation } from './operation.js';
-import { OwnedProcess } from './owned-process.js';
+import { OwnedProcess } from './lifecycle/owned-process.js';
 import type { Plan, PlanRequest } from './plan/plan.js';
-import { type ResolvedManagerOptions, resolveManagerOptions } from './resolved-manager-options.js';
+import { type ResolvedManagerOptions, resolveManagerOptions } from './settings/resolved-manager-options.js';
 import { AppliedSettings } from './settings/applied-settings.js';
 import type { EffectiveSetting } from './settings/effective-settings.js';
 

@@ -15,8 +15,8 @@ import type { WriteFence } from '../../transport/request/write-fence.js';
 import type { ConnectedBackend } from '../cluster/cluster-backend.js';
 import { scopedReconciler } from '../injection/scoped-reconciler.js';
 import type { Constructor, ServiceContainer } from '../injection/service-container.js';
-import type { ManagerCluster } from '../manager-cluster.js';
-import type { AddedController } from '../component.js';
+import type { ManagerCluster } from '../cluster/manager-cluster.js';
+import type { AddedController } from '../components/component.js';
 
 /** The dependencies that the controllers of a manager share. */
 export interface ControllerSurroundings {

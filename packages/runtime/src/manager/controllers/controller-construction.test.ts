@@ -6,7 +6,7 @@ import type { ControllerOptions } from '../../controller/controller-options.js';
 import { type ResolvedControllerOptions, resolveControllerOptions } from '../../controller/resolved-options.js';
 import { Result } from '../../controller/result.js';
 import { RecordingLogger } from '../../test-support/recording-logger.js';
-import type { ManagerOptions } from '../manager-options.js';
+import type { ManagerOptions } from '../settings/manager-options.js';
 import { Manager } from '../manager.js';
 import { checkControllerDefaults, type ControllerDefaults, withControllerDefaults } from './controller-defaults.js';
 

@@ -16,10 +16,10 @@ import type { Logger } from '../../log/logger.js';
 import { currentFence, withFence } from '../../transport/request/write-fence.js';
 import { abortable } from '../../waiting/abortable.js';
 import { aborted } from '../../waiting/aborted.js';
-import type { AddedController } from '../component.js';
-import type { QueueStatus } from '../manager-status.js';
-import type { Placed } from '../runnable-groups.js';
-import { type SyncLimit, withinSyncLimit } from '../sync-limit.js';
+import type { AddedController } from '../components/component.js';
+import type { QueueStatus } from '../lifecycle/manager-status.js';
+import type { Placed } from '../lifecycle/runnable-groups.js';
+import { type SyncLimit, withinSyncLimit } from '../lifecycle/sync-limit.js';
 import { ControllerOpening } from './controller-opening.js';
 
 /**

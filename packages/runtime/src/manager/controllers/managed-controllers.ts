@@ -5,8 +5,8 @@ import type { DeclaredKind } from '../../client/client-backend.js';
 import type { AnyClass } from '../../metadata/class-metadata.js';
 import type { ControllerStats } from '../../controller/controller-stats.js';
 import type { Logger } from '../../log/logger.js';
-import type { QueueStatus } from '../manager-status.js';
-import type { AddedController } from '../component.js';
+import type { QueueStatus } from '../lifecycle/manager-status.js';
+import type { AddedController } from '../components/component.js';
 import { declaredKinds } from './controller-assembly.js';
 import { ManagedController } from './managed-controller.js';
 

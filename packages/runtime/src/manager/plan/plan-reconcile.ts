@@ -4,11 +4,11 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { formatKey } from '../../cache/store/object-key.js';
 import { PlanningTransport } from '../../client/plan/planning-transport.js';
 import { resourcePath } from '../../transport/request/resource-path.js';
-import type { Assembly } from '../assembly.js';
 import type { ConnectedBackend } from '../cluster/cluster-backend.js';
+import type { ControllerAssembly } from '../controllers/controller-assembly.js';
 import type { ManagedControllers } from '../controllers/managed-controllers.js';
-import type { ManagerCluster } from '../manager-cluster.js';
-import type { AddedController } from '../component.js';
+import type { ManagerCluster } from '../cluster/manager-cluster.js';
+import type { AddedController } from '../components/component.js';
 import type { Plan, PlanRequest } from './plan.js';
 import { PlannedRun } from './planned-run.js';
 
@@ -16,7 +16,7 @@ import { PlannedRun } from './planned-run.js';
 export interface PlanUsing {
   readonly cluster: ManagerCluster;
   readonly controllers: ManagedControllers;
-  readonly assemble: (connected: ConnectedBackend) => Promise<Assembly>;
+  readonly assemble: (connected: ConnectedBackend) => Promise<Pick<ControllerAssembly, 'dependenciesOf'>>;
 }
 
 /**

@@ -2,7 +2,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { INLINE, shownKubeconfig } from '../../transport/kubeconfig/kubeconfig-source.js';
 import { RequestLimit } from '../../transport/request/request-limit.js';
-import type { ManagerOptions } from '../manager-options.js';
+import type { ManagerOptions } from './manager-options.js';
 import type { GivenSetting, GivenSettings } from './given-settings.js';
 import { LEADER_ELECT, MANAGER_SETTINGS } from './manager-settings.js';
 import { optionAt, withOption } from './option-path.js';

@@ -1,5 +1,5 @@
 import { LOG_LEVELS } from '../../log/log-options.js';
-import { LOG_LEVEL_SIGNALS } from '../manager-options.js';
+import { LOG_LEVEL_SIGNALS } from './manager-options.js';
 import { type Setting, setting } from './setting.js';
 import {
   address,

@@ -1,17 +1,17 @@
 import type { Clock, Duration } from '@kubewright/api/clock';
 import type { DependencyContainer } from 'tsyringe';
-import type { Client } from '../client/client.js';
-import type { LeaderElectionOptions } from '../election/leader-election-options.js';
-import type { LogLevel, LogOptions } from '../log/log-options.js';
-import type { Logger } from '../log/logger.js';
-import type { PinoInstance } from '../log/pino-instance.js';
-import type { HealthServerOptions } from '../serving/health-server.js';
-import type { MetricsServerOptions } from '../serving/metrics-server.js';
-import type { ClusterOptions } from './cluster/cluster-options.js';
-import type { ControllerDefaults } from './controllers/controller-defaults.js';
-import type { ManagerHooks } from './manager-hooks.js';
-import type { ProfilingServerOptions } from './profiling-server.js';
-import type { SettingSources } from './settings/given-settings.js';
+import type { Client } from '../../client/client.js';
+import type { LeaderElectionOptions } from '../../election/leader-election-options.js';
+import type { LogLevel, LogOptions } from '../../log/log-options.js';
+import type { Logger } from '../../log/logger.js';
+import type { PinoInstance } from '../../log/pino-instance.js';
+import type { HealthServerOptions } from '../../serving/health-server.js';
+import type { MetricsServerOptions } from '../../serving/metrics-server.js';
+import type { ClusterOptions } from '../cluster/cluster-options.js';
+import type { ControllerDefaults } from '../controllers/controller-defaults.js';
+import type { ManagerHooks } from '../hooks/manager-hooks.js';
+import type { ProfilingServerOptions } from '../endpoints/profiling-server.js';
+import type { SettingSources } from './given-settings.js';
 
 /** The signals that can switch the log level. */
 export const LOG_LEVEL_SIGNALS = ['SIGUSR2', 'SIGHUP'] as const;

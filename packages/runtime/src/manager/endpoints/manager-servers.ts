@@ -1,14 +1,20 @@
 import type { Clock } from '@kubewright/api/clock';
-import type { Logger } from '../log/logger.js';
-import type { Metrics } from '../metrics/metrics.js';
-import { HealthServer } from '../serving/health-server.js';
-import { MetricsServer } from '../serving/metrics-server.js';
-import type { ServedEndpoint } from '../serving/served-endpoint.js';
-import type { ClusterBackend } from './cluster/cluster-backend.js';
+import type { Logger } from '../../log/logger.js';
+import type { Metrics } from '../../metrics/metrics.js';
+import { HealthServer, type HealthServerOptions } from '../../serving/health-server.js';
+import { MetricsServer, type MetricsServerOptions } from '../../serving/metrics-server.js';
+import type { ServedEndpoint } from '../../serving/served-endpoint.js';
+import type { ClusterBackend } from '../cluster/cluster-backend.js';
 import { ManagerHealth } from './manager-health.js';
-import type { ManagerOptions } from './manager-options.js';
-import type { ManagerStatus } from './manager-status.js';
-import { ProfilingServer } from './profiling-server.js';
+import type { ManagerStatus } from '../lifecycle/manager-status.js';
+import { ProfilingServer, type ProfilingServerOptions } from './profiling-server.js';
+
+/** The options of the endpoints. False disables an endpoint. */
+export interface EndpointOptions {
+  readonly metrics?: MetricsServerOptions | false;
+  readonly health?: HealthServerOptions | false;
+  readonly profiling?: ProfilingServerOptions | false;
+}
 
 /** The endpoints of a manager. Disabled metrics and health endpoints exist but do not listen. */
 export class ManagerServers {
@@ -19,7 +25,7 @@ export class ManagerServers {
 
   /** Creates the endpoints. Throws INVALID_SERVING_OPTIONS and INVALID_HEALTH_CHECK. */
   constructor(
-    { metrics, health, profiling }: Pick<ManagerOptions, 'metrics' | 'health' | 'profiling'>,
+    { metrics, health, profiling }: EndpointOptions,
     using: {
       readonly metrics: Metrics;
       readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { type WriteFence, withFence } from '../transport/request/write-fence.js';
+import { type WriteFence, withFence } from '../../transport/request/write-fence.js';
 import { type GroupMember, type MemberFailure, RunnableGroup } from './runnable-group.js';
 
 /**

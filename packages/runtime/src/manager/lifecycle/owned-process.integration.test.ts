@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 
-const RUNTIME = new URL('../index.js', import.meta.url).href;
+const RUNTIME = new URL('../../index.js', import.meta.url).href;
 
 interface Ended {
   readonly code: unknown;

@@ -1,7 +1,7 @@
-import type { ServedEndpoint } from '../serving/served-endpoint.js';
-import { aborted } from '../waiting/aborted.js';
-import type { Cluster } from './cluster/cluster.js';
-import type { Placed } from './runnable-groups.js';
+import type { ServedEndpoint } from '../../serving/served-endpoint.js';
+import { aborted } from '../../waiting/aborted.js';
+import type { Cluster } from '../cluster/cluster.js';
+import type { Placed } from '../lifecycle/runnable-groups.js';
 import type { Runnable } from './runnable.js';
 
 /**

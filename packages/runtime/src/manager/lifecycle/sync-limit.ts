@@ -1,6 +1,6 @@
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { withinDeadline } from '../waiting/deadline.js';
+import { withinDeadline } from '../../waiting/deadline.js';
 import type { Placed } from './runnable-groups.js';
 
 /** The time limit for the readiness of a component. */

@@ -1,13 +1,13 @@
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { LeaderElection } from '../election/leader-election.js';
-import { type LeaderElectionOptions, resolveLeaderElection } from '../election/leader-election-options.js';
-import { podNamespace } from '../election/pod-namespace.js';
-import type { ElectionTransport } from '../election/served-lease-lock.js';
-import type { EventRecorder } from '../events/event-recorder.js';
-import type { Logger } from '../log/logger.js';
-import type { Metrics } from '../metrics/metrics.js';
-import { bothFences, currentFence, type WriteFence } from '../transport/request/write-fence.js';
+import { LeaderElection } from '../../election/leader-election.js';
+import { type LeaderElectionOptions, resolveLeaderElection } from '../../election/leader-election-options.js';
+import { podNamespace } from '../../election/pod-namespace.js';
+import type { ElectionTransport } from '../../election/served-lease-lock.js';
+import type { EventRecorder } from '../../events/event-recorder.js';
+import type { Logger } from '../../log/logger.js';
+import type { Metrics } from '../../metrics/metrics.js';
+import { bothFences, currentFence, type WriteFence } from '../../transport/request/write-fence.js';
 
 /** The dependencies of `Leadership`. */
 export interface LeadershipUsing {

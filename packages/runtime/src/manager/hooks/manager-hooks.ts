@@ -1,12 +1,12 @@
 import type { ObjectKey } from '@kubewright/api';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
-import type { Cache } from '../cache/cache.js';
-import type { Client } from '../client/client.js';
-import type { EventRecorder } from '../events/event-recorder.js';
-import type { ClusterConnection } from './cluster/cluster-connection.js';
-import type { Component } from './component.js';
-import type { ControllerHandle } from './controllers/managed-controller.js';
-import type { Constructor } from './injection/service-container.js';
+import type { Cache } from '../../cache/cache.js';
+import type { Client } from '../../client/client.js';
+import type { EventRecorder } from '../../events/event-recorder.js';
+import type { ClusterConnection } from '../cluster/cluster-connection.js';
+import type { Component } from '../components/component.js';
+import type { ControllerHandle } from '../controllers/managed-controller.js';
+import type { Constructor } from '../injection/service-container.js';
 
 /** The members of `Manager` that hooks use. */
 export interface HookManager {

@@ -1,4 +1,4 @@
-import type { ReflectorState, ReflectorStatus } from '../cache/reflector/reflector-status.js';
+import type { ReflectorState, ReflectorStatus } from '../../cache/reflector/reflector-status.js';
 import type { ManagerState } from './lifecycle.js';
 
 /** The status of an informer. */

@@ -1,21 +1,21 @@
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { AnyClass } from '../metadata/class-metadata.js';
-import { controllerOptionsOf } from '../controller/controller-decorator.js';
-import type { ControllerOptions } from '../controller/controller-options.js';
-import type { KeyControllerOptions, KeyReconciler } from '../controller/key-controller.js';
-import type { Reconciler } from '../controller/reconciler.js';
-import type { ReconcileContext } from '../controller/reconcile-context.js';
+import type { AnyClass } from '../../metadata/class-metadata.js';
+import { controllerOptionsOf } from '../../controller/controller-decorator.js';
+import type { ControllerOptions } from '../../controller/controller-options.js';
+import type { KeyControllerOptions, KeyReconciler } from '../../controller/key-controller.js';
+import type { Reconciler } from '../../controller/reconciler.js';
+import type { ReconcileContext } from '../../controller/reconcile-context.js';
 import {
   controllerName,
   type ResolvedControllerOptions,
   resolveControllerOptions,
-} from '../controller/resolved-options.js';
-import type { Result } from '../controller/result.js';
-import type { ServedEndpoint } from '../serving/served-endpoint.js';
-import type { Cluster } from './cluster/cluster.js';
-import { servicesOf } from './injection/constructor-services.js';
-import type { Constructor } from './injection/service-container.js';
+} from '../../controller/resolved-options.js';
+import type { Result } from '../../controller/result.js';
+import type { ServedEndpoint } from '../../serving/served-endpoint.js';
+import type { Cluster } from '../cluster/cluster.js';
+import { servicesOf } from '../injection/constructor-services.js';
+import type { Constructor } from '../injection/service-container.js';
 import type { Runnable } from './runnable.js';
 
 /** A component that a manager runs: a reconciler, a runnable, another cluster, or an endpoint. */

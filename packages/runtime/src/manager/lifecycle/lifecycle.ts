@@ -1,5 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
-import { abortable } from '../waiting/abortable.js';
+import { abortable } from '../../waiting/abortable.js';
 import { Failures, isOfAbort } from './failures.js';
 
 /**

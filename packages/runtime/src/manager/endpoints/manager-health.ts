@@ -1,5 +1,5 @@
-import type { HealthCheck } from '../serving/health-check.js';
-import type { HealthServer } from '../serving/health-server.js';
+import type { HealthCheck } from '../../serving/health-check.js';
+import type { HealthServer } from '../../serving/health-server.js';
 
 /**
  * The health checks of a manager. The checks exist even if they are not served.

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { Logger } from '../log/logger.js';
-import { HttpEndpoint, pathOf, sendText } from '../serving/http-endpoint.js';
-import { listenPort } from '../serving/listen-port.js';
-import type { ListenOptions, ServedEndpoint } from '../serving/served-endpoint.js';
+import type { Logger } from '../../log/logger.js';
+import { HttpEndpoint, pathOf, sendText } from '../../serving/http-endpoint.js';
+import { listenPort } from '../../serving/listen-port.js';
+import type { ListenOptions, ServedEndpoint } from '../../serving/served-endpoint.js';
 import { cpuProfile, heapProfile } from './profile.js';
 
 /** The options of the profiling server. */

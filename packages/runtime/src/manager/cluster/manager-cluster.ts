@@ -1,18 +1,27 @@
 import type { Clock } from '@kubewright/api/clock';
-import type { Cache } from '../cache/cache.js';
-import { CachedClient } from '../client/cached-client.js';
-import type { DeclaredKind } from '../client/client-backend.js';
-import type { Client } from '../client/client.js';
-import type { EventRecorder } from '../events/event-recorder.js';
-import type { Logger } from '../log/logger.js';
-import type { Metrics } from '../metrics/metrics.js';
-import { BackendCache, ClusterBackend, type ConnectedBackend } from './cluster/cluster-backend.js';
-import { ClusterConnection } from './cluster/cluster-connection.js';
-import { EventRecorders } from './cluster/event-recorders.js';
-import { type InformerStatus, informerStatus } from './manager-status.js';
-import type { ResolvedManagerOptions } from './resolved-manager-options.js';
+import type { Cache } from '../../cache/cache.js';
+import { CachedClient } from '../../client/cached-client.js';
+import type { DeclaredKind } from '../../client/client-backend.js';
+import type { Client } from '../../client/client.js';
+import type { EventRecorder } from '../../events/event-recorder.js';
+import type { Logger } from '../../log/logger.js';
+import type { Metrics } from '../../metrics/metrics.js';
+import { BackendCache, ClusterBackend, type ConnectedBackend } from './cluster-backend.js';
+import { ClusterConnection } from './cluster-connection.js';
+import { EventRecorders } from './event-recorders.js';
+import { type InformerStatus, informerStatus } from '../lifecycle/manager-status.js';
+import type { ClusterOptions } from './cluster-options.js';
 
 const NAME = 'kubewright-manager';
+
+/** The options of the manager's own cluster. */
+export interface ManagerClusterOptions {
+  readonly cluster: ClusterOptions;
+  /** Whether clients may read kinds that are not declared. */
+  readonly implicitInformers: boolean;
+  /** Wraps the client of a controller, or of the manager if the name is undefined. */
+  readonly client: (client: Client, controller: string | undefined) => Client;
+}
 
 /** The cluster of a manager: the connection, which opens on first use, and the manager's own client, cache and event recorder. */
 export class ManagerCluster {
@@ -26,7 +35,7 @@ export class ManagerCluster {
 
   /** `declared` lists the kinds that the client may read from the cache. The list grows when controllers are added. */
   constructor(
-    options: Pick<ResolvedManagerOptions, 'cluster' | 'client' | 'implicitInformers'>,
+    options: ManagerClusterOptions,
     using: {
       readonly clock: Clock;
       readonly logger: Logger;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Gate, isSettled } from '../test-support/gate.js';
-import { aborted } from '../waiting/aborted.js';
+import { Gate, isSettled } from '../../test-support/gate.js';
+import { aborted } from '../../waiting/aborted.js';
 import { type GroupMember, type MemberFailure, RunnableGroup } from './runnable-group.js';
 
 /** Returns a group that records failures and the order of starts and ends. */

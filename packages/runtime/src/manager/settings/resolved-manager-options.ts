@@ -1,17 +1,17 @@
 import { type Clock, type Duration, durationMs, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { DependencyContainer } from 'tsyringe';
-import type { LeaderElectionOptions } from '../election/leader-election-options.js';
-import type { LogOptions } from '../log/log-options.js';
-import type { GivenLogger } from '../log/logger-of.js';
-import type { ClusterOptions } from './cluster/cluster-options.js';
-import type { MetricsServerOptions } from '../serving/metrics-server.js';
-import { type ControllerDefaults, checkControllerDefaults } from './controllers/controller-defaults.js';
-import { DEFAULT_NAMED_WATCHES } from '../cache/selection/resolve-cache-options.js';
-import { HOOK_NAMES, isHookName } from './manager-hooks.js';
+import type { LeaderElectionOptions } from '../../election/leader-election-options.js';
+import type { LogOptions } from '../../log/log-options.js';
+import type { GivenLogger } from '../../log/logger-of.js';
+import type { ClusterOptions } from '../cluster/cluster-options.js';
+import type { MetricsServerOptions } from '../../serving/metrics-server.js';
+import { type ControllerDefaults, checkControllerDefaults } from '../controllers/controller-defaults.js';
+import { DEFAULT_NAMED_WATCHES } from '../../cache/selection/resolve-cache-options.js';
+import { HOOK_NAMES, isHookName } from '../hooks/manager-hooks.js';
 import { LOG_LEVEL_SIGNALS, MANAGER_OPTIONS, type ManagerOptions } from './manager-options.js';
-import { describedSettings, type EffectiveSetting, effectiveOptions } from './settings/effective-settings.js';
-import { GivenSettings } from './settings/given-settings.js';
+import { describedSettings, type EffectiveSetting, effectiveOptions } from './effective-settings.js';
+import { GivenSettings } from './given-settings.js';
 
 /** The default options of a manager. */
 const DEFAULTS = {
