@@ -25,7 +25,9 @@ import type { Constructor, Provider, ServiceKey } from './injection/service-cont
 import { inspectionOf } from './inspection.js';
 import { ManagerCluster } from './cluster/manager-cluster.js';
 import type { ManagerHealth } from './endpoints/manager-health.js';
-import { type Hook, HookList, type HookManager, type HookName } from './hooks/manager-hooks.js';
+import { HookList } from './hooks/hook-list.js';
+import type { Hook, HookManager } from './hooks/hook.js';
+import type { HookName } from './hooks/manager-hooks.js';
 import { ManagerLog } from './manager-log.js';
 import type { ManagerOptions } from './settings/manager-options.js';
 import { ManagerReport } from './manager-report.js';

@@ -11,7 +11,8 @@ import type { Provider, ServiceContainer, ServiceKey } from './injection/service
 import { Leadership } from './lifecycle/leadership.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import type { ManagerCluster } from './cluster/manager-cluster.js';
-import type { HookList, HookName } from './hooks/manager-hooks.js';
+import type { HookList } from './hooks/hook-list.js';
+import type { HookName } from './hooks/manager-hooks.js';
 import type { ManagerLog } from './manager-log.js';
 import type { ManagerServers } from './endpoints/manager-servers.js';
 import { OwnedProcess } from './lifecycle/owned-process.js';

@@ -1,0 +1,40 @@
+import type { ObjectKey } from '@kubewright/api';
+import type { Cache } from '../../cache/cache.js';
+import type { Client } from '../../client/client.js';
+import type { EventRecorder } from '../../events/event-recorder.js';
+import type { ClusterConnection } from '../cluster/cluster-connection.js';
+import type { Component } from '../components/component.js';
+import type { ControllerHandle } from '../controllers/managed-controller.js';
+import type { Constructor } from '../injection/service-container.js';
+
+/** The members of `Manager` that hooks use. */
+export interface HookManager {
+  readonly client: Client;
+  readonly cache: Cache;
+  readonly events: EventRecorder;
+  readonly connection: ClusterConnection;
+  /** Whether this replica is currently the leader. */
+  readonly isLeader: boolean;
+  /** The identity of the last known leader. Undefined without leader election. */
+  readonly leader: string | undefined;
+  /** Adds components. A running manager starts them at once. */
+  add(...parts: readonly (Constructor<Component> | Component)[]): HookManager;
+  /** Enqueues a reconcile. Throws UNKNOWN_CONTROLLER, NOT_STARTED and INVALID_KEY. */
+  enqueue(controller: Constructor, key: ObjectKey): void;
+  /** Returns the controller of a class or a name. Throws UNKNOWN_CONTROLLER. */
+  controller(of: Constructor | string): ControllerHandle;
+  /** Stops the manager. A hook must not wait for the promise, because the stop waits for the hook. */
+  stop(): Promise<void>;
+}
+
+/** The argument of a hook. */
+export interface HookContext {
+  /** The manager that calls the hook. */
+  readonly manager: HookManager;
+  /** Aborted when the manager stops. */
+  readonly signal: AbortSignal;
+  /** The error, if any, for `lost`, `stopping` and `stopped`. */
+  readonly error?: unknown;
+}
+/** A callback of the manager's lifecycle. The manager waits for the returned promise. */
+export type Hook = (context: HookContext) => void | Promise<void>;
