@@ -41,6 +41,14 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['discovery'],
   ],
   'packages/runtime/src/cache': [['store'], ['reflector', 'selection'], ['informer', 'served'], [FILES]],
+  'packages/runtime/src/client': [
+    ['client-node', 'options', 'scope'],
+    ['requests'],
+    ['owners'],
+    ['bodies', 'reads'],
+    ['plan', 'writes'],
+    [FILES],
+  ],
   'packages/runtime/src/manager': [
     ['injection', 'lifecycle'],
     ['cluster'],
@@ -166,7 +174,7 @@ const TEXT_READERS: Readonly<Record<string, string>> = {
   'packages/cli/src/migrate/migrated-kinds.ts': 'YAML',
   'packages/cli/src/project/missing-alias.ts': 'messages of Node.js',
   'packages/runtime/src/cache/reflector/reflector-failure.ts': 'messages of a Kubernetes API server',
-  'packages/runtime/src/client/to-client-node.ts': 'TypeScript types',
+  'packages/runtime/src/client/client-node/to-client-node.ts': 'TypeScript types',
   'packages/runtime/src/rbac/rbac-text.ts': 'messages of a Kubernetes API server',
   'packages/runtime/src/transport/credentials/ca-file.ts': 'the PEM format',
 };

@@ -7,9 +7,9 @@ import { membersIn, membersOf, OptionsPage, pickedIn, type Reported } from './op
 
 const page = new OptionsPage('docs/reference/options.md');
 const cache = 'runtime/src/cache/selection/cache-options.ts';
-const writes = 'runtime/src/client/client-options.ts';
+const writes = 'runtime/src/client/options/client-options.ts';
 const watches = 'runtime/src/controller/triggers/watch-declaration.ts';
-const reads = 'runtime/src/client/live-reader.ts';
+const reads = 'runtime/src/client/reads/live-reader.ts';
 const defaults = 'runtime/src/manager/controllers/controller-defaults.ts';
 
 /** The options of each section in the code, in the order of the page. */
@@ -57,7 +57,7 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   'Result.requeueAfter': membersOf('runtime/src/controller/result.ts', 'DelayOptions'),
   'new WorkQueue': membersOf('runtime/src/queue/work-queue.ts', 'WorkQueueOptions'),
   'queue.add': membersOf('runtime/src/queue/work-queue.ts', 'QueueAddOptions'),
-  'client.with': membersOf('runtime/src/client/client-settings.ts', 'ClientSettings'),
+  'client.with': membersOf('runtime/src/client/options/client-settings.ts', 'ClientSettings'),
   'get and find': membersOf('runtime/src/cache/store/read-options.ts', 'ReadOptions'),
   list: membersOf('runtime/src/cache/store/list-options.ts', 'ListOptions'),
   'live.pages': membersOf(reads, 'PageOptions'),
@@ -72,7 +72,7 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   delete: membersOf(writes, 'DeleteOptions'),
   deleteAll: pickedIn(writes, /DeleteAllOptions<T> = [^;]+Pick<DeleteOptions, ([^>]+)>/),
   'subresource, apply': pickedIn(
-    'runtime/src/client/subresource.ts',
+    'runtime/src/client/writes/subresource.ts',
     /SubresourceApplyOptions = WriteOptions & Pick<ApplyOptions, ([^>]+)>/,
   ),
   'normal and warning': membersOf('runtime/src/events/event-recorder.ts', 'EventOptions'),

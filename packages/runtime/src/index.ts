@@ -35,9 +35,15 @@ export type { Transform } from './cache/store/transform.js';
 export type { ReadOptions } from './cache/store/read-options.js';
 export { retryOnConflict, type RetryOnConflictOptions } from './client/retry-on-conflict.js';
 export { Client } from './client/client.js';
-export type { ClientNodeModel, FromModel, FromModels, OnlyModel, OnlyModels } from './client/client-node-model.js';
+export type {
+  ClientNodeModel,
+  FromModel,
+  FromModels,
+  OnlyModel,
+  OnlyModels,
+} from './client/client-node/client-node-model.js';
 export { type Access, AccessRecord } from './rbac/access-record.js';
-export type { ClientCall, ClientVerb, Interceptor } from './client/client-call.js';
+export type { ClientCall, ClientVerb, Interceptor } from './client/options/client-call.js';
 export type {
   Applied,
   ApplyOptions,
@@ -49,22 +55,22 @@ export type {
   PatchOptions,
   PatchStatusOptions,
   WriteOptions,
-} from './client/client-options.js';
-export type { ClientSettings } from './client/client-settings.js';
-export type { LiveReader, Page, PageOptions, WatchEvent, WatchOptions } from './client/live-reader.js';
+} from './client/options/client-options.js';
+export type { ClientSettings } from './client/options/client-settings.js';
+export type { LiveReader, Page, PageOptions, WatchEvent, WatchOptions } from './client/reads/live-reader.js';
 export type { FieldChange } from './client/plan/field-change.js';
 export type { PlannedEvent, PlannedObject, PlannedWrite } from './client/plan/planned-write.js';
-export type { MergePatch, Patch } from './client/patch.js';
-export type { CreatedOrPatched } from './client/created-or-patched.js';
-export { currentLogger } from './client/current-logger.js';
-export type { Reader } from './client/reader.js';
+export type { MergePatch, Patch } from './client/bodies/patch.js';
+export type { CreatedOrPatched } from './client/writes/created-or-patched.js';
+export { currentLogger } from './client/scope/current-logger.js';
+export type { Reader } from './client/reads/reader.js';
 export type {
   Subresource,
   SubresourceApplyOptions,
   SubresourceInit,
   SubresourceName,
   SubresourceOf,
-} from './client/subresource.js';
+} from './client/writes/subresource.js';
 export { Channel, type ChannelOptions } from './controller/triggers/channel.js';
 export { Controller, KeyController } from './controller/controller-decorator.js';
 export type { ControllerOptions } from './controller/controller-options.js';
@@ -131,9 +137,9 @@ export type { EventStats } from './events/event-stats.js';
 export type { ObjectReference } from './events/object-reference.js';
 export type { RecordedEventsOptions } from './events/recorded-events.js';
 export type { LogLevel, LogOptions } from './log/log-options.js';
-export { type ClientNodeObject, fromClientNode } from './client/from-client-node.js';
-export type { ModelClass, ModelField } from './client/model-fields.js';
-export { toClientNode } from './client/to-client-node.js';
+export { type ClientNodeObject, fromClientNode } from './client/client-node/from-client-node.js';
+export type { ModelClass, ModelField } from './client/client-node/model-fields.js';
+export { toClientNode } from './client/client-node/to-client-node.js';
 export { ClusterConnection } from './manager/cluster/cluster-connection.js';
 export { Logger } from './log/logger.js';
 export { type LoggerOf, withLevelsOf } from './log/with-levels-of.js';

@@ -1,14 +1,14 @@
 // What @kubewright/testing and tools of this project build on. It may change in any version; programs use '@kubewright/runtime'.
 export { InformerCache } from './cache/informer-cache.js';
-export { SERVER_METADATA } from './client/applied-configuration.js';
+export { SERVER_METADATA } from './client/bodies/applied-configuration.js';
 export { CachedClient } from './client/cached-client.js';
-export type { CachedClientOptions } from './client/client-backend.js';
+export type { CachedClientOptions } from './client/requests/client-backend.js';
 export { fieldChanges } from './client/plan/field-changes.js';
 export { Planning, startPlanning } from './client/plan/planning.js';
-export { OWNER_LABEL } from './client/owner-label.js';
-export { currentScope, runInScope } from './client/reconcile-scope.js';
+export { OWNER_LABEL } from './client/owners/owner-label.js';
+export { currentScope, runInScope } from './client/scope/reconcile-scope.js';
 export { type ServedDefinition, servedKinds, untilListed, untilNotServed } from './client/until-listed.js';
-export type { Write } from './client/write.js';
+export type { Write } from './client/scope/write.js';
 export { checkedResult } from './controller/checked-result.js';
 export { controllerOptionsOf } from './controller/controller-decorator.js';
 export { finalizerSteps, runFinalizers } from './controller/finalizers/finalizer-steps.js';

@@ -12,7 +12,7 @@ import { Discovery } from '../transport/discovery/discovery.js';
 import { Transport } from '../transport/sending/transport.js';
 import { CachedClient } from './cached-client.js';
 import type { Client } from './client.js';
-import { runInScope } from './reconcile-scope.js';
+import { runInScope } from './scope/reconcile-scope.js';
 
 const SECRET = 'c2VjcmV0LXZhbHVl';
 const key = { name: 'web', namespace: 'shop' };

@@ -15,13 +15,13 @@ import { kindOf } from '@kubewright/api/metadata';
 import { abortable } from '../waiting/abortable.js';
 import type { ListOptions } from '../cache/store/list-options.js';
 import type { ReadOptions } from '../cache/store/read-options.js';
-import { ApiReader } from './api-reader.js';
-import { Applier } from './applier.js';
-import { CachedReader } from './cached-reader.js';
+import { ApiReader } from './reads/api-reader.js';
+import { Applier } from './writes/applier.js';
+import { CachedReader } from './reads/cached-reader.js';
 import { Client } from './client.js';
-import type { CachedClientOptions } from './client-backend.js';
-import { type ClientCall, callOn } from './client-call.js';
-import { ClientContext } from './client-context.js';
+import type { CachedClientOptions } from './requests/client-backend.js';
+import { type ClientCall, callOn } from './options/client-call.js';
+import { ClientContext } from './requests/client-context.js';
 import type {
   Applied,
   ApplyOptions,
@@ -34,28 +34,28 @@ import type {
   PatchOptions,
   PatchStatusOptions,
   WriteOptions,
-} from './client-options.js';
-import type { ClientNodeModel, FromModel, FromModels, OnlyModel, OnlyModels } from './client-node-model.js';
-import type { ClientSettings } from './client-settings.js';
+} from './options/client-options.js';
+import type { ClientNodeModel, FromModel, FromModels, OnlyModel, OnlyModels } from './client-node/client-node-model.js';
+import type { ClientSettings } from './options/client-settings.js';
 import { createOrPatch } from './create-or-patch.js';
-import type { CreatedOrPatched } from './created-or-patched.js';
-import { Deleter } from './deleter.js';
-import { patchOfEdits } from './edited-object.js';
-import { patchOfStatus } from './edited-status.js';
-import { withoutUndefined } from './json-value.js';
-import { asOnWire } from './model-fields.js';
-import { listWithoutCache } from './list-without-cache.js';
-import type { LiveReader } from './live-reader.js';
-import { OpenInformers } from './open-informers.js';
-import { OwnedSets } from './owned-sets.js';
-import { besideOwner, ownedBy } from './owner-reference.js';
-import { assertVersion, MERGE_PATCH, type Patch, type PatchBody, patchBody } from './patch.js';
-import { PresentObjects } from './present-objects.js';
-import type { SubresourceName, SubresourceOf } from './subresource.js';
-import { SubresourceClient } from './subresource-client.js';
-import { assertNamed } from './target.js';
-import { assertWhole } from './whole-object.js';
-import { Writer } from './writer.js';
+import type { CreatedOrPatched } from './writes/created-or-patched.js';
+import { Deleter } from './writes/deleter.js';
+import { patchOfEdits } from './bodies/edited-object.js';
+import { patchOfStatus } from './bodies/edited-status.js';
+import { withoutUndefined } from './requests/json-value.js';
+import { asOnWire } from './client-node/model-fields.js';
+import { listWithoutCache } from './reads/list-without-cache.js';
+import type { LiveReader } from './reads/live-reader.js';
+import { OpenInformers } from './reads/open-informers.js';
+import { OwnedSets } from './owners/owned-sets.js';
+import { besideOwner, ownedBy } from './owners/owner-reference.js';
+import { assertVersion, MERGE_PATCH, type Patch, type PatchBody, patchBody } from './bodies/patch.js';
+import { PresentObjects } from './writes/present-objects.js';
+import type { SubresourceName, SubresourceOf } from './writes/subresource.js';
+import { SubresourceClient } from './writes/subresource-client.js';
+import { assertNamed } from './requests/target.js';
+import { assertWhole } from './bodies/whole-object.js';
+import { Writer } from './writes/writer.js';
 
 /** The state that a client shares with the clients that `with` derives from it. */
 interface Origin {

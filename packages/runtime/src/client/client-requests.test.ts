@@ -12,7 +12,7 @@ import { PARTIAL_LIST, PARTIAL_OBJECT } from '../transport/answer/partial-metada
 import { Transport } from '../transport/sending/transport.js';
 import { CachedClient } from './cached-client.js';
 import type { Client } from './client.js';
-import { runInScope } from './reconcile-scope.js';
+import { runInScope } from './scope/reconcile-scope.js';
 
 const metadata = { name: 'web', namespace: 'shop', uid: 'u1', resourceVersion: '7', creationTimestamp: '' };
 const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers: [] } };

@@ -1,7 +1,7 @@
 import type { Draft, KindRef, KubeObject, ObjectKey, ObjectOf, StatusOf, WholeObject } from '@kubewright/api';
 import type { ListOptions } from '../cache/store/list-options.js';
 import type { ReadOptions } from '../cache/store/read-options.js';
-import type { ClientNodeModel, FromModel, FromModels, OnlyModel, OnlyModels } from './client-node-model.js';
+import type { ClientNodeModel, FromModel, FromModels, OnlyModel, OnlyModels } from './client-node/client-node-model.js';
 import type {
   Applied,
   ApplyOptions,
@@ -14,13 +14,13 @@ import type {
   PatchOptions,
   PatchStatusOptions,
   WriteOptions,
-} from './client-options.js';
-import type { ClientSettings } from './client-settings.js';
-import type { CreatedOrPatched } from './created-or-patched.js';
-import type { LiveReader } from './live-reader.js';
-import type { Patch } from './patch.js';
-import type { Reader } from './reader.js';
-import type { SubresourceName, SubresourceOf } from './subresource.js';
+} from './options/client-options.js';
+import type { ClientSettings } from './options/client-settings.js';
+import type { CreatedOrPatched } from './writes/created-or-patched.js';
+import type { LiveReader } from './reads/live-reader.js';
+import type { Patch } from './bodies/patch.js';
+import type { Reader } from './reads/reader.js';
+import type { SubresourceName, SubresourceOf } from './writes/subresource.js';
 
 /**
  * Reads from the cache and writes to the API server. The next read of the same client returns the result of a write. Each controller has

@@ -2,10 +2,10 @@ import { deepFreeze, type Draft, type KubeObject, mutable, type WholeObject } fr
 import { KubewrightError } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import type { Client } from './client.js';
-import type { CreateOptions, CreateOrPatchOptions, PatchOptions } from './client-options.js';
-import type { CreatedOrPatched } from './created-or-patched.js';
-import { withoutUndefined } from './json-value.js';
-import { describe } from './target.js';
+import type { CreateOptions, CreateOrPatchOptions, PatchOptions } from './options/client-options.js';
+import type { CreatedOrPatched } from './writes/created-or-patched.js';
+import { withoutUndefined } from './requests/json-value.js';
+import { describe } from './requests/target.js';
 
 export interface CreateOrPatchRequest<T extends WholeObject> {
   /** The object with its namespace. */

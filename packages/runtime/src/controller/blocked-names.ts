@@ -4,7 +4,7 @@ import type { Clock } from '@kubewright/api/clock';
 import { wholeKindOf } from '@kubewright/api/metadata';
 import { kindName, kindNameOf } from '../cache/selection/kind-name.js';
 import { formatKey } from '../cache/store/object-key.js';
-import { describe } from '../client/target.js';
+import { describe } from '../client/requests/target.js';
 import type { Logger } from '../log/logger.js';
 import { type Blocker, blockerOf, blocksAs } from './blocker-watch.js';
 import { Blockers } from './blockers.js';

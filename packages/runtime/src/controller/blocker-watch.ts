@@ -4,7 +4,7 @@ import { kindOf } from '@kubewright/api/metadata';
 import { formatKey, keyOf } from '../cache/store/object-key.js';
 import { isNewer } from '../cache/store/overlay.js';
 import { retryWithBackOff } from '../waiting/retry-with-back-off.js';
-import type { WatchEvent, WatchOptions } from '../client/live-reader.js';
+import type { WatchEvent, WatchOptions } from '../client/reads/live-reader.js';
 import type { ReadOptions } from '../cache/store/read-options.js';
 import type { Logger } from '../log/logger.js';
 

@@ -1,7 +1,7 @@
 import type { Condition, KindRef, KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import type { ServedKinds } from '../cache/served/served-kinds.js';
-import type { Reader } from '../client/reader.js';
+import type { Reader } from '../client/reads/reader.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';

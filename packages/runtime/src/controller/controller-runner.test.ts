@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { TerminalError } from '@kubewright/api/errors';
-import { currentScope } from '../client/reconcile-scope.js';
+import { currentScope } from '../client/scope/reconcile-scope.js';
 import {
   counted,
   Disk,

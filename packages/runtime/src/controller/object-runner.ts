@@ -3,9 +3,9 @@ import { isConflict, isInvalid, isNotFound, isRefusal } from '@kubewright/api/er
 import type { SecretRules } from '@kubewright/api/secrets';
 import { currentSecrets } from '../log/known-secrets.js';
 import { parseKey } from '../cache/store/object-key.js';
-import { secretRulesOf } from '../client/secret-rules.js';
-import { runInScope } from '../client/reconcile-scope.js';
-import type { SentWrite, Write } from '../client/write.js';
+import { secretRulesOf } from '../client/requests/secret-rules.js';
+import { runInScope } from '../client/scope/reconcile-scope.js';
+import type { SentWrite, Write } from '../client/scope/write.js';
 import { checkedResult } from './checked-result.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import { finalizerAddition, finalizerRemoval, type JsonPatchOperation } from './finalizers/finalizer-patches.js';

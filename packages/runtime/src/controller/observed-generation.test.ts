@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { currentScope } from '../client/reconcile-scope.js';
+import { currentScope } from '../client/scope/reconcile-scope.js';
 import { type MachineObject, machine, type Options, type Reconcile, setUp } from '../test-support/controller-bench.js';
 import { Result } from './result.js';
 

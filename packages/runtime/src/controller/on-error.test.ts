@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { TerminalError } from '@kubewright/api/errors';
-import { currentScope } from '../client/reconcile-scope.js';
+import { currentScope } from '../client/scope/reconcile-scope.js';
 import { machine, type Reconcile, setUp } from '../test-support/controller-bench.js';
 import { refusal } from '../test-support/object-table.js';
 import type { FailureContext, Reconciler } from './reconciler.js';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/store/change.js';
-import { describe } from '../client/target.js';
+import { describe } from '../client/requests/target.js';
 import type { Logger } from '../log/logger.js';
 import { isLowered, LOW_PRIORITY } from './triggers/change-priority.js';
 

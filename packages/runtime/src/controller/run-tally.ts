@@ -1,5 +1,5 @@
 import type { Clock } from '@kubewright/api/clock';
-import type { Write } from '../client/write.js';
+import type { Write } from '../client/scope/write.js';
 import type { ControllerMetrics } from '../metrics/controller-metrics.js';
 import { type Counters, newCounters } from './controller-stats.js';
 import { countedResult, isProgrammingError, type Outcome } from './outcome.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { type Condition, defineKind, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
-import { currentScope } from '../client/reconcile-scope.js';
+import { currentScope } from '../client/scope/reconcile-scope.js';
 import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerDependencies } from '../controller/controller-dependencies.js';
 import type { ControllerOptions } from '../controller/controller-options.js';

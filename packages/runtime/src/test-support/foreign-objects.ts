@@ -1,6 +1,6 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { formatKey, keyOf } from '../cache/store/object-key.js';
-import type { WatchEvent } from '../client/live-reader.js';
+import type { WatchEvent } from '../client/reads/live-reader.js';
 import type { BlockerReader, BlockerSelection } from '../controller/blocker-watch.js';
 
 interface OpenWatch {

@@ -2,8 +2,8 @@ import { isJsonObject } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { isSecretObject } from '@kubewright/api/secrets';
-import { SERVER_METADATA } from '../applied-configuration.js';
-import { APPLIED_ANNOTATION_PREFIX } from '../owner-label.js';
+import { SERVER_METADATA } from '../bodies/applied-configuration.js';
+import { APPLIED_ANNOTATION_PREFIX } from '../owners/owner-label.js';
 import type { FieldChange } from './field-change.js';
 import { HiddenTexts } from './hidden-texts.js';
 

@@ -6,7 +6,7 @@ import { isFullyDeleted } from '../../cache/store/is-fully-deleted.js';
 import type { Connection } from '../../transport/connection/connection.js';
 import type { RequestOptions, TransportOptions } from '../../transport/request/request-options.js';
 import { Transport } from '../../transport/sending/transport.js';
-import { REVIEW_GROUPS } from '../review-groups.js';
+import { REVIEW_GROUPS } from '../requests/review-groups.js';
 import { fieldChanges } from './field-changes.js';
 import { AllKindFacts } from './kind-facts.js';
 import { APPLY, managerOf, plannedChange, refusal, resourceText, sameButManagers } from './planned-change.js';

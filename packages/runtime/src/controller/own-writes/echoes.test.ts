@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import fc from 'fast-check';
-import { currentScope } from '../../client/reconcile-scope.js';
-import type { Write } from '../../client/write.js';
+import { currentScope } from '../../client/scope/reconcile-scope.js';
+import type { Write } from '../../client/scope/write.js';
 import { counted, Disk, disk, done, machine, setUp } from '../../test-support/controller-bench.js';
 
 type Bench = Awaited<ReturnType<typeof setUp>>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
-import { currentScope } from '../../client/reconcile-scope.js';
+import { currentScope } from '../../client/scope/reconcile-scope.js';
 import { ManualClock } from '../../test-support/manual-clock.js';
 import { counted, Disk, disk, type MachineObject, machine, setUp } from '../../test-support/controller-bench.js';
 import { Result } from '../result.js';

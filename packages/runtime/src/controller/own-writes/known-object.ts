@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import type { SentWrite, Write } from '../../client/write.js';
+import type { SentWrite, Write } from '../../client/scope/write.js';
 import { isExplainedBy } from './explained-change.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import type { SentWrite, Write } from '../../client/write.js';
+import type { SentWrite, Write } from '../../client/scope/write.js';
 import type { ControllerDependencies } from '../controller-dependencies.js';
 import type { ControllerSources } from '../controller-sources.js';
 import type { ReconcileRun } from '../reconcile-run.js';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { KubeObject } from '@kubewright/api';
 import { isJsonObject } from '@kubewright/api/json';
 import { stringifyJson } from '@kubewright/api/json';
-import { describe } from '../../client/target.js';
-import type { SentWrite, Write } from '../../client/write.js';
+import { describe } from '../../client/requests/target.js';
+import type { SentWrite, Write } from '../../client/scope/write.js';
 import { changedFields, type FieldPath } from '../changed-paths.js';
 
 /** One field of a write. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../../cache/store/change.js';
-import { describe } from '../../client/target.js';
+import { describe } from '../../client/requests/target.js';
 import type { Cause } from '../../queue/cause.js';
 import { changedPaths } from '../changed-paths.js';
 

@@ -3,7 +3,7 @@ import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { Change } from '../../cache/store/change.js';
-import type { Reader } from '../../client/reader.js';
+import type { Reader } from '../../client/reads/reader.js';
 import type { Predicate } from './predicates.js';
 import type { ReconcileKey } from './reconcile-key.js';
 

@@ -9,7 +9,7 @@ import { InformerCache } from '../../cache/informer-cache.js';
 import { informerReading } from '../../cache/informer/informer-reading.js';
 import { type ResolvedCacheOptions, resolveCacheOptions } from '../../cache/selection/resolve-cache-options.js';
 import { ServedKinds } from '../../cache/served/served-kinds.js';
-import type { DeclaredKind } from '../../client/client-backend.js';
+import type { DeclaredKind } from '../../client/requests/client-backend.js';
 import { currentPlanning, Planning } from '../../client/plan/planning.js';
 import type { JsonPatchOperation } from '../../controller/finalizers/finalizer-patches.js';
 import type { Logger } from '../../log/logger.js';

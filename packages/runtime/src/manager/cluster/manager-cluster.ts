@@ -1,7 +1,7 @@
 import type { Clock } from '@kubewright/api/clock';
 import type { Cache } from '../../cache/cache.js';
 import { CachedClient } from '../../client/cached-client.js';
-import type { DeclaredKind } from '../../client/client-backend.js';
+import type { DeclaredKind } from '../../client/requests/client-backend.js';
 import type { Client } from '../../client/client.js';
 import type { EventRecorder } from '../../events/event-recorder.js';
 import type { Logger } from '../../log/logger.js';

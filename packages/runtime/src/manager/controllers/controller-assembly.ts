@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { CachedClient } from '../../client/cached-client.js';
-import type { DeclaredKind } from '../../client/client-backend.js';
+import type { DeclaredKind } from '../../client/requests/client-backend.js';
 import { Client } from '../../client/client.js';
 import type { ControllerDependencies } from '../../controller/controller-dependencies.js';
 import { selectionOf } from '../../controller/controller-sources.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { append } from '@kubewright/api/json';
-import type { DeclaredKind } from '../../client/client-backend.js';
+import type { DeclaredKind } from '../../client/requests/client-backend.js';
 import type { AnyClass } from '../../metadata/class-metadata.js';
 import type { ControllerStats } from '../../controller/controller-stats.js';
 import type { Logger } from '../../log/logger.js';

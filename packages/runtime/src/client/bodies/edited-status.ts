@@ -1,0 +1,109 @@
+import type { KubeObject } from '@kubewright/api';
+import { isJsonObject, type JsonObject } from '@kubewright/api/json';
+import { deepEqual, mergePatch } from '@kubewright/api/patch';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import { withVersion } from './edited-object.js';
+import { hasList, withoutUndefined } from '../requests/json-value.js';
+
+/** The inputs of a status patch. */
+export interface StatusEdit {
+  readonly object: KubeObject;
+  /** The fields to replace, or a function that changes a draft. */
+  readonly edit: JsonObject | ((status: never) => void);
+  /** The schema of the whole object. Determines whether the kind has an observedGeneration. */
+  readonly schema: StructuralSchema | undefined;
+  readonly now: Date;
+  /** Whether to set the observedGeneration of the status if the kind has this field. @default true */
+  readonly observed?: boolean | undefined;
+}
+
+/** Returns the merge patch for the status subresource; undefined if the edit changes nothing. */
+export function patchOfStatus({ object, edit, schema, now, observed = true }: StatusEdit): JsonObject | undefined {
+  const before = statusOf(object);
+  const draft: Record<string, unknown> = structuredClone(before);
+  if (typeof edit === 'function') edit(draft as never);
+  else Object.assign(draft, edit);
+  const desired = withoutUndefined(draft);
+  if (Array.isArray(desired.conditions)) {
+    desired.conditions = stampedConditions({
+      before: before.conditions,
+      after: desired.conditions,
+      object,
+      schema,
+      now,
+    });
+  }
+  const generation = object.metadata.generation;
+  const observes = observed && hasField(schema, ['status', 'observedGeneration'], 'observedGeneration' in before);
+  if (generation !== undefined && observes) {
+    desired.observedGeneration = generation;
+  }
+  const patch = mergePatch({ status: before }, { status: desired });
+  if (!isJsonObject(patch)) return undefined;
+  return hasList(patch) ? withVersion(patch, object) : patch;
+}
+
+interface Stamping {
+  readonly before: unknown;
+  readonly after: readonly unknown[];
+  readonly object: KubeObject;
+  readonly schema: StructuralSchema | undefined;
+  readonly now: Date;
+}
+
+/**
+ * Sets the times and the observedGeneration of conditions. An unchanged condition stays as it is, and a condition whose status has not
+ * changed keeps its transition time.
+ */
+function stampedConditions({ before, after, object, schema, now }: Stamping): unknown[] {
+  const known = Array.isArray(before) ? before.filter(isJsonObject) : [];
+  const time = now.toISOString().replace(/\.\d+Z$/, 'Z');
+  const { generation } = object.metadata;
+  return after.map((condition) => {
+    if (!isJsonObject(condition)) return condition;
+    const old = known.find((one) => one.type === condition.type);
+    if (old !== undefined && deepEqual(old, condition)) return old;
+    const stamped: Record<string, unknown> = { ...condition };
+    if (hasField(schema, ['status', 'conditions', 'lastTransitionTime'], true)) {
+      stamped.lastTransitionTime = transitionTime(old, condition, time);
+    }
+    const observed = generation ?? old?.observedGeneration;
+    if (
+      observed !== undefined &&
+      hasField(schema, ['status', 'conditions', 'observedGeneration'], old?.observedGeneration !== undefined)
+    ) {
+      stamped.observedGeneration = observed;
+    }
+    return stamped;
+  });
+}
+
+/**
+ * Returns the transition time of a condition. If the edit changed the time, returns the time of the edit. Otherwise returns the current
+ * time if the status of the condition changed, and the previous time if not.
+ */
+function transitionTime(old: JsonObject | undefined, condition: JsonObject, now: string): unknown {
+  const said = condition.lastTransitionTime;
+  if (said !== undefined && said !== '' && said !== old?.lastTransitionTime) return said;
+  return old !== undefined && old.status === condition.status && old.lastTransitionTime ? old.lastTransitionTime : now;
+}
+
+/**
+ * Whether the schema has a field, including fields of list items. Returns `otherwise` if the schema is unknown, or if the schema preserves
+ * unknown fields and does not define the field.
+ */
+function hasField(schema: StructuralSchema | undefined, path: readonly string[], otherwise: boolean): boolean {
+  if (schema === undefined) return otherwise;
+  let at: StructuralSchema | undefined = schema;
+  for (const name of path) {
+    const within: StructuralSchema | undefined = at.items ?? at;
+    at = within.properties?.[name];
+    if (at === undefined) return within['x-kubernetes-preserve-unknown-fields'] === true && otherwise;
+  }
+  return true;
+}
+
+function statusOf(object: KubeObject): JsonObject {
+  const { status } = object as KubeObject & { readonly status?: unknown };
+  return isJsonObject(status) ? status : {};
+}

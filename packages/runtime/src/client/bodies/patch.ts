@@ -1,0 +1,68 @@
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { JsonObject } from '@kubewright/api/json';
+import type { JsonPatchOperation } from '@kubewright/api/patch';
+import { withVersion } from './edited-object.js';
+import { describe } from '../requests/target.js';
+
+/** The fields to change. Null removes a field, and a list replaces the whole list. */
+export type MergePatch<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]?: MergePatch<T[K]> | null }
+    : T;
+
+/**
+ * A patch that the client sends unchanged, as a merge patch, a strategic merge patch or a JSON patch. A strategic merge patch merges lists
+ * by key. Custom resources do not support strategic merge patches.
+ */
+export type Patch<T> =
+  | { readonly merge: MergePatch<T> }
+  | { readonly strategicMerge: JsonObject }
+  | { readonly json: readonly JsonPatchOperation[] };
+
+/** A patch as sent in a request. */
+export interface PatchBody {
+  readonly body: unknown;
+  readonly contentType: string;
+}
+
+export const MERGE_PATCH = 'application/merge-patch+json';
+
+/**
+ * Returns the body of a patch. With `versionOf`, the patch is valid only for the version of that object. Throws VERSION_REQUIRED and
+ * INVALID_PATCH.
+ */
+export function patchBody<T>(patch: Patch<T>, versionOf: KubeObject | undefined): PatchBody {
+  if (versionOf !== undefined) assertVersion(versionOf);
+  const bound = (body: JsonObject): JsonObject => (versionOf === undefined ? body : withVersion(body, versionOf));
+  if ('merge' in patch) return { body: bound(patch.merge as JsonObject), contentType: MERGE_PATCH };
+  if ('strategicMerge' in patch) {
+    return { body: bound(patch.strategicMerge), contentType: 'application/strategic-merge-patch+json' };
+  }
+  if (!('json' in patch)) {
+    throw new KubewrightError(
+      'INVALID_PATCH',
+      'cannot patch an object: pass a function that edits a draft, or one of { merge: … }, { strategicMerge: … } and { json: … }',
+    );
+  }
+  return { body: [...versionOperations(versionOf), ...patch.json], contentType: 'application/json-patch+json' };
+}
+
+/**
+ * Returns the operations that make a JSON patch valid only for a version. Uses `replace`, because the server rejects a wrong version with a
+ * conflict. A failed `test` operation would make the patch invalid instead.
+ */
+function versionOperations(object: KubeObject | undefined): readonly JsonPatchOperation[] {
+  if (object === undefined) return [];
+  return [{ op: 'replace', path: '/metadata/resourceVersion', value: object.metadata.resourceVersion }];
+}
+
+/** Throws VERSION_REQUIRED for an object without a resourceVersion. */
+export function assertVersion({ kind, metadata }: KubeObject): void {
+  if (metadata.resourceVersion) return;
+  throw new KubewrightError(
+    'VERSION_REQUIRED',
+    `cannot write ${describe(kind, metadata)} only at the version that was read: it has no resourceVersion; pass the object as returned by the server`,
+  );
+}

@@ -1,0 +1,75 @@
+import type { KindRef } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { WarningHandler } from '../../transport/request/warnings.js';
+import type { AccessRecord } from '../../rbac/access-record.js';
+import { type Interceptor, nested } from './client-call.js';
+import type { WriteOptions } from './client-options.js';
+
+/** The settings of a client for all its calls. Options of a call take precedence, except for `namespace` and `dryRun`. */
+export interface ClientSettings extends WriteOptions {
+  /**
+   * The namespace of all calls. The client adds this namespace to calls that name none, and rejects calls for another namespace with
+   * NAMESPACE_REFUSED. Does not affect cluster-scoped kinds. @default every namespace
+   */
+  readonly namespace?: string;
+  /** The source of `get`, `find`, `list` and `listOwned`. The client reads the kinds under `live` from the API server. @default 'cached' */
+  readonly reads?: 'cached' | 'live' | { readonly live: readonly KindRef[] };
+  /**
+   * Aborts running calls, and rejects new calls after the abort. Regardless of this signal, the end of a reconcile aborts the calls of the
+   * reconcile. @default none
+   */
+  readonly signal?: AbortSignal;
+  /** The handling of API server warnings. @default the setting of the manager or connection: each warning is logged once */
+  readonly warnings?: 'ignore' | WarningHandler;
+  /** Records the permissions that the calls need. @default none */
+  readonly record?: AccessRecord;
+  /** Wraps every call. An interceptor that was set earlier wraps this interceptor. @default none */
+  readonly intercept?: Interceptor;
+}
+
+/** The combined settings of a client, with all records and signals in the order in which they were added. */
+export interface MergedSettings extends Omit<ClientSettings, 'record' | 'signal'> {
+  readonly records: readonly AccessRecord[];
+  readonly signals: readonly AbortSignal[];
+}
+
+export const noSettings: MergedSettings = Object.freeze({ records: [], signals: [] });
+
+/**
+ * Returns the settings of a derived client. Throws NAMESPACE_REFUSED if the settings name a different namespace, and INVALID_OPTION for
+ * invalid values.
+ */
+export function mergedSettings(
+  before: MergedSettings,
+  { record, signal, ...settings }: ClientSettings,
+): MergedSettings {
+  checkSettings(settings);
+  if (before.namespace !== undefined && settings.namespace !== undefined && settings.namespace !== before.namespace) {
+    throw new KubewrightError(
+      'NAMESPACE_REFUSED',
+      `cannot create a client for namespace '${settings.namespace}' from a client for namespace '${before.namespace}': use a client that is not restricted to a namespace`,
+    );
+  }
+  const intercept = nested(before.intercept, settings.intercept);
+  return {
+    ...before,
+    ...settings,
+    ...(before.dryRun && { dryRun: true }),
+    ...(intercept && { intercept }),
+    records: record === undefined ? before.records : [...before.records, record],
+    signals: signal === undefined ? before.signals : [...before.signals, signal],
+  };
+}
+
+const validations: readonly unknown[] = [undefined, 'Ignore', 'Warn', 'Strict'];
+
+function checkSettings({ namespace, fieldManager, fieldValidation }: ClientSettings): void {
+  const refuse = (what: string): never => {
+    throw new KubewrightError('INVALID_OPTION', `cannot create a client with these settings: ${what}`);
+  };
+  if (namespace === '') refuse("'namespace' is empty; omit it for all namespaces");
+  if (fieldManager !== undefined && (fieldManager === '' || fieldManager.length > 128)) {
+    refuse(`'fieldManager' must have 1 to 128 characters, but '${fieldManager}' has ${fieldManager.length}`);
+  }
+  if (!validations.includes(fieldValidation)) refuse(`'fieldValidation' must be 'Ignore', 'Warn' or 'Strict'`);
+}

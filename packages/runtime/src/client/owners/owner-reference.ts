@@ -1,0 +1,26 @@
+import { type Draft, type KubeObject, setControllerReference } from '@kubewright/api';
+import { withoutUndefined } from '../requests/json-value.js';
+import { OWNER_LABEL } from './owner-label.js';
+import type { Target } from '../requests/target.js';
+
+/**
+ * Returns the child with the controller reference, the namespace and the label of the owner. Throws OWNER_REFUSED and ALREADY_OWNED, as
+ * `setControllerReference` does.
+ */
+export function ownedBy<T extends KubeObject>(
+  child: T,
+  owner: KubeObject,
+  { target, controller }: { readonly target: Target; readonly controller: string },
+): T {
+  const { metadata } = besideOwner(child, owner, target);
+  const labels = { ...metadata.labels, [OWNER_LABEL]: controller };
+  const owned = { ...child, metadata: { ...metadata, labels } };
+  setControllerReference(owned as unknown as Draft<KubeObject>, owner);
+  return withoutUndefined(owned) as T;
+}
+
+/** Returns the child with the namespace of the owner if the child has none. */
+export function besideOwner<T extends KubeObject>(child: T, owner: KubeObject, { info }: Target): T {
+  const namespace = info.namespaced ? (child.metadata.namespace ?? owner.metadata.namespace) : undefined;
+  return { ...child, metadata: { ...child.metadata, namespace } };
+}

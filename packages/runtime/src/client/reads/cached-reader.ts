@@ -1,0 +1,235 @@
+import { isControlledBy, type KindRef, type KubeObject, type ObjectKey, type ObjectOf } from '@kubewright/api';
+import { ApiError, KubewrightError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+import type { ReadObjects } from '../../cache/informer/delivered-states.js';
+import { describeScopes } from '../../cache/selection/describe-scopes.js';
+import type { InformerScope } from '../../cache/selection/informer-selection.js';
+import type { KindReads } from '../../cache/informer/kind-reads.js';
+import { labelSelectorText, readLabels } from '../../cache/store/label-match.js';
+import { isInScope } from '../../cache/selection/scope-cover.js';
+import type { ListOptions } from '../../cache/store/list-options.js';
+import type { ReadOptions } from '../../cache/store/read-options.js';
+import type { OpenInformers, ReadKind } from './open-informers.js';
+import { ownerIndex } from '../owners/owner-index.js';
+import { OWNER_LABEL } from '../owners/owner-label.js';
+import type { Reader } from './reader.js';
+import { describe } from '../requests/target.js';
+
+/** Reads from the API server. */
+export interface ServerReader {
+  read<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T>;
+  readAll<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
+  readIfThere<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined>;
+}
+
+/**
+ * Reads from the cache. The first read of a kind waits for the initial list. If the selectors of the cache exclude an object, `get` and
+ * `find` read it from the API server. If the cache does not contain all objects of a list, `list` throws.
+ *
+ * A kind has two stores if whole objects and metadata are cached separately. A read from one store waits until this store has all states
+ * that the other store has delivered. If the wait times out, the reader reads from the API server.
+ */
+export class CachedReader implements Reader {
+  readonly #informers: OpenInformers;
+  readonly #live: ServerReader;
+  constructor(informers: OpenInformers, live: ServerReader) {
+    this.#informers = informers;
+    this.#live = live;
+  }
+
+  get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
+  get<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K>>;
+  async get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options: ReadOptions = {}): Promise<T> {
+    const reads = storeOf(await this.#informers.of(kind, options.signal), key);
+    if (await isOutdated(reads, key, options.signal)) return this.#live.read(kind, key);
+    const object = reads.get(key, options);
+    if (object !== undefined) return object;
+    if (reads.provesAbsence(key)) throw notFound(kind, key);
+    reads.readLive(key);
+    return this.#live.read(kind, key);
+  }
+
+  find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined>;
+  find<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K> | undefined>;
+  async find<T extends KubeObject>(
+    kind: KindRef<T>,
+    key: ObjectKey,
+    options: ReadOptions = {},
+  ): Promise<T | undefined> {
+    const reads = storeOf(await this.#informers.of(kind, options.signal), key);
+    if (await isOutdated(reads, key, options.signal)) return this.#live.readIfThere(kind, key);
+    const object = reads.get(key, options);
+    if (object !== undefined || reads.provesAbsence(key)) return object;
+    reads.readLive(key);
+    return this.#live.readIfThere(kind, key);
+  }
+
+  /**
+   * Returns the cached object with a key; undefined if the object is not cached, or if its cached state is outdated. An object that is not
+   * cached can exist.
+   */
+  async peek<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
+    const reads = storeOf(await this.#informers.of(kind), key);
+    return (await isOutdated(reads, key)) ? undefined : reads.get(key);
+  }
+
+  async list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
+    if (options.fields !== undefined) {
+      throw new KubewrightError(
+        'UNSUPPORTED_READ',
+        `cannot list ${kindOf(kind).kind} by fields: the cache does not support field selectors; declare an index, or use client.live`,
+      );
+    }
+    const read = await this.#informers.of(kind, options.signal);
+    const namespaces = options.namespace === undefined ? namespacesOf(read.declared) : [options.namespace];
+    const labels = labelSelectorText(options.labels);
+    const scopes = namespaces.map((namespace) => selecting(namespace, labels));
+    const reads = read.stores.find((store) => scopes.every((scope) => store.hasListed(scope)));
+    if (reads === undefined) {
+      const [store] = read.stores;
+      throw incomplete(kind, read, scopes.find((scope) => !store.hasListed(scope)) ?? selecting(undefined, labels));
+    }
+    if (await isOutdated(reads, { namespace: options.namespace }, options.signal)) {
+      return this.#listedLive(kind, reads, { ...options, namespaces });
+    }
+    return listed(reads, namespaces, options);
+  }
+
+  /** Lists the objects from the API server. Filters the objects by the indexes afterwards, because only the cache has indexes. */
+  async #listedLive<T extends KubeObject>(
+    kind: KindRef<T>,
+    reads: KindReads<T>,
+    options: ListOptions<T> & { readonly namespaces: readonly (string | undefined)[] },
+  ): Promise<readonly T[]> {
+    const { namespaces, labels, index = [], limit } = options;
+    const lists = namespaces.map((namespace) => this.#live.readAll(kind, { namespace, ...(labels && { labels }) }));
+    const objects = (await Promise.all(lists)).flat();
+    const found = objects.filter((object) => [index].flat().every((match) => reads.isUnder(match, object)));
+    return Object.freeze(found.slice(0, limit));
+  }
+
+  /**
+   * Lists the objects whose controller reference has the uid of `owner`. If the cache selects objects by the label of a controller, the
+   * list contains only objects with this label.
+   */
+  async listOwned<T extends KubeObject>(
+    owner: KubeObject,
+    kind: KindRef<T>,
+    controller: string,
+  ): Promise<readonly T[]> {
+    const read = await this.#informers.of(kind);
+    const { namespace } = owner.metadata;
+    const namespaces = namespace === undefined ? namespacesOf(read.declared) : [namespace];
+    const scopes = namespaces.map((each) => selecting(each, `${OWNER_LABEL}=${controller}`));
+    const hasChildren = (store: KindReads<T>, children: InformerScope): boolean =>
+      store.hasListed(children) || store.watchedIn(children.namespace).some(selectsChildren);
+    const reads = read.stores.find((store) => scopes.every((children) => hasChildren(store, children)));
+    if (reads === undefined) {
+      const [store] = read.stores;
+      throw incomplete(
+        kind,
+        read,
+        scopes.find((children) => !hasChildren(store, children)) ?? selecting(undefined, undefined),
+      );
+    }
+    if (await isOutdated(reads, { namespace })) {
+      const all = await this.#live.readAll(kind, { namespace });
+      return Object.freeze(all.filter((object) => isControlledBy(object, owner)));
+    }
+    const byOwner = ownerIndex(kind);
+    reads.addIndex(byOwner);
+    return reads.byIndex(byOwner(owner.metadata.uid));
+  }
+}
+
+/**
+ * Whether the store lacks states of the objects that the other store of the kind has delivered. Waits for these states, and returns true if
+ * the wait times out. The caller then reads from the API server.
+ */
+async function isOutdated<T extends KubeObject>(
+  reads: KindReads<T>,
+  objects: ReadObjects,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const caughtUp = reads.caughtUp(objects, signal);
+  if (caughtUp === undefined || (await caughtUp)) return false;
+  reads.readLive();
+  return true;
+}
+
+/** Returns the store that contains the object with this key or proves that the object does not exist; otherwise the first store. */
+function storeOf<T extends KubeObject>({ stores }: ReadKind<T>, key: ObjectKey): KindReads<T> {
+  const [first, ...others] = stores;
+  if (others.length === 0) return first;
+  return stores.find((store) => store.get(key) !== undefined || store.provesAbsence(key)) ?? first;
+}
+
+/** Whether the owner label is the only selector of a scope. */
+function selectsChildren({ labels, fields }: InformerScope): boolean {
+  if (fields !== undefined || labels === undefined) return false;
+  const { requirements } = readLabels(labels);
+  return requirements.length === 1 && requirements[0]?.key === OWNER_LABEL;
+}
+
+/** Returns the namespaces of a list that names no namespace. The entry undefined means all namespaces. */
+function namespacesOf(declared: readonly InformerScope[]): readonly (string | undefined)[] {
+  const names = new Set(declared.map(({ namespace }) => namespace));
+  return names.has(undefined) ? [undefined] : [...names];
+}
+
+function selecting(namespace: string | undefined, labels: string | undefined): InformerScope {
+  return { namespace, except: [], labels, fields: undefined, transform: undefined };
+}
+
+/** Lists the objects in the given namespaces. The store may also contain objects in other namespaces. */
+function listed<T extends KubeObject>(
+  reads: KindReads<T>,
+  namespaces: readonly (string | undefined)[],
+  options: ListOptions<T>,
+): readonly T[] {
+  const [only] = namespaces;
+  if (namespaces.length === 1) return reads.list(only === undefined ? options : { ...options, namespace: only });
+  const { limit, ...others } = options;
+  const objects = reads.list(options.limit === undefined ? options : others);
+  const within = objects.filter(
+    ({ metadata }) => metadata.namespace === undefined || namespaces.includes(metadata.namespace),
+  );
+  return limit === undefined ? within : within.slice(0, limit);
+}
+
+function incomplete<T extends KubeObject>(
+  kind: KindRef<T>,
+  { declared, stores: [store] }: ReadKind<T>,
+  missing: InformerScope,
+): KubewrightError {
+  const { kind: name } = kindOf(kind);
+  const { namespace } = missing;
+  const watched = store.watchedIn(namespace);
+  const isDeclared = declared.some((scope) => isInScope(scope, namespace));
+  if (namespace !== undefined && watched.length === 0 && !isDeclared) {
+    return new KubewrightError(
+      'NAMESPACE_NOT_CACHED',
+      `cannot list ${name} in namespace '${namespace}' from the cache: the cache does not watch this namespace; add it to 'cache.namespaces' or to 'namespaces' of the controller, call cache.addNamespace(), or use client.live`,
+    );
+  }
+  return new KubewrightError(
+    'SELECTION_INCOMPLETE',
+    `cannot list ${name} from the cache: it contains only ${describeScopes(watched)}, so the list would be incomplete; list ${name} under 'reads' of the controller to cache all objects, pass labels that select only cached objects, or use client.live`,
+  );
+}
+
+function notFound(kind: KindRef, key: ObjectKey): ApiError {
+  const { group, kind: name, plural } = kindOf(kind);
+  const resource = plural ?? name;
+  const body = {
+    kind: 'Status' as const,
+    apiVersion: 'v1' as const,
+    metadata: {},
+    status: 'Failure' as const,
+    message: `${group === '' ? resource : `${resource}.${group}`} "${key.name}" not found`,
+    reason: 'NotFound',
+    details: { name: key.name, group, kind: resource },
+    code: 404,
+  };
+  return new ApiError(body, { attempted: `get ${describe(name, key)} from the cache` });
+}

@@ -1,0 +1,79 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import type { Duration } from '@kubewright/api/clock';
+import type { ListOptions } from '../../cache/store/list-options.js';
+import type { Reader } from './reader.js';
+
+/** The options of `pages`: the selection, the page size and the version of the list. */
+export interface PageOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites'> {
+  /** The number of objects per page. @default 500 */
+  readonly limit?: number;
+  /**
+   * The continue token of the previous page. The selection must be the same, and the token determines the resourceVersion. @default the
+   * first page
+   */
+  readonly continue?: string;
+  /** The minimum resourceVersion of the list; '0' allows any version that the server has cached. @default the newest */
+  readonly resourceVersion?: string;
+  /**
+   * Whether the list has the version in `resourceVersion` or a later one (`notOlder`), or exactly this version (`exact`). The server
+   * rejects `exact` if it no longer has the version. @default 'notOlder'
+   */
+  readonly versionMatch?: 'notOlder' | 'exact';
+}
+
+/** A page of a list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** The token for `PageOptions.continue`; undefined on the last page. */
+  readonly continue: string | undefined;
+  /** The number of objects after this page, if the server reports it. */
+  readonly remaining: number | undefined;
+  /** The resourceVersion of the whole list. */
+  readonly resourceVersion: string;
+}
+
+/** The selection and the duration of a live watch. */
+export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites' | 'limit'> {
+  /**
+   * The resourceVersion after which the watch starts, such as that of a page. @default the existing objects first, each as added, then the
+   * changes
+   */
+  readonly resourceVersion?: string;
+  /**
+   * If a watch ends or fails, opens another watch from the last delivered resourceVersion. Delivers each change exactly once. The iteration
+   * ends when `signal` is aborted. Throws errors for which `isExpired` returns true, errors of the server, and INVALID_ANSWER. Requires a
+   * `resourceVersion`. @default false
+   */
+  readonly resume?: boolean;
+  /** The duration after which the server ends one watch, from '1s' to '1h'. @default '300s' */
+  readonly timeout?: Duration;
+  /** Ends the watch without an error. @default none */
+  readonly signal?: AbortSignal;
+}
+/** An event of a watch. */
+export interface WatchEvent<T> {
+  readonly type: 'added' | 'modified' | 'deleted';
+  readonly object: T;
+}
+
+/** Reads any kind from the API server, without an informer. */
+export interface LiveReader extends Reader {
+  /**
+   * Lists objects page by page. Requests the next page when the caller iterates to it. Throws an error for which `isExpired` returns true
+   * if the server no longer has the version of the list.
+   *
+   * @example
+   * for await (const page of client.live.pages(Pod, { limit: 100 })) console.log(page.items.length);
+   */
+  pages<T extends KubeObject>(kind: KindRef<T>, options?: PageOptions<NoInfer<T>>): AsyncIterable<Page<T>>;
+  /**
+   * Opens one watch. The iteration ends when the server ends the watch, after `timeout`, and does not report later changes. Throws if the
+   * connection fails. Throws an error for which `isExpired` returns true if the version is too old. With `resume`, the iteration continues
+   * with another watch. The watch reads from the connection only when the caller iterates, so a slow loop applies back-pressure and does
+   * not use memory.
+   *
+   * @example
+   * for await (const { type, object } of client.live.watch(Pod, { namespace: 'default', signal })) console.log(type, object.metadata.name);
+   */
+  watch<T extends KubeObject>(kind: KindRef<T>, options?: WatchOptions<NoInfer<T>>): AsyncIterable<WatchEvent<T>>;
+}

@@ -1,0 +1,232 @@
+import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+import type { InformerCache } from '../../cache/informer-cache.js';
+import type { InformerScope } from '../../cache/selection/informer-selection.js';
+import { kindName, kindNameOf, readName } from '../../cache/selection/kind-name.js';
+import type { KindReads } from '../../cache/informer/kind-reads.js';
+import { kindNotServed, type ServedKinds } from '../../cache/served/served-kinds.js';
+import { abortable } from '../../waiting/abortable.js';
+import type { CachedClientOptions, DeclaredKind } from '../requests/client-backend.js';
+import type { ClientContext } from '../requests/client-context.js';
+
+export type Stores<T extends KubeObject> = readonly [KindReads<T>, ...KindReads<T>[]];
+
+/** A kind that a client reads from the cache, with its stores. */
+export interface ReadKind<T extends KubeObject> {
+  /** One store that has all declared objects, or the stores of whole objects and of metadata, which together have all declared objects. */
+  readonly stores: Stores<T>;
+  /** The scopes that the client declares for the kind. A read without a namespace uses these scopes. */
+  readonly declared: readonly InformerScope[];
+  /** The version of `stores` at which all declared objects are known to be listed. */
+  readonly version: number | undefined;
+  /** Whether the API server may stop serving the kind. */
+  readonly isOptional: boolean;
+}
+
+/** The stores that a client reads from. Opens an informer at the first read if no other component has opened it. */
+export class OpenInformers {
+  readonly #context: ClientContext;
+  readonly #declared: readonly DeclaredKind[] | undefined;
+  readonly #isController: boolean;
+  readonly #opening = new Map<string, Promise<readonly AsyncDisposable[]>>();
+  readonly #opened = new Map<string, ReadKind<KubeObject>>();
+
+  /** If `declared` is set, the client rejects other kinds. */
+  constructor(context: ClientContext, { declared, declaredBy }: Pick<CachedClientOptions, 'declared' | 'declaredBy'>) {
+    this.#context = context;
+    this.#declared = declared;
+    this.#isController = declaredBy !== 'cache';
+  }
+
+  /** Whether a kind is declared and the cache holds whole objects of the kind. */
+  async holds(kind: KindRef): Promise<boolean> {
+    if (this.#declarations(kind).length === 0) return false;
+    const { cache } = await this.#context.backend();
+    return cache === undefined || !cache.isMetadataOnly(kind);
+  }
+
+  /**
+   * Returns the stores of a kind after the declared objects are listed. Throws UNDECLARED_KIND, NO_CACHE, METADATA_ONLY, INFORMER_CLOSED,
+   * KIND_NOT_SERVED for an optional kind, and the reason of the signal.
+   */
+  async of<T extends KubeObject>(kind: KindRef<T>, signal?: AbortSignal): Promise<ReadKind<T>> {
+    signal?.throwIfAborted();
+    const name = readName(kind);
+    const before = this.#opened.get(name);
+    if (before?.isOptional !== false) await this.#assertServed(kind);
+    const known = this.#opened.get(name);
+    const isCurrent = known?.version !== undefined && known.version === versionOf(known.stores);
+    const opened = isCurrent ? known : await this.#open(kind, signal === undefined ? [] : [signal]);
+    this.#opened.set(name, opened);
+    for (const ending of this.#context.signals) ending.throwIfAborted();
+    return opened as unknown as ReadKind<T>;
+  }
+
+  /** Adds a written object to the caches, so that the next reads return it. */
+  async wrote(kind: KindRef, object: KubeObject): Promise<void> {
+    // The answer for a subresource may have another kind, and may have no resourceVersion.
+    if (kindNameOf(object) !== kindName(kind) || !object.metadata?.resourceVersion) return;
+    const { cache } = await this.#context.backend();
+    for (const informer of cache?.informersOf(kind) ?? []) informer.wrote(object);
+  }
+
+  /**
+   * Removes a deleted object from the caches, so that the next reads do not return it. `uid` is the uid that the server reported, if any.
+   */
+  async deleted(kind: KindRef, key: ObjectKey, uid: string | undefined): Promise<void> {
+    const { cache } = await this.#context.backend();
+    for (const informer of cache?.informersOf(kind) ?? []) informer.deleted(key, { uid });
+  }
+
+  /** Returns the declarations of a kind. A client that may read all kinds has one declaration for all objects of the kind. */
+  #declarations(kind: KindRef): readonly DeclaredKind[] {
+    if (this.#declared === undefined) return [{ kind }];
+    const name = kindName(kind);
+    const { metadataOnly } = kindOf(kind);
+    return this.#declared.filter(
+      (declared) => kindName(declared.kind) === name && (metadataOnly || !kindOf(declared.kind).metadataOnly),
+    );
+  }
+
+  async #open(kind: KindRef, signals: readonly AbortSignal[]): Promise<ReadKind<KubeObject>> {
+    const declarations = this.#declarations(kind);
+    if (declarations.length === 0) {
+      const isNamed = this.#isController && (this.#declared ?? []).length > 0;
+      throw undeclared(kindName(kind), isNamed ? this.#context.controllerName : undefined);
+    }
+    const { cache, served } = await this.#context.backend();
+    if (cache === undefined) {
+      throw new KubewrightError(
+        'NO_CACHE',
+        `cannot read ${kindName(kind)} from the cache: this client has no cache; use client.live`,
+      );
+    }
+    const endings = [...this.#context.signals, ...signals];
+    let stores = watchedStores(cache, kind, declarations);
+    if (stores === undefined) {
+      await abortable(this.#acquired(cache, kind, declarations), ...endings);
+      stores = watchedStores(cache, kind, declarations);
+    }
+    if (stores === undefined) {
+      throw new KubewrightError(
+        'INFORMER_CLOSED',
+        `cannot read ${kindName(kind)} from the cache: the cache was closed in the meantime`,
+      );
+    }
+    const declared = declaredScopes(stores[0], declarations);
+    const selected = selectedScopes(stores[0], declarations);
+    for (const store of stores) {
+      await store.listed(stores.length === 1 ? selected : selected.filter((scope) => store.isWatched(scope)), endings);
+    }
+    const isOptional = served !== undefined && this.#isOptional(kind, served);
+    return { stores, declared, version: versionOf(stores), isOptional };
+  }
+
+  /** Throws KIND_NOT_SERVED for an optional kind that is not served, and closes the informers that this client opened for the kind. */
+  async #assertServed(kind: KindRef): Promise<void> {
+    if (this.#declarations(kind).length === 0) return;
+    const { served } = await this.#context.backend();
+    if (served === undefined || !this.#isOptional(kind, served)) return;
+    const name = readName(kind);
+    // The watches of open informers detect when the API server stops serving the kind.
+    if ((this.#opened.has(name) && !served.isDormant(kind)) || (await served.isServed(kind))) return;
+    const opening = this.#opening.get(name);
+    this.#opening.delete(name);
+    this.#opened.delete(name);
+    for (const informer of (await opening) ?? []) await informer[Symbol.asyncDispose]();
+    throw kindNotServed(kind);
+  }
+  #isOptional(kind: KindRef, served: ServedKinds): boolean {
+    return served.follows(kind) || this.#declarations(kind).some(({ optional }) => optional);
+  }
+
+  /** Opens the informers of the declarations, and keeps them open. */
+  #acquired(
+    cache: InformerCache,
+    kind: KindRef,
+    declarations: readonly DeclaredKind[],
+  ): Promise<readonly AsyncDisposable[]> {
+    const name = readName(kind);
+    const known = this.#opening.get(name);
+    if (known !== undefined) return known;
+    const metadataSuffices = kindOf(kind).metadataOnly ?? false;
+    const opening = acquireAll(
+      declarations.map(({ kind: declared, ...selection }) =>
+        cache.acquire<KubeObject>(declared, { ...selection, metadataSuffices }),
+      ),
+    );
+    opening.catch(() => {
+      if (this.#opening.get(name) === opening) this.#opening.delete(name);
+    });
+    this.#opening.set(name, opening);
+    return opening;
+  }
+}
+
+/** Waits for all informers. If one cannot be opened, releases the others and rejects. */
+async function acquireAll(acquired: readonly Promise<AsyncDisposable>[]): Promise<readonly AsyncDisposable[]> {
+  const settled = await Promise.allSettled(acquired);
+  const failed = settled.find(({ status }) => status === 'rejected');
+  const opened = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  if (failed === undefined) return opened;
+  for (const informer of opened) await informer[Symbol.asyncDispose]();
+  throw (failed as PromiseRejectedResult).reason;
+}
+
+/** Returns the stores that have, or will have, all declared objects; undefined if there are none. */
+function watchedStores(
+  cache: InformerCache,
+  kind: KindRef,
+  declarations: readonly DeclaredKind[],
+): Stores<KubeObject> | undefined {
+  const mayBeMetadata = kindOf(kind).metadataOnly === true;
+  const [first, ...others] = cache
+    .readsOf<KubeObject>(kind)
+    .filter(({ metadataOnly }) => mayBeMetadata || !metadataOnly);
+  if (first === undefined) return undefined;
+  const all = [first, ...others] as const;
+  const selected = selectedScopes(first, declarations);
+  const complete = all.find((store) => selected.every((scope) => store.isWatched(scope)));
+  // Either store may hold objects that are selected by keys.
+  if (complete !== undefined && !declarations.some(({ byKeys }) => byKeys)) return [complete];
+  return selected.every((scope) => all.some((store) => store.isWatched(scope))) ? all : undefined;
+}
+
+/** A number that changes with the version of each store; undefined if a store is closed. */
+function versionOf(stores: Stores<KubeObject>): number | undefined {
+  let version = 0;
+  for (const store of stores) {
+    if (store.version === undefined) return undefined;
+    version += store.version;
+  }
+  return version;
+}
+
+function declaredScopes(reads: KindReads<KubeObject>, declarations: readonly DeclaredKind[]): readonly InformerScope[] {
+  return declarations.flatMap((declaration) => reads.scopesOf(declaration));
+}
+
+/**
+ * Returns the declared scopes that the cache lists completely. The client reads objects that are selected by keys from the API server until
+ * the cache has them.
+ */
+function selectedScopes(reads: KindReads<KubeObject>, declarations: readonly DeclaredKind[]): readonly InformerScope[] {
+  return declaredScopes(
+    reads,
+    declarations.filter(({ byKeys }) => byKeys !== true),
+  );
+}
+
+/**
+ * Returns the error for an undeclared kind. `controller` is undefined for the client of a manager or a program, and for a client without
+ * declarations.
+ */
+function undeclared(name: string, controller: string | undefined): KubewrightError {
+  const cure =
+    controller === undefined
+      ? "this client does not open informers: list the kind under 'cache.kinds', set 'implicitInformers', or use client.live"
+      : `controller '${controller}' does not declare this kind; list it under 'owns' if its objects are children, under ` +
+        "'watches' if its changes trigger reconciles, or under 'reads'; or use client.live";
+  return new KubewrightError('UNDECLARED_KIND', `cannot read ${name} from the cache: ${cure}`);
+}

@@ -1,0 +1,253 @@
+import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import { isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { kindOf, wholeKindOf } from '@kubewright/api/metadata';
+import { kindName } from '../../cache/selection/kind-name.js';
+import type { ListOptions } from '../../cache/store/list-options.js';
+import { kindNotServed } from '../../cache/served/served-kinds.js';
+import type { Logger } from '../../log/logger.js';
+import type { Query } from '../../transport/request/request-options.js';
+import { resourcePath } from '../../transport/request/resource-path.js';
+import { underSignals } from '../../waiting/under-signals.js';
+import type { WarningHandler } from '../../transport/request/warnings.js';
+import type { AccessRecord } from '../../rbac/access-record.js';
+import type { ApiRequest } from './api-request.js';
+import { checkedAnswer } from './checked-answer.js';
+import type { CachedClientOptions, ClientBackend } from './client-backend.js';
+import type { ClientCall } from '../options/client-call.js';
+import type { WriteOptions } from '../options/client-options.js';
+import { type ClientSettings, type MergedSettings, mergedSettings, noSettings } from '../options/client-settings.js';
+import { currentSecrets } from '../../log/known-secrets.js';
+import { KnownKinds } from './known-kinds.js';
+import { currentScope } from '../scope/reconcile-scope.js';
+import { rememberedCall } from './remembered-call.js';
+import { assertPlaced, objectPath, type Target } from './target.js';
+import type { SentWrite, Write } from '../scope/write.js';
+
+/** The state that all derived clients share. */
+interface Roots {
+  readonly options: CachedClientOptions;
+  readonly kinds: KnownKinds;
+  backend: Promise<ClientBackend> | undefined;
+}
+
+/** The state that the components of one client share: the backend, the identity of the writer, and the settings. */
+export class ClientContext {
+  readonly settings: MergedSettings;
+  readonly #roots: Roots;
+
+  /** If `from` is a context, the new context shares everything except the settings. */
+  constructor(from: CachedClientOptions | ClientContext, settings: ClientSettings = {}) {
+    if (from instanceof ClientContext) {
+      this.#roots = from.#roots;
+      this.settings = mergedSettings(from.settings, settings);
+      return;
+    }
+    this.#roots = {
+      options: from,
+      kinds: new KnownKinds([...(from.kinds ?? []), ...(from.owns ?? [])]),
+      backend: undefined,
+    };
+    this.settings = mergedSettings(
+      noSettings,
+      from.reads === undefined ? settings : { reads: from.reads, ...settings },
+    );
+  }
+
+  get clock(): Clock {
+    return this.#roots.options.clock;
+  }
+  get logger(): Logger {
+    return this.#roots.options.logger;
+  }
+
+  /** Returns the backend; connects at the first call. Does not cache a failure. */
+  backend(): Promise<ClientBackend> {
+    for (const signal of this.signals) signal.throwIfAborted();
+    const roots = this.#roots;
+    if (roots.backend === undefined) {
+      const { backend } = roots.options;
+      const connected = (async () => (typeof backend === 'function' ? await backend() : backend))();
+      connected.catch(() => {
+        roots.backend = undefined;
+      });
+      roots.backend = connected;
+    }
+    return roots.backend;
+  }
+
+  /** Sends one request for this client, and records the permissions that the request needs. */
+  async send<T>(request: ApiRequest): Promise<T> {
+    const { target, subresource, method } = request;
+    const { transport, served } = await this.backend();
+    const { name, namespace } = request.at;
+    const object = name === undefined ? undefined : objectPath(target.info, { name, namespace }, subresource);
+    const isNew = method === 'POST' && subresource === undefined;
+    const path = object === undefined || isNew ? resourcePath(target.info, { namespace }) : object;
+    this.noteAccess(target, request.verbs, subresource);
+    const onWarning = this.#onWarning;
+    const { fence } = this.#roots.options;
+    const { schema } = target;
+    try {
+      return await underSignals(this.signals, (signal) =>
+        transport.request<T>({ ...request, path, schema, signal, onWarning, fence }),
+      );
+    } catch (error) {
+      // A 404 for a missing object names the object. A 404 without a name may mean a missing kind.
+      if (isNotFound(error) && error.body.details?.name === undefined) {
+        await served?.assertStillServed(target.kind, { isSubresource: subresource !== undefined });
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Same as `send`, for a request about one object or a subresource of the object. Rejects with INVALID_ANSWER if the answer cannot
+   * describe the requested object.
+   */
+  async sendForObject<T>(request: ApiRequest): Promise<T> {
+    return checkedAnswer(await this.send<unknown>(request), request) as T;
+  }
+
+  get #onWarning(): WarningHandler | undefined {
+    const { warnings } = this.settings;
+    return warnings === 'ignore' ? () => undefined : warnings;
+  }
+
+  /** Adds the used permissions to all records. */
+  noteAccess({ info }: Target, verbs: readonly string[], subresource?: string): void {
+    if (!this.isRecorded) return;
+    const resource = subresource === undefined ? info.plural : `${info.plural}/${subresource}`;
+    for (const record of this.#records) for (const verb of verbs) record.note({ group: info.group, resource, verb });
+  }
+
+  /** Whether any record collects the used permissions. */
+  get isRecorded(): boolean {
+    return this.#records.length > 0;
+  }
+  get #records(): readonly AccessRecord[] {
+    const scope = currentScope()?.records;
+    return scope === undefined ? this.settings.records : [...this.settings.records, ...scope];
+  }
+
+  /** Runs a call through the interceptor. The current reconcile records the secrets that the call reads or writes. */
+  intercepted<R>(call: ClientCall, carryOut: () => Promise<R>): Promise<R> {
+    const { intercept } = this.settings;
+    const answered = intercept === undefined ? carryOut : async () => (await intercept(call, carryOut)) as R;
+    const known = currentSecrets();
+    const rules = known === undefined || call.verb === 'watch' ? undefined : this.#roots.kinds.secretRulesOf(call);
+    if (known === undefined || rules === undefined) return answered();
+    return rememberedCall(known, rules, { call, answered });
+  }
+
+  /**
+   * Returns the API resource and the schema of a kind. A metadata-only kind has the same target as the kind of whole objects. Rejects with
+   * KIND_NOT_SERVED for an optional kind that the API server does not serve.
+   */
+  async targetOf(kind: KindRef): Promise<Target> {
+    const whole = wholeKindOf(kind);
+    this.#roots.kinds.meet(whole);
+    if (isAmong(kind, currentScope()?.dormant)) throw kindNotServed(kind);
+    const { discovery, served } = await this.backend();
+    await served?.assertServed(whole);
+    return this.#roots.kinds.targetOf(whole, discovery);
+  }
+  /** Whether a kind is optional, and the API server did not serve the kind at the last check. */
+  async isDormant(kind: KindRef): Promise<boolean> {
+    return isAmong(kind, currentScope()?.dormant) || ((await this.backend()).served?.isDormant(kind) ?? false);
+  }
+  /** Whether the API server serves a kind. */
+  async isServed(kind: KindRef): Promise<boolean> {
+    const { discovery, served } = await this.backend();
+    return (served ?? discovery).isServed(kind);
+  }
+  /** Same as `targetOf`, for the apiVersion and kind of an object. */
+  targetOfObject(object: KubeObject): Promise<Target> {
+    for (const { kind } of this.#roots.options.declared ?? []) this.#roots.kinds.meet(kind);
+    return this.targetOf(this.#roots.kinds.of(object));
+  }
+
+  /**
+   * Returns the namespace of a call. If the call names no namespace, returns the namespace of the client. Returns undefined for
+   * cluster-scoped kinds. Throws NAMESPACE_REFUSED if the call names a different namespace than the client.
+   */
+  namespaceFor({ info }: Target, given: string | undefined): string | undefined {
+    if (!info.namespaced) return undefined;
+    const own = this.settings.namespace;
+    if (own === undefined || given === own) return given;
+    if (given === undefined) return own;
+    throw new KubewrightError(
+      'NAMESPACE_REFUSED',
+      `cannot access ${info.kind} in namespace '${given}': this client is restricted to namespace '${own}'; use a client without a namespace, or omit the namespace`,
+    );
+  }
+  /** Returns the key, with the namespace of this client if the key has none. Throws NAMESPACE_REFUSED and NAMESPACE_REQUIRED. */
+  async keyFor(kind: KindRef, key: ObjectKey): Promise<ObjectKey> {
+    if (this.settings.namespace === undefined && key.namespace) return key;
+    const target = await this.targetOf(kind);
+    const namespace = this.namespaceFor(target, key.namespace);
+    assertPlaced(target.info, { name: key.name, namespace });
+    return namespace === undefined ? { name: key.name } : { name: key.name, namespace };
+  }
+  /** Returns the selection, with the namespace of this client if the selection has none. Throws NAMESPACE_REFUSED. */
+  async selectionFor<T extends ListOptions<never>>(kind: KindRef, options: T): Promise<T> {
+    if (this.settings.namespace === undefined) return options;
+    return { ...options, namespace: this.namespaceFor(await this.targetOf(kind), options.namespace) };
+  }
+  /** Returns the object, with the namespace of this client if the object has none. Throws NAMESPACE_REFUSED. */
+  async placed<T extends KubeObject>(object: T): Promise<T> {
+    if (this.settings.namespace === undefined) return object;
+    const { namespace: given } = object.metadata;
+    const namespace = this.namespaceFor(await this.targetOfObject(object), given);
+    return namespace === undefined || namespace === given
+      ? object
+      : { ...object, metadata: { ...object.metadata, namespace } };
+  }
+
+  /** Whether the client reads a kind from the API server. */
+  readsLive(kind: KindRef): boolean {
+    const { reads } = this.settings;
+    if (reads === undefined || reads === 'cached') return false;
+    if (reads === 'live') return true;
+    const { apiVersion, kind: name } = kindOf(kind);
+    return reads.live.some((one) => kindOf(one).apiVersion === apiVersion && kindOf(one).kind === name);
+  }
+
+  /** Returns the query parameters of a write. Options of the call take precedence over settings of the client. */
+  writeQuery(options: WriteOptions = {}): Query {
+    const { fieldValidation = this.settings.fieldValidation, fieldManager = this.fieldManager } = options;
+    return { fieldManager, fieldValidation, dryRun: this.isDryRun(options) ? 'All' : undefined };
+  }
+  /** Whether a write is a dry run. A call cannot disable the dry run of the client. */
+  isDryRun({ dryRun }: Pick<WriteOptions, 'dryRun'> = {}): boolean {
+    return this.settings.dryRun === true || dryRun === true;
+  }
+
+  /** The field manager of the writes. */
+  get fieldManager(): string {
+    return this.settings.fieldManager ?? currentScope()?.controller ?? this.#roots.options.fieldManager;
+  }
+  /** The value of the owner label. */
+  get controllerName(): string {
+    const { controllerName, fieldManager } = this.#roots.options;
+    return currentScope()?.controller ?? controllerName ?? fieldManager;
+  }
+  /** The kinds of children; undefined if no controller or client declares any. */
+  get owns(): readonly KindRef[] | undefined {
+    return currentScope()?.owns ?? this.#roots.options.owns;
+  }
+  /** The signals that abort calls. Any of them aborts a call. */
+  get signals(): readonly AbortSignal[] {
+    const scope = currentScope()?.signal;
+    return scope === undefined ? this.settings.signals : [...this.settings.signals, scope];
+  }
+  /** Reports a write to the client's listener and to the current reconcile. */
+  wrote(write: Write, sent?: SentWrite): void {
+    this.#roots.options.onWrite?.(write);
+    currentScope()?.onWrite?.(write, sent);
+  }
+}
+
+function isAmong(kind: KindRef, kinds: readonly KindRef[] | undefined): boolean {
+  return kinds?.some((each) => kindName(each) === kindName(kind)) ?? false;
+}

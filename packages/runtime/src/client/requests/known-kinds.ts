@@ -1,0 +1,61 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import { kindOf, kindRefOf, objectSchemaOf, wholeKindOf } from '@kubewright/api/metadata';
+import type { SecretRules } from '@kubewright/api/secrets';
+import { kindName, kindNameOf } from '../../cache/selection/kind-name.js';
+import type { Discovery } from '../../transport/discovery/discovery.js';
+import { currentScope } from '../scope/reconcile-scope.js';
+import { secretRulesOf } from './secret-rules.js';
+import type { Target } from './target.js';
+
+/**
+ * The kinds that a client has used. The client finds the schema of an object by its apiVersion and kind. The kinds of Kubernetes are always
+ * known. For other kinds that the client has not used, only the name is known.
+ */
+export class KnownKinds {
+  readonly #met = new Map<string, KindRef>();
+  readonly #rules = new Map<string, SecretRules | undefined>();
+
+  constructor(kinds: Iterable<KindRef>) {
+    for (const kind of kinds) this.meet(kind);
+  }
+
+  /** Adds a kind. Ignores a dynamic kind, because only its name is known. */
+  meet(kind: KindRef): void {
+    if (!kindOf(kind).dynamic) this.#met.set(kindName(kind), wholeKindOf(kind));
+  }
+
+  /** Returns the kind for the apiVersion and kind of an object. */
+  of(object: KubeObject): KindRef {
+    const name = kindNameOf(object);
+    const { kinds = [], owns = [] } = currentScope() ?? {};
+    return this.#met.get(name) ?? [...kinds, ...owns].find((kind) => kindName(kind) === name) ?? kindRefOf(object);
+  }
+
+  /** Returns the rules for the secret fields of a kind, by its name; undefined if no secret fields are known. */
+  secretRulesOf(kind: { readonly apiVersion: string; readonly kind: string }): SecretRules | undefined {
+    const id = `${kind.apiVersion}/${kind.kind}`;
+    if (id === 'v1/Secret') return { isSecret: true };
+    if (!this.#rules.has(id)) {
+      const met = [...this.#met.values()].find((one) => `${kindOf(one).apiVersion}/${kindOf(one).kind}` === id);
+      if (met === undefined) return undefined;
+      this.#rules.set(id, secretRulesOf(met));
+    }
+    return this.#rules.get(id);
+  }
+
+  /** Returns the resource and the schema of a kind. Uses discovery for a kind that is neither built in nor declared with its resource. */
+  async targetOf(kind: KindRef, discovery: Discovery): Promise<Target> {
+    const own = kindOf(kind);
+    if (!own.dynamic) {
+      return { kind, info: await discovery.resolve(kind), schema: objectSchemaOf(kind), builtIn: own.builtIn };
+    }
+    const { builtInKinds, builtInSchema } = await import('@kubewright/api/built-in');
+    const known = builtInKinds().find((info) => info.apiVersion === own.apiVersion && info.kind === own.kind);
+    if (known?.plural === undefined || known.namespaced === undefined) {
+      return { kind, info: await discovery.resolve(kind), schema: undefined, builtIn: false };
+    }
+    const { group, version, apiVersion, plural, namespaced } = known;
+    const info = { group, version, apiVersion, kind: own.kind, plural, namespaced };
+    return { kind, info, schema: builtInSchema(apiVersion, own.kind), builtIn: true };
+  }
+}

@@ -1,0 +1,147 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import { isConflict, isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+import { listAnswerOf } from '../../transport/answer/list-answer.js';
+import { objectAnswerOf } from '../../transport/answer/object-answer.js';
+import type { ApiReader } from '../reads/api-reader.js';
+import type { CachedReader } from '../reads/cached-reader.js';
+import { isSuccess } from '../requests/checked-answer.js';
+import type { ClientContext } from '../requests/client-context.js';
+import type { DeleteAllOptions, DeleteOptions } from '../options/client-options.js';
+import { selectionQuery } from '../reads/list-query.js';
+import type { OpenInformers } from '../reads/open-informers.js';
+import { describe } from '../requests/target.js';
+import type { Writer } from './writer.js';
+
+/** The maximum number of concurrent requests if `deleteAll` deletes each object separately. */
+const CONCURRENCY = 16;
+
+export interface DeleterOptions {
+  readonly context: ClientContext;
+  readonly writer: Writer;
+  readonly informers: OpenInformers;
+  readonly reader: ApiReader;
+  /** The reader for selections by an index. */
+  readonly cached: CachedReader;
+}
+
+/** Deletes one object, or all selected objects. */
+export class Deleter {
+  readonly #using: DeleterOptions;
+  constructor(using: DeleterOptions) {
+    this.#using = using;
+  }
+
+  /** Deletes one object. Does not throw if the object does not exist, unless `mustExist` is set. */
+  async delete(object: KubeObject, options: DeleteOptions): Promise<void> {
+    const { uid, resourceVersion } = object.metadata;
+    const onlyThis = (options.sameUid ?? true) && uid !== undefined;
+    if (options.sameVersion && resourceVersion === undefined) {
+      throw new KubewrightError(
+        'VERSION_REQUIRED',
+        `cannot delete ${describe(object.kind, object.metadata)} only at the version that was read: it has no resourceVersion; pass the object as returned by the server`,
+      );
+    }
+    const preconditions = { ...(onlyThis && { uid }), ...(options.sameVersion && { resourceVersion }) };
+    const body = { ...deleteBody(options), ...(Object.keys(preconditions).length > 0 && { preconditions }) };
+    try {
+      await this.#using.writer.delete(object, body, options);
+    } catch (error) {
+      if (options.mustExist) throw error;
+      if (isNotFound(error)) return;
+      if (!onlyThis || !isConflict(error) || (await this.#isThere(object))) throw error;
+    }
+  }
+
+  /**
+   * Whether the server still has the object with this uid. The conflict of a deletion does not show whether the object still exists or a
+   * later object has the same name.
+   */
+  async #isThere(object: KubeObject): Promise<boolean> {
+    const { kind } = await this.#using.context.targetOfObject(object);
+    const now = await this.#using.reader.readIfThere(kind, object.metadata);
+    return now?.metadata.uid === object.metadata.uid;
+  }
+
+  /**
+   * Deletes all selected objects. Sends one request if the selection names a namespace or the kind is cluster-scoped. Otherwise, and for
+   * selections by an index, sends one request per object.
+   */
+  async deleteAll<T extends KubeObject>(kind: KindRef<T>, options: DeleteAllOptions<NoInfer<T>>): Promise<void> {
+    refuseLimit(kind, options);
+    const { context, reader, cached } = this.#using;
+    const target = await context.targetOf(kind);
+    const namespace = context.namespaceFor(target, options.namespace);
+    const { labels, fields, index } = options;
+    if (index === undefined && (namespace !== undefined || !target.info.namespaced)) {
+      return this.#deleteCollection(kind, namespace, options);
+    }
+    const selection = { namespace, ...(labels && { labels }), ...(fields && { fields }), ...(index && { index }) };
+    const doomed = await (index === undefined ? reader.readAll(kind, selection) : cached.list(kind, selection));
+    const { propagation, gracePeriodSeconds, dryRun } = options;
+    const how: DeleteOptions = {
+      ...(propagation && { propagation }),
+      ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+      ...(dryRun !== undefined && { dryRun }),
+    };
+    for (let from = 0; from < doomed.length; from += CONCURRENCY) {
+      await Promise.all(doomed.slice(from, from + CONCURRENCY).map((object) => this.delete(object, how)));
+    }
+  }
+
+  async #deleteCollection(
+    kind: KindRef,
+    namespace: string | undefined,
+    options: DeleteAllOptions<never>,
+  ): Promise<void> {
+    const { context, informers } = this.#using;
+    const target = await context.targetOf(kind);
+    const isDryRun = context.isDryRun(options);
+    const attempted = `delete all ${target.info.plural}`;
+    const answer = await context.send<unknown>({
+      method: 'DELETE',
+      target,
+      at: { namespace },
+      query: { ...selectionQuery(options) },
+      body: { ...deleteBody(options), ...(isDryRun && { dryRun: ['All'] }) },
+      verbs: ['deletecollection'],
+      attempted,
+    });
+    const isStatus = answer === undefined || isSuccess(answer);
+    const items = isStatus ? [] : listAnswerOf(answer, { resource: target.info, metadataOnly: false, attempted }).items;
+    const expected = { resource: target.info, attempted, namespace, what: 'an object' };
+    const deleted = items.map((item) => objectAnswerOf(item, expected));
+    if (isDryRun) return;
+    for (const object of deleted) {
+      if (isGoneAtOnce(object, options)) await informers.deleted(kind, object.metadata, object.metadata.uid);
+      context.wrote({ verb: 'delete', object });
+    }
+  }
+}
+
+/** Throws INVALID_OPTION for a selection with a limit, because the API server would delete all selected objects. */
+function refuseLimit(kind: KindRef, options: object): void {
+  if (!('limit' in options) || options.limit === undefined) return;
+  throw new KubewrightError(
+    'INVALID_OPTION',
+    `cannot delete all ${kindOf(kind).kind} with a limit: the API server would delete all selected objects; list the objects and delete each`,
+  );
+}
+
+function deleteBody({ propagation, gracePeriodSeconds }: DeleteOptions): Readonly<Record<string, unknown>> {
+  return {
+    kind: 'DeleteOptions',
+    apiVersion: 'v1',
+    ...(propagation && { propagationPolicy: propagation }),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+  };
+}
+
+/**
+ * Whether the server deletes the object immediately. Finalizers, graceful termination of Pods and Namespaces, and the propagation policies
+ * other than Background delay the deletion. The answer shows only the object before the deletion.
+ */
+function isGoneAtOnce(object: KubeObject, { propagation }: DeleteOptions): boolean {
+  const waits = (object.metadata.finalizers?.length ?? 0) > 0 || object.kind === 'Pod' || object.kind === 'Namespace';
+  return !waits && (propagation === undefined || propagation === 'Background');
+}

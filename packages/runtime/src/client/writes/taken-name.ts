@@ -1,0 +1,39 @@
+import { controllerOf, isControlledBy, type KubeObject, type OwnerReference } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { isSameOwner } from '@kubewright/api/metadata';
+import type { ApplyOptions } from '../options/client-options.js';
+import { describe } from '../requests/target.js';
+
+/**
+ * Whether an object can be applied: the owner controls the object, or it has no controller and `adopt` is set. Without an owner, every
+ * object can be applied.
+ */
+export function mayTake(present: KubeObject, { owner, adopt }: ApplyOptions): boolean {
+  if (owner === undefined || isControlledBy(present, owner)) return true;
+  return adopt === true && controllerOf(present) === undefined;
+}
+
+/** Returns the reason why an object cannot be applied for its owner: NOT_OWNED or STALE_CHILD. */
+export function notOwned(present: KubeObject, { owner }: ApplyOptions): KubewrightError {
+  const controller = controllerOf(present);
+  const child = describe(present.kind, present.metadata);
+  const desired = owner === undefined ? '' : ` for ${describe(owner.kind, owner.metadata)}`;
+  const attempted = `cannot apply ${child}${desired}: an object with this name already exists, and `;
+  if (owner !== undefined && controller !== undefined && isPreviousOwner(controller, owner)) {
+    const why = `an older ${owner.kind} with the same name controls it; it can be applied after the existing object is deleted`;
+    return new KubewrightError('STALE_CHILD', attempted + why);
+  }
+  const whose =
+    controller === undefined
+      ? 'it has no controller; pass adopt: true to adopt it'
+      : `${controller.kind} ${controller.name} controls it`;
+  return new KubewrightError('NOT_OWNED', attempted + whose);
+}
+
+/** Whether an owner reference refers to an earlier object with the name of this object. */
+function isPreviousOwner(
+  reference: OwnerReference,
+  { apiVersion, kind, metadata: { name, uid } }: KubeObject,
+): boolean {
+  return reference.uid !== uid && isSameOwner(reference, { apiVersion, kind, name });
+}

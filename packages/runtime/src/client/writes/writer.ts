@@ -1,0 +1,159 @@
+import { deepFreeze, isMetadataOnly, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
+import { isRefusal } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
+import { toMetadataOnly } from '@kubewright/api/metadata';
+import { isFullyDeleted } from '../../cache/store/is-fully-deleted.js';
+import { PARTIAL_OBJECT } from '../../transport/answer/partial-metadata.js';
+import type { Query } from '../../transport/request/request-options.js';
+import type { ApiRequest } from '../requests/api-request.js';
+import type { ClientContext } from '../requests/client-context.js';
+import type { WriteOptions } from '../options/client-options.js';
+import type { OpenInformers } from '../reads/open-informers.js';
+import { currentScope } from '../scope/reconcile-scope.js';
+import { assertNamed, describe, type Target } from '../requests/target.js';
+import type { Write } from '../scope/write.js';
+
+const METHODS = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH' } as const;
+/** Apply also creates objects, and therefore needs both permissions. */
+const PERMISSIONS = { create: ['create'], update: ['update'], patch: ['patch'], apply: ['patch', 'create'] } as const;
+
+/** A write of one object, or of a subresource of the object. */
+export interface WriteRequest {
+  readonly verb: Exclude<Write['verb'], 'delete'>;
+  readonly object: KubeObject;
+  readonly body: unknown;
+  readonly options?: WriteOptions | undefined;
+  readonly contentType?: string;
+  readonly subresource?: string;
+  readonly query?: Query;
+  /** The existing object, for an apply. */
+  readonly before?: KubeObject | undefined;
+}
+
+/** Sends writes, updates the caches for the next reads, and reports the writes. */
+export class Writer {
+  readonly #context: ClientContext;
+  readonly #informers: OpenInformers;
+  constructor(context: ClientContext, informers: OpenInformers) {
+    this.#context = context;
+    this.#informers = informers;
+  }
+
+  /** Returns the kind, the path and the schema of an object. */
+  targetOf(object: KubeObject): Promise<Target> {
+    return this.#context.targetOfObject(object);
+  }
+
+  /** Updates the caches with an object that was read from the server, as after a write. */
+  async learnt({ kind }: Target, object: KubeObject): Promise<void> {
+    await this.#informers.wrote(kind, object);
+  }
+
+  /**
+   * Sends the write. Resolves with the answer, frozen. For an object with metadata only, resolves with metadata only. Throws NAME_REQUIRED.
+   */
+  async send<Answer extends object>(request: WriteRequest): Promise<Answer> {
+    const { object, subresource, verb, options } = request;
+    if (verb !== 'create' || subresource !== undefined) assertNamed(verb, object);
+    const target = await this.targetOf(object);
+    const at = this.#keyIn(target, object);
+    const isBare = subresource === undefined && isMetadataOnly(object);
+    const answer = deepFreeze(
+      await this.#sent<Answer>(object, {
+        method: METHODS[verb],
+        target,
+        at,
+        subresource,
+        query: { ...this.#context.writeQuery(options), ...request.query },
+        body: request.body,
+        ...(request.contentType && { contentType: request.contentType }),
+        ...(isBare && !(await this.#isRead(target.kind)) && { accept: PARTIAL_OBJECT }),
+        verbs: PERMISSIONS[verb],
+        attempted: `${verb} ${subresource ? `the ${subresource} of ` : ''}${describe(target.info.kind, { ...at, name: nameOf(object) })}`,
+      }),
+    );
+    const isWhole = isOf(target, answer);
+    if (!this.#context.isDryRun(options)) {
+      if (isWhole) await this.#informers.wrote(target.kind, answer);
+      const before = verb === 'patch' ? object : request.before;
+      const write = { verb, object: isWhole ? answer : object, ...(subresource && { subresource }) };
+      this.#context.wrote(write, { body: request.body, before });
+    }
+    if (!isBare) return answer;
+    const { apiVersion, kind } = target.info;
+    return deepFreeze(toMetadataOnly({ ...(answer as unknown as KubeObject), apiVersion, kind })) as unknown as Answer;
+  }
+
+  /** Sends a DELETE. If the object remains with a deletion timestamp, reads continue to return it. */
+  async delete(object: KubeObject, body: JsonBody, options: Pick<WriteOptions, 'dryRun'>): Promise<void> {
+    assertNamed('delete', object);
+    const target = await this.targetOf(object);
+    const at = this.#keyIn(target, object);
+    const isDryRun = this.#context.isDryRun(options);
+    const answer = deepFreeze(
+      await this.#context.sendForObject<unknown>({
+        method: 'DELETE',
+        target,
+        at,
+        body: isDryRun ? { ...body, dryRun: ['All'] } : body,
+        verbs: ['delete'],
+        attempted: `delete ${describe(target.info.kind, at)}`,
+      }),
+    );
+    if (isDryRun) return;
+    if (remains(answer)) await this.#informers.wrote(target.kind, answer);
+    else await this.#informers.deleted(target.kind, at, uidIn(answer));
+    this.#context.wrote({ verb: 'delete', object });
+  }
+
+  async #sent<Answer>(object: KubeObject, request: ApiRequest): Promise<Answer> {
+    try {
+      return await this.#context.sendForObject<Answer>(request);
+    } catch (error) {
+      if (!isRefusal(error)) currentScope()?.onUnanswered?.(object);
+      throw error;
+    }
+  }
+
+  /** Whether informers of the kind are open. The server must then return the whole object for the caches. */
+  async #isRead(kind: KindRef): Promise<boolean> {
+    const { cache } = await this.#context.backend();
+    return (cache?.informersOf(kind).length ?? 0) > 0;
+  }
+
+  #keyIn(target: Target, { metadata: { name, namespace } }: KubeObject): ObjectKey {
+    const within = this.#context.namespaceFor(target, namespace);
+    return within === undefined ? { name } : { name, namespace: within };
+  }
+}
+
+/** The body of a deletion. */
+type JsonBody = Readonly<Record<string, unknown>>;
+
+/** Whether an answer is the object itself. The answer of a subresource may have another kind, and a review has no name. */
+function isOf({ info }: Target, answer: Partial<KubeObject>): answer is KubeObject {
+  const { apiVersion, kind, metadata } = answer;
+  return apiVersion === info.apiVersion && kind === info.kind && Boolean(metadata?.name);
+}
+
+/**
+ * Whether the object of a deletion answer still exists. Some kinds also return the object after the deletion. The object still exists only
+ * if finalizers or a grace period delay the deletion.
+ */
+function remains(answer: unknown): answer is KubeObject {
+  if (!isJsonObject(answer) || answer.kind === 'Status' || !isJsonObject(answer.metadata)) return false;
+  return answer.metadata.deletionTimestamp !== undefined && !isFullyDeleted(answer as unknown as KubeObject);
+}
+
+/** Returns the uid of the deleted object. A Status has the uid in its details. */
+function uidIn(answer: unknown): string | undefined {
+  if (!isJsonObject(answer)) return undefined;
+  const of = answer.kind === 'Status' ? answer.details : answer.metadata;
+  return isJsonObject(of) && typeof of.uid === 'string' ? of.uid : undefined;
+}
+
+/** Returns the name, or the prefix of a name that the server generates. */
+function nameOf({ metadata }: KubeObject): string {
+  const { name, generateName } = metadata as { readonly name?: string; readonly generateName?: string };
+  return name ?? `${generateName ?? ''}…`;
+}
