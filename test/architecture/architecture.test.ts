@@ -49,6 +49,15 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['plan', 'writes'],
     [FILES],
   ],
+  'packages/runtime/src/controller': [
+    ['blockers', 'reconciler', 'watches'],
+    ['finalizers', 'sources'],
+    ['options'],
+    ['informers'],
+    ['runs'],
+    ['own-writes', 'triggers'],
+    [FILES],
+  ],
   'packages/runtime/src/manager': [
     ['injection', 'lifecycle'],
     ['cluster'],

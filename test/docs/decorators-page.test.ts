@@ -31,10 +31,10 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   ],
   'Options of objects': [...membersOf(fieldOptions, 'ObjectConstraints'), ...membersOf(fieldOptions, 'ObjectOptions')],
   'Options of maps': [...membersOf(fieldOptions, 'ObjectConstraints'), ...membersOf(fieldOptions, 'MapOptions')],
-  '@Controller': membersOf('runtime/src/controller/controller-options.ts', 'ControllerOptions'),
+  '@Controller': membersOf('runtime/src/controller/options/controller-options.ts', 'ControllerOptions'),
   '@KeyController': [
-    ...pickedIn('runtime/src/controller/key-controller.ts', /Pick<\s*ControllerOptions<KubeObject>,([^>]+)>/),
-    ...membersOf('runtime/src/controller/key-controller.ts', 'KeyControllerOptions'),
+    ...pickedIn('runtime/src/controller/options/key-controller.ts', /Pick<\s*ControllerOptions<KubeObject>,([^>]+)>/),
+    ...membersOf('runtime/src/controller/options/key-controller.ts', 'KeyControllerOptions'),
   ],
   '@Rbac': rulesOfRbac.filter(({ name }, at) => rulesOfRbac.findIndex((other) => other.name === name) === at),
   '@Injectable': [],

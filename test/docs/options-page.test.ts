@@ -8,7 +8,7 @@ import { membersIn, membersOf, OptionsPage, pickedIn, type Reported } from './op
 const page = new OptionsPage('docs/reference/options.md');
 const cache = 'runtime/src/cache/selection/cache-options.ts';
 const writes = 'runtime/src/client/options/client-options.ts';
-const watches = 'runtime/src/controller/triggers/watch-declaration.ts';
+const watches = 'runtime/src/controller/watches/watch-declaration.ts';
 const reads = 'runtime/src/client/reads/live-reader.ts';
 const defaults = 'runtime/src/manager/controllers/controller-defaults.ts';
 
@@ -49,12 +49,12 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
     ...membersIn(watches, /export function watch<[^]*?MappedWatchOptions<T> & \{\n([^]*?)^ {2}\}/m),
     ...membersOf(watches, 'MappedWatchOptions'),
   ],
-  sourceOf: membersOf('runtime/src/controller/triggers/source-of.ts', 'SourceOptions'),
-  kindSource: membersOf('runtime/src/controller/triggers/kind-source.ts', 'KindSourceOptions'),
-  'new Channel': membersOf('runtime/src/controller/triggers/channel.ts', 'ChannelOptions'),
-  enqueue: membersOf('runtime/src/controller/triggers/source.ts', 'EnqueueOptions'),
-  'Result.requeue': membersOf('runtime/src/controller/result.ts', 'AgainOptions'),
-  'Result.requeueAfter': membersOf('runtime/src/controller/result.ts', 'DelayOptions'),
+  sourceOf: membersOf('runtime/src/controller/sources/source-of.ts', 'SourceOptions'),
+  kindSource: membersOf('runtime/src/controller/sources/kind-source.ts', 'KindSourceOptions'),
+  'new Channel': membersOf('runtime/src/controller/sources/channel.ts', 'ChannelOptions'),
+  enqueue: membersOf('runtime/src/controller/sources/source.ts', 'EnqueueOptions'),
+  'Result.requeue': membersOf('runtime/src/controller/reconciler/result.ts', 'AgainOptions'),
+  'Result.requeueAfter': membersOf('runtime/src/controller/reconciler/result.ts', 'DelayOptions'),
   'new WorkQueue': membersOf('runtime/src/queue/work-queue.ts', 'WorkQueueOptions'),
   'queue.add': membersOf('runtime/src/queue/work-queue.ts', 'QueueAddOptions'),
   'client.with': membersOf('runtime/src/client/options/client-settings.ts', 'ClientSettings'),

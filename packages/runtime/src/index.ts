@@ -71,14 +71,14 @@ export type {
   SubresourceName,
   SubresourceOf,
 } from './client/writes/subresource.js';
-export { Channel, type ChannelOptions } from './controller/triggers/channel.js';
-export { Controller, KeyController } from './controller/controller-decorator.js';
-export type { ControllerOptions } from './controller/controller-options.js';
-export type { ControllerStats } from './controller/controller-stats.js';
-export type { KeyControllerOptions, KeyReconciler } from './controller/key-controller.js';
-export { type KindSourceOptions, kindSource, type SourceMapper } from './controller/triggers/kind-source.js';
-export { type FinalizerHandler, Finalizers, type FinalizerStep } from './controller/finalizers/finalizers.js';
-export { ownerKeys } from './controller/triggers/owner-keys.js';
+export { Channel, type ChannelOptions } from './controller/sources/channel.js';
+export { Controller, KeyController } from './controller/options/controller-decorator.js';
+export type { ControllerOptions } from './controller/options/controller-options.js';
+export type { ControllerStats } from './controller/runs/controller-stats.js';
+export type { KeyControllerOptions, KeyReconciler } from './controller/options/key-controller.js';
+export { type KindSourceOptions, kindSource, type SourceMapper } from './controller/sources/kind-source.js';
+export { type FinalizerHandler, Finalizers, type FinalizerStep } from './controller/reconciler/finalizers.js';
+export { ownerKeys } from './controller/watches/owner-keys.js';
 export {
   all,
   annotationsChanged,
@@ -91,7 +91,7 @@ export {
   matchingLabels,
   not,
   type Predicate,
-} from './controller/triggers/predicates.js';
+} from './controller/watches/predicates.js';
 export {
   type KindRule,
   Rbac,
@@ -101,13 +101,13 @@ export {
   type Verb,
 } from './rbac/rbac-decorator.js';
 export type { ChildVerb } from './rbac/child-verb.js';
-export { PAUSED_ANNOTATION } from './controller/pause.js';
-export type { FailureContext, Reconciler } from './controller/reconciler.js';
-export type { ReconcileContext } from './controller/reconcile-context.js';
-export { type AgainOptions, type DelayOptions, Result } from './controller/result.js';
-export type { ReconcileKey } from './controller/triggers/reconcile-key.js';
-export type { EnqueueOptions, Source, SourceTarget } from './controller/triggers/source.js';
-export { type SourceFunction, type SourceOptions, sourceOf } from './controller/triggers/source-of.js';
+export { PAUSED_ANNOTATION } from './controller/reconciler/pause.js';
+export type { FailureContext, Reconciler } from './controller/reconciler/reconciler.js';
+export type { ReconcileContext } from './controller/reconciler/reconcile-context.js';
+export { type AgainOptions, type DelayOptions, Result } from './controller/reconciler/result.js';
+export type { ReconcileKey } from './controller/watches/reconcile-key.js';
+export type { EnqueueOptions, Source, SourceTarget } from './controller/sources/source.js';
+export { type SourceFunction, type SourceOptions, sourceOf } from './controller/sources/source-of.js';
 export {
   type DeclaredWatchOptions,
   type MapContext,
@@ -119,7 +119,7 @@ export {
   type OptionalKind,
   type WatchDeclaration,
   watch,
-} from './controller/triggers/watch-declaration.js';
+} from './controller/watches/watch-declaration.js';
 export { LeaderElection, type LeaderElectionStats, type LeaderElectionUsing } from './election/leader-election.js';
 export {
   type LeaderElectionOptions,

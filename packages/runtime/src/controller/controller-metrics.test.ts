@@ -17,8 +17,8 @@ import { metricValue } from '../test-support/metric-value.js';
 import { ObjectTable, refusal } from '../test-support/object-table.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { ControllerRunner } from './controller-runner.js';
-import { resolveControllerOptions } from './resolved-options.js';
-import { Result } from './result.js';
+import { resolveControllerOptions } from './options/resolved-options.js';
+import { Result } from './reconciler/result.js';
 
 /** Runs a controller that reconciles one object once, with metrics. */
 async function reconciled(reconcile: Reconcile, options: Parameters<typeof setUp>[1] = {}) {

@@ -14,9 +14,9 @@ import {
   setUp,
 } from '../test-support/controller-bench.js';
 import { refusal } from '../test-support/object-table.js';
-import type { Reconciler } from './reconciler.js';
-import { Result } from './result.js';
-import { references, watch } from './triggers/watch-declaration.js';
+import type { Reconciler } from './reconciler/reconciler.js';
+import { Result } from './reconciler/result.js';
+import { references, watch } from './watches/watch-declaration.js';
 
 test('[RC-01] reconciles a queued key exactly once with its object', async () => {
   const { calls, run } = counted(done);

@@ -1,15 +1,20 @@
 import type { KindRef, ObjectKey } from '@kubewright/api';
-import type { ControllerDependencies } from './controller-dependencies.js';
-import { ControllerSources } from './controller-sources.js';
-import type { ControllerStats } from './controller-stats.js';
-import { OptionalKinds } from './optional-kinds.js';
+import type { ControllerDependencies } from './runs/controller-dependencies.js';
+import { ControllerSources } from './informers/controller-sources.js';
+import type { ControllerStats } from './runs/controller-stats.js';
+import { OptionalKinds } from './informers/optional-kinds.js';
 import { ReconcileLoop } from './reconcile-loop.js';
-import { assertSource, checkedWatch, type DeclaredRead, type ResolvedControllerOptions } from './resolved-options.js';
-import { guardedPredicate } from './triggers/predicates.js';
-import type { Source } from './triggers/source.js';
-import { TriggerErrors } from './triggers/trigger-errors.js';
+import {
+  assertSource,
+  checkedWatch,
+  type DeclaredRead,
+  type ResolvedControllerOptions,
+} from './options/resolved-options.js';
+import { guardedPredicate } from './watches/predicates.js';
+import type { Source } from './sources/source.js';
+import { TriggerErrors } from './sources/trigger-errors.js';
 import { Triggers } from './triggers/triggers.js';
-import type { DeclaredWatch, WatchDeclaration } from './triggers/watch-declaration.js';
+import type { DeclaredWatch, WatchDeclaration } from './watches/watch-declaration.js';
 
 /** A running controller: its sources, its triggers and its reconcile loop. */
 export class ControllerRunner {

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { Disk, disk, machine, settle } from '../test-support/controller-bench.js';
 import { WatchBench } from '../test-support/watch-bench.js';
-import { Channel } from './triggers/channel.js';
-import type { ReconcileKey } from './triggers/reconcile-key.js';
-import { sourceOf } from './triggers/source-of.js';
-import type { Source, SourceTarget } from './triggers/source.js';
-import { watch } from './triggers/watch-declaration.js';
+import { Channel } from './sources/channel.js';
+import type { ReconcileKey } from './watches/reconcile-key.js';
+import { sourceOf } from './sources/source-of.js';
+import type { Source, SourceTarget } from './sources/source.js';
+import { watch } from './watches/watch-declaration.js';
 
 const machines = ['a', 'b'].map((name) => machine(name));
 const key = (name: string): ReconcileKey => ({ namespace: 'default', name });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { done, machine, setUp } from '../test-support/controller-bench.js';
 import { ObjectTable } from '../test-support/object-table.js';
-import type { Result } from './result.js';
+import type { Result } from './reconciler/result.js';
 
 /**
  * A store that never catches up with its events. After `wrote`, the store returns the live object in its cached form if the store selects

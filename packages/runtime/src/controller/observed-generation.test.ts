@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { currentScope } from '../client/scope/reconcile-scope.js';
 import { type MachineObject, machine, type Options, type Reconcile, setUp } from '../test-support/controller-bench.js';
-import { Result } from './result.js';
+import { Result } from './reconciler/result.js';
 
 const key = { namespace: 'default', name: 'a' };
 

@@ -5,8 +5,8 @@ import { TerminalError } from '@kubewright/api/errors';
 import { currentScope } from '../client/scope/reconcile-scope.js';
 import { machine, type Reconcile, setUp } from '../test-support/controller-bench.js';
 import { refusal } from '../test-support/object-table.js';
-import type { FailureContext, Reconciler } from './reconciler.js';
-import { Result } from './result.js';
+import type { FailureContext, Reconciler } from './reconciler/reconciler.js';
+import { Result } from './reconciler/result.js';
 
 type OnError = NonNullable<Reconciler<KubeObject>['onError']>;
 /** Returns a reconciler that always fails and records the arguments of `onError`. */

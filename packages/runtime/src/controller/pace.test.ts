@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { counted, Disk, disk, done, machine, setUp } from '../test-support/controller-bench.js';
-import { Result } from './result.js';
+import { Result } from './reconciler/result.js';
 
 test('minInterval: starts an object, including retries, at most once per interval without delaying other objects', async () => {
   const { calls, run } = counted((call, object) => {

@@ -2,7 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/store/change.js';
 import { describe } from '../client/requests/target.js';
 import type { Logger } from '../log/logger.js';
-import { isLowered, LOW_PRIORITY } from './triggers/change-priority.js';
+import { isLowered, LOW_PRIORITY } from './watches/change-priority.js';
 
 /** Determines the priority of objects. */
 export class Priorities {

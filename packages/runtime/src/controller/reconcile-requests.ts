@@ -2,18 +2,18 @@ import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/store/change.js';
 import { parseKey } from '../cache/store/object-key.js';
 import type { WorkQueue } from '../queue/work-queue.js';
-import type { ControllerDependencies } from './controller-dependencies.js';
+import type { ControllerDependencies } from './runs/controller-dependencies.js';
 import type { WriteRecords } from './own-writes/write-records.js';
-import { changesPause } from './pause.js';
+import { changesPause } from './reconciler/pause.js';
 import { Priorities } from './priorities.js';
-import type { ReconcileRun } from './reconcile-run.js';
-import type { ResolvedControllerOptions } from './resolved-options.js';
-import type { RunTally } from './run-tally.js';
-import type { RunTraces } from './run-traces.js';
+import type { ReconcileRun } from './runs/reconcile-run.js';
+import type { ResolvedControllerOptions } from './options/resolved-options.js';
+import type { RunTally } from './runs/run-tally.js';
+import type { RunTraces } from './runs/run-traces.js';
 import { causeOf } from './triggers/cause-of.js';
-import { LOW_PRIORITY } from './triggers/change-priority.js';
+import { LOW_PRIORITY } from './watches/change-priority.js';
 import type { Trigger, TriggerTarget } from './triggers/trigger-context.js';
-import { epochOf, type ControllerInformer } from './controller-informer.js';
+import { epochOf, type ControllerInformer } from './informers/controller-informer.js';
 
 /**
  * Maximum number of changes that wait for the end of one run. Further changes are processed at once, so an echo of the run can then trigger

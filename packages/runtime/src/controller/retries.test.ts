@@ -4,7 +4,7 @@ import { TerminalError } from '@kubewright/api/errors';
 import fc from 'fast-check';
 import { counted, machine, setUp } from '../test-support/controller-bench.js';
 import { refusal } from '../test-support/object-table.js';
-import { Result } from './result.js';
+import { Result } from './reconciler/result.js';
 
 const backoff = { initial: '1s', max: '1000s' } as const;
 function fail(error: unknown): never {

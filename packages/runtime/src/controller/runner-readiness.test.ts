@@ -5,9 +5,9 @@ import { exponential, fastThenSlow } from '../queue/delay-rule.js';
 import { counted, Disk, disk, machine, Machine, settle, setUp } from '../test-support/controller-bench.js';
 import { ObjectTable } from '../test-support/object-table.js';
 import { WatchBench } from '../test-support/watch-bench.js';
-import { resolveControllerOptions } from './resolved-options.js';
-import { Result } from './result.js';
-import { watch } from './triggers/watch-declaration.js';
+import { resolveControllerOptions } from './options/resolved-options.js';
+import { Result } from './reconciler/result.js';
+import { watch } from './watches/watch-declaration.js';
 
 /** A table whose first list completes on request. */
 class LateTable extends ObjectTable {

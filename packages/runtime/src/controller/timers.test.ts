@@ -4,8 +4,8 @@ import { TerminalError } from '@kubewright/api/errors';
 import fc from 'fast-check';
 import { Disk, disk, machine, setUp } from '../test-support/controller-bench.js';
 import { refusal } from '../test-support/object-table.js';
-import { PAUSED_ANNOTATION } from './pause.js';
-import { Result } from './result.js';
+import { PAUSED_ANNOTATION } from './reconciler/pause.js';
+import { Result } from './reconciler/result.js';
 
 const EVERY_MS = 60_000;
 /** The possible results of a run, each with the maximum delay until the next run in milliseconds. */

@@ -1,7 +1,7 @@
 import type { ControllerMetrics } from '../metrics/controller-metrics.js';
 import type { QueueItem, WorkQueue } from '../queue/work-queue.js';
 import { withFence, type WriteFence } from '../transport/request/write-fence.js';
-import type { ReconcileRun } from './reconcile-run.js';
+import type { ReconcileRun } from './runs/reconcile-run.js';
 
 /** A run that a worker has started. */
 export interface StartedRun {

@@ -1,7 +1,7 @@
 import { Clock } from '@kubewright/api/clock';
 import { Cache } from '../cache/cache.js';
 import { Client } from '../client/client.js';
-import type { ControllerDependencies } from '../controller/controller-dependencies.js';
+import type { ControllerDependencies } from '../controller/runs/controller-dependencies.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';

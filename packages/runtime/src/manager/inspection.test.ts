@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pod } from '@kubewright/api/core/v1';
-import { Result } from '../controller/result.js';
+import { Result } from '../controller/reconciler/result.js';
 import { INSPECTION, inspectionOf } from './inspection.js';
 import { Manager } from './manager.js';
 

@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { formatKey, keyOf } from '../cache/store/object-key.js';
 import type { WatchEvent } from '../client/reads/live-reader.js';
-import type { BlockerReader, BlockerSelection } from '../controller/blocker-watch.js';
+import type { BlockerReader, BlockerSelection } from '../controller/blockers/blocker-watch.js';
 
 interface OpenWatch {
   /** The watched object, namespace or all objects, such as `default/a`, `default` or `*`. */

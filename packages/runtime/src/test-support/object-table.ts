@@ -6,7 +6,7 @@ import { formatKey } from '../cache/store/object-key.js';
 import type { ChangeHandler, HandlerRegistration } from '../cache/informer/change-handler.js';
 import type { JsonPatchOperation } from '../controller/finalizers/finalizer-patches.js';
 import type { ReflectorStatus } from '../cache/reflector/reflector-status.js';
-import type { ControllerInformer } from '../controller/controller-informer.js';
+import type { ControllerInformer } from '../controller/informers/controller-informer.js';
 
 interface WithStatus extends KubeObject {
   readonly status?: unknown;

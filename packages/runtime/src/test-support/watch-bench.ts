@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { KubeObject } from '@kubewright/api';
-import type { ControllerDependencies } from '../controller/controller-dependencies.js';
-import type { ControllerOptions } from '../controller/controller-options.js';
+import type { ControllerDependencies } from '../controller/runs/controller-dependencies.js';
+import type { ControllerOptions } from '../controller/options/controller-options.js';
 import { ControllerRunner } from '../controller/controller-runner.js';
-import { resolveControllerOptions } from '../controller/resolved-options.js';
-import { Result } from '../controller/result.js';
+import { resolveControllerOptions } from '../controller/options/resolved-options.js';
+import { Result } from '../controller/reconciler/result.js';
 import { benchDependencies, Machine, settle } from './controller-bench.js';
 import { ManualClock } from './manual-clock.js';
 import { ObjectTable } from './object-table.js';

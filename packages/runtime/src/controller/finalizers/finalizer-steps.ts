@@ -1,10 +1,10 @@
 import { hasFinalizer, type KubeObject } from '@kubewright/api';
 import { isConflict, KubewrightError, messageOf, TerminalError } from '@kubewright/api/errors';
-import { checkedResult } from '../checked-result.js';
-import type { Reconciler } from '../reconciler.js';
-import type { ReconcileContext } from '../reconcile-context.js';
-import { Result } from '../result.js';
-import { type FinalizerStep, finalizerTwice } from './finalizers.js';
+import { checkedResult } from '../reconciler/checked-result.js';
+import type { Reconciler } from '../reconciler/reconciler.js';
+import type { ReconcileContext } from '../reconciler/reconcile-context.js';
+import { Result } from '../reconciler/result.js';
+import { type FinalizerStep, finalizerTwice } from '../reconciler/finalizers.js';
 
 /** The arguments of the steps of one run. */
 export interface FinalizerRun {

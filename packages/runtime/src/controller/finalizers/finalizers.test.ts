@@ -4,12 +4,12 @@ import type { KubeObject } from '@kubewright/api';
 import { KubewrightError, TerminalError } from '@kubewright/api/errors';
 import { machine, setUp } from '../../test-support/controller-bench.js';
 import { refusal } from '../../test-support/object-table.js';
-import type { Reconciler } from '../reconciler.js';
-import type { ReconcileContext } from '../reconcile-context.js';
-import { Result } from '../result.js';
+import type { Reconciler } from '../reconciler/reconciler.js';
+import type { ReconcileContext } from '../reconciler/reconcile-context.js';
+import { Result } from '../reconciler/result.js';
 import { finalizerRemoval } from './finalizer-patches.js';
 import { finalizerSteps, runFinalizers } from './finalizer-steps.js';
-import { type FinalizerHandler, Finalizers } from './finalizers.js';
+import { type FinalizerHandler, Finalizers } from '../reconciler/finalizers.js';
 
 const disks = 'test.dev/disks';
 const address = 'test.dev/address';

@@ -4,8 +4,8 @@ import type { Change } from '../../cache/store/change.js';
 import { parseKey } from '../../cache/store/object-key.js';
 import { describe } from '../../client/requests/target.js';
 import type { SentWrite, Write } from '../../client/scope/write.js';
-import type { OpenWatch } from '../controller-sources.js';
-import { type ControllerInformer, epochOf } from '../controller-informer.js';
+import type { OpenWatch } from '../informers/controller-sources.js';
+import { type ControllerInformer, epochOf } from '../informers/controller-informer.js';
 import { OwnWrites } from './own-writes.js';
 import type { ReconciledObject } from './reconciled-object.js';
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import type { FieldPath } from '../changed-paths.js';
+import type { FieldPath } from '../watches/changed-paths.js';
 
 /** One entry of the managed fields of an object. */
 interface ManagedFields {

@@ -5,8 +5,8 @@ import type { Change } from '../../cache/store/change.js';
 import type { Reader } from '../../client/reads/reader.js';
 import type { SentWrite, Write } from '../../client/scope/write.js';
 import type { EventRecorder } from '../../events/event-recorder.js';
-import type { ReconcileRun } from '../reconcile-run.js';
-import type { ResolvedControllerOptions } from '../resolved-options.js';
+import type { ReconcileRun } from '../runs/reconcile-run.js';
+import type { ResolvedControllerOptions } from '../options/resolved-options.js';
 import { type HotLoop, reportOf } from './hot-loop.js';
 import { type EndedRun, HotLoops } from './hot-loops.js';
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import { formatPath } from '../changed-paths.js';
+import { formatPath } from '../watches/changed-paths.js';
 import { latestManager, managersOf } from './field-managers.js';
 import type { WrittenField } from './written-fields.js';
 

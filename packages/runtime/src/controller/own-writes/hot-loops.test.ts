@@ -4,7 +4,7 @@ import type { KubeObject } from '@kubewright/api';
 import { currentScope } from '../../client/scope/reconcile-scope.js';
 import { ManualClock } from '../../test-support/manual-clock.js';
 import { counted, Disk, disk, type MachineObject, machine, setUp } from '../../test-support/controller-bench.js';
-import { Result } from '../result.js';
+import { Result } from '../reconciler/result.js';
 import { HotLoops } from './hot-loops.js';
 
 type Bench = Awaited<ReturnType<typeof setUp>>;

@@ -7,8 +7,8 @@ import type { SentWrite, Write } from '../../client/scope/write.js';
 import { RecentEntries } from '../../events/recent-entries.js';
 import type { Cause } from '../../queue/cause.js';
 import { isTimerCause } from '../../queue/causes.js';
-import { changedFields, formatPath } from '../changed-paths.js';
-import type { ReconcileRun } from '../reconcile-run.js';
+import { changedFields, formatPath } from '../watches/changed-paths.js';
+import type { ReconcileRun } from '../runs/reconcile-run.js';
 import type { HotLoop, HotLoopKind } from './hot-loop.js';
 import { type WrittenField, writtenFields } from './written-fields.js';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { currentScope } from '../../client/scope/reconcile-scope.js';
 import { counted, Disk, disk, type MachineObject, machine, setUp } from '../../test-support/controller-bench.js';
-import { Result } from '../result.js';
+import { Result } from '../reconciler/result.js';
 
 type Bench = Awaited<ReturnType<typeof setUp>>;
 const key = { namespace: 'default', name: 'a' };

@@ -1,9 +1,9 @@
 import type { KubeObject } from '@kubewright/api';
 import type { SentWrite, Write } from '../../client/scope/write.js';
-import type { ControllerDependencies } from '../controller-dependencies.js';
-import type { ControllerSources } from '../controller-sources.js';
-import type { ReconcileRun } from '../reconcile-run.js';
-import type { ResolvedControllerOptions } from '../resolved-options.js';
+import type { ControllerDependencies } from '../runs/controller-dependencies.js';
+import type { ControllerSources } from '../informers/controller-sources.js';
+import type { ReconcileRun } from '../runs/reconcile-run.js';
+import type { ResolvedControllerOptions } from '../options/resolved-options.js';
 import { Echoes } from './echoes.js';
 import { HotLoopGuard } from './hot-loop-guard.js';
 import { knownAfter } from './known-object.js';

@@ -4,7 +4,7 @@ import { isJsonObject } from '@kubewright/api/json';
 import { stringifyJson } from '@kubewright/api/json';
 import { describe } from '../../client/requests/target.js';
 import type { SentWrite, Write } from '../../client/scope/write.js';
-import { changedFields, type FieldPath } from '../changed-paths.js';
+import { changedFields, type FieldPath } from '../watches/changed-paths.js';
 
 /** One field of a write. */
 export interface WrittenField {

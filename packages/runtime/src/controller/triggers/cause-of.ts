@@ -2,7 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../../cache/store/change.js';
 import { describe } from '../../client/requests/target.js';
 import type { Cause } from '../../queue/cause.js';
-import { changedPaths } from '../changed-paths.js';
+import { changedPaths } from '../watches/changed-paths.js';
 
 /**
  * Returns the cause of a reconcile that a change triggers: a reconcile of the changed object ('own'), of its owner, or of another object.

@@ -1,8 +1,8 @@
 import type { ObjectKey } from '@kubewright/api';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { abortable } from '../../waiting/abortable.js';
-import { readKey } from './reconcile-key.js';
-import type { EnqueueOptions, Source, SourceTarget } from './source.js';
+import { readKey } from '../watches/reconcile-key.js';
+import type { EnqueueOptions, Source, SourceTarget } from '../sources/source.js';
 import type { TriggerContext } from './trigger-context.js';
 
 /** The state of a source. 'failed' is a source that ended with an error. */

@@ -1,11 +1,11 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../../cache/store/change.js';
 import type { Cause } from '../../queue/cause.js';
-import type { ControllerDependencies } from '../controller-dependencies.js';
-import type { ResolvedControllerOptions } from '../resolved-options.js';
-import type { ControllerInformer } from '../controller-informer.js';
-import type { Namespaced } from './reconcile-key.js';
-import type { TriggerErrors } from './trigger-errors.js';
+import type { ControllerDependencies } from '../runs/controller-dependencies.js';
+import type { ResolvedControllerOptions } from '../options/resolved-options.js';
+import type { ControllerInformer } from '../informers/controller-informer.js';
+import type { Namespaced } from '../watches/reconcile-key.js';
+import type { TriggerErrors } from '../sources/trigger-errors.js';
 
 /** The reason and the time of a requested reconcile. */
 export interface Trigger {

@@ -4,14 +4,14 @@ import type { Change } from '../../cache/store/change.js';
 import { formatKey } from '../../cache/store/object-key.js';
 import type { HandlerRegistration } from '../../cache/informer/change-handler.js';
 import { abortable } from '../../waiting/abortable.js';
-import type { ControllerDependencies } from '../controller-dependencies.js';
-import type { ControllerSources, OpenWatch } from '../controller-sources.js';
-import type { ResolvedControllerOptions } from '../resolved-options.js';
-import { readKey } from './reconcile-key.js';
+import type { ControllerDependencies } from '../runs/controller-dependencies.js';
+import type { ControllerSources, OpenWatch } from '../informers/controller-sources.js';
+import type { ResolvedControllerOptions } from '../options/resolved-options.js';
+import { readKey } from '../watches/reconcile-key.js';
 import { SourceRun } from './source-run.js';
-import type { Source } from './source.js';
+import type { Source } from '../sources/source.js';
 import type { TriggerContext, TriggerTarget } from './trigger-context.js';
-import type { TriggerErrors } from './trigger-errors.js';
+import type { TriggerErrors } from '../sources/trigger-errors.js';
 import { WatchTrigger } from './watch-trigger.js';
 
 /** An active watch. */

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import type { KindRef, KubeObject, OwnerReference } from '@kubewright/api';
 import { Disk, disk, type MachineObject, Machine, machine, settle } from '../../test-support/controller-bench.js';
 import { WatchBench, type WatchBenchOptions } from '../../test-support/watch-bench.js';
-import type { ControllerOptions } from '../controller-options.js';
-import { resolveControllerOptions } from '../resolved-options.js';
-import { changed } from './predicates.js';
-import type { ReconcileKey } from './reconcile-key.js';
-import { owned, references, watch } from './watch-declaration.js';
+import type { ControllerOptions } from '../options/controller-options.js';
+import { resolveControllerOptions } from '../options/resolved-options.js';
+import { changed } from '../watches/predicates.js';
+import type { ReconcileKey } from '../watches/reconcile-key.js';
+import { owned, references, watch } from '../watches/watch-declaration.js';
 
 const machines = ['a', 'b', 'c'].map((name) => machine(name));
 const key = (name: string, more: Partial<ReconcileKey> = {}): ReconcileKey => ({ namespace: 'default', name, ...more });

@@ -4,18 +4,18 @@ import type { Change } from '../../cache/store/change.js';
 import { formatKey } from '../../cache/store/object-key.js';
 import type { TriggerErrorOrigin } from '../../metrics/controller-metrics.js';
 import type { Cause } from '../../queue/cause.js';
-import type { OpenWatch } from '../controller-sources.js';
-import { epochOf } from '../controller-informer.js';
+import type { OpenWatch } from '../informers/controller-sources.js';
+import { epochOf } from '../informers/controller-informer.js';
 import { causeOf } from './cause-of.js';
-import { isLowered } from './change-priority.js';
-import { Mapping } from './mapping.js';
-import { ownersOfKind } from './owner-keys.js';
-import { guardedPredicate, type Predicate } from './predicates.js';
-import { readKey, readKeys } from './reconcile-key.js';
-import { referenceIndex } from './reference-index.js';
+import { isLowered } from '../watches/change-priority.js';
+import { Mapping } from '../sources/mapping.js';
+import { ownersOfKind } from '../watches/owner-keys.js';
+import { guardedPredicate, type Predicate } from '../watches/predicates.js';
+import { readKey, readKeys } from '../watches/reconcile-key.js';
+import { referenceIndex } from '../watches/reference-index.js';
 import type { TriggerContext } from './trigger-context.js';
-import { describeObject } from './trigger-errors.js';
-import type { MappedWatch, MapContext, Mapper, OwnedWatch, ReferenceWatch } from './watch-declaration.js';
+import { describeObject } from '../sources/trigger-errors.js';
+import type { MappedWatch, MapContext, Mapper, OwnedWatch, ReferenceWatch } from '../watches/watch-declaration.js';
 
 /** One watch of a controller, which converts the changes of a kind into reconciles. */
 export class WatchTrigger {

@@ -1,17 +1,17 @@
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { AnyClass } from '../../metadata/class-metadata.js';
-import { controllerOptionsOf } from '../../controller/controller-decorator.js';
-import type { ControllerOptions } from '../../controller/controller-options.js';
-import type { KeyControllerOptions, KeyReconciler } from '../../controller/key-controller.js';
-import type { Reconciler } from '../../controller/reconciler.js';
-import type { ReconcileContext } from '../../controller/reconcile-context.js';
+import { controllerOptionsOf } from '../../controller/options/controller-decorator.js';
+import type { ControllerOptions } from '../../controller/options/controller-options.js';
+import type { KeyControllerOptions, KeyReconciler } from '../../controller/options/key-controller.js';
+import type { Reconciler } from '../../controller/reconciler/reconciler.js';
+import type { ReconcileContext } from '../../controller/reconciler/reconcile-context.js';
 import {
   controllerName,
   type ResolvedControllerOptions,
   resolveControllerOptions,
-} from '../../controller/resolved-options.js';
-import type { Result } from '../../controller/result.js';
+} from '../../controller/options/resolved-options.js';
+import type { Result } from '../../controller/reconciler/result.js';
 import type { ServedEndpoint } from '../../serving/served-endpoint.js';
 import type { Cluster } from '../cluster/cluster.js';
 import { servicesOf } from '../injection/constructor-services.js';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defineKind, type KubeObject } from '@kubewright/api';
-import { Controller, KeyController } from '../../controller/controller-decorator.js';
-import type { ControllerOptions } from '../../controller/controller-options.js';
-import { type ResolvedControllerOptions, resolveControllerOptions } from '../../controller/resolved-options.js';
-import { Result } from '../../controller/result.js';
+import { Controller, KeyController } from '../../controller/options/controller-decorator.js';
+import type { ControllerOptions } from '../../controller/options/controller-options.js';
+import { type ResolvedControllerOptions, resolveControllerOptions } from '../../controller/options/resolved-options.js';
+import { Result } from '../../controller/reconciler/result.js';
 import { RecordingLogger } from '../../test-support/recording-logger.js';
 import type { ManagerOptions } from '../settings/manager-options.js';
 import { Manager } from '../manager.js';

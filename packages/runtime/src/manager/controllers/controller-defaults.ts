@@ -1,8 +1,8 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import type { ControllerOptions } from '../../controller/controller-options.js';
-import { optionProblem } from '../../controller/option-problem.js';
+import type { ControllerOptions } from '../../controller/options/controller-options.js';
+import { optionProblem } from '../../controller/options/option-problem.js';
 
 /** Default options for every controller of a manager. */
 export interface ControllerDefaults

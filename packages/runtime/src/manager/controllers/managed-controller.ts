@@ -1,17 +1,17 @@
 import type { KindRef, ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { ControllerDependencies } from '../../controller/controller-dependencies.js';
+import type { ControllerDependencies } from '../../controller/runs/controller-dependencies.js';
 import { ControllerRunner } from '../../controller/controller-runner.js';
-import type { ControllerStats } from '../../controller/controller-stats.js';
+import type { ControllerStats } from '../../controller/runs/controller-stats.js';
 import {
   assertOptions,
   assertSource,
   checkedWatch,
   type ResolvedControllerOptions,
-} from '../../controller/resolved-options.js';
-import type { Source } from '../../controller/triggers/source.js';
-import type { WatchDeclaration } from '../../controller/triggers/watch-declaration.js';
+} from '../../controller/options/resolved-options.js';
+import type { Source } from '../../controller/sources/source.js';
+import type { WatchDeclaration } from '../../controller/watches/watch-declaration.js';
 import type { Logger } from '../../log/logger.js';
 import { currentFence, withFence } from '../../transport/request/write-fence.js';
 import { abortable } from '../../waiting/abortable.js';

@@ -3,7 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { append } from '@kubewright/api/json';
 import type { DeclaredKind } from '../../client/requests/client-backend.js';
 import type { AnyClass } from '../../metadata/class-metadata.js';
-import type { ControllerStats } from '../../controller/controller-stats.js';
+import type { ControllerStats } from '../../controller/runs/controller-stats.js';
 import type { Logger } from '../../log/logger.js';
 import type { QueueStatus } from '../lifecycle/manager-status.js';
 import type { AddedController } from '../components/component.js';

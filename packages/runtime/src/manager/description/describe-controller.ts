@@ -1,6 +1,6 @@
 import { rbacRulesOf } from '../../rbac/rbac-decorator.js';
-import type { ResolvedControllerOptions } from '../../controller/resolved-options.js';
-import type { DeclaredWatch } from '../../controller/triggers/watch-declaration.js';
+import type { ResolvedControllerOptions } from '../../controller/options/resolved-options.js';
+import type { DeclaredWatch } from '../../controller/watches/watch-declaration.js';
 import type { AddedController } from '../components/component.js';
 import { mayHaveField } from './may-have-field.js';
 import type { DescribedNamespaces } from './described-namespaces.js';

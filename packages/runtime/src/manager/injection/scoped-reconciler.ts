@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { ReconcileContext } from '../../controller/reconcile-context.js';
-import type { Reconciler } from '../../controller/reconciler.js';
+import type { ReconcileContext } from '../../controller/reconciler/reconcile-context.js';
+import type { Reconciler } from '../../controller/reconciler/reconciler.js';
 import { Logger } from '../../log/logger.js';
 import type { Constructor, ServiceContainer } from './service-container.js';
 

@@ -4,13 +4,13 @@ import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { formatKey } from '../../cache/store/object-key.js';
 import { KnownSecrets, shownText } from '../../log/known-secrets.js';
-import type { ControllerDependencies } from '../../controller/controller-dependencies.js';
-import { ControllerSources } from '../../controller/controller-sources.js';
+import type { ControllerDependencies } from '../../controller/runs/controller-dependencies.js';
+import { ControllerSources } from '../../controller/informers/controller-sources.js';
 import { ObjectRunner } from '../../controller/object-runner.js';
-import { type Outcome, outcomeOfError } from '../../controller/outcome.js';
-import type { ReconcileRun } from '../../controller/reconcile-run.js';
-import type { ResolvedControllerOptions } from '../../controller/resolved-options.js';
-import { RunLimit } from '../../controller/run-limit.js';
+import { type Outcome, outcomeOfError } from '../../controller/reconciler/outcome.js';
+import type { ReconcileRun } from '../../controller/runs/reconcile-run.js';
+import type { ResolvedControllerOptions } from '../../controller/options/resolved-options.js';
+import { RunLimit } from '../../controller/runs/run-limit.js';
 import type { PlannedOutcome } from './plan.js';
 
 /** Runs a single reconcile of a controller. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
-import type { ControllerOptions } from '../../controller/controller-options.js';
-import { controllerName } from '../../controller/resolved-options.js';
+import type { ControllerOptions } from '../../controller/options/controller-options.js';
+import { controllerName } from '../../controller/options/resolved-options.js';
 import type { Logger } from '../../log/logger.js';
 import { type ControllerDefaults, withControllerDefaults } from '../controllers/controller-defaults.js';
 import { controllerSettings } from './controller-settings.js';

@@ -1,4 +1,4 @@
-import { RENAMED_OPTIONS } from '../../controller/option-problem.js';
+import { RENAMED_OPTIONS } from '../../controller/options/option-problem.js';
 import { type Setting, setting } from './setting.js';
 import {
   boolean,

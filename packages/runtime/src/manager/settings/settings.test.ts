@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defineKind, type KubeObject } from '@kubewright/api';
-import { Controller } from '../../controller/controller-decorator.js';
-import type { Reconciler } from '../../controller/reconciler.js';
-import { Result } from '../../controller/result.js';
+import { Controller } from '../../controller/options/controller-decorator.js';
+import type { Reconciler } from '../../controller/reconciler/reconciler.js';
+import { Result } from '../../controller/reconciler/result.js';
 import type { MetricsServerOptions } from '../../serving/metrics-server.js';
 import { RecordingLogger } from '../../test-support/recording-logger.js';
 import type { ManagerOptions } from './manager-options.js';

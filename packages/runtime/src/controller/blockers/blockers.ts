@@ -1,0 +1,106 @@
+import type { ObjectKey } from '@kubewright/api';
+import { formatKey } from '../../cache/store/object-key.js';
+import { type Blocker, BlockerWatch, type BlockerWatchOptions } from './blocker-watch.js';
+
+/** Maximum number of watches by name, and of watches by namespace. */
+const MOST_WATCHES = 20;
+
+/** The scopes that one watch may cover: one name, one namespace, or all namespaces. */
+const BREADTHS = ['name', 'namespace', 'cluster'] as const;
+type Breadth = (typeof BREADTHS)[number];
+
+export interface BlockersOptions extends Omit<BlockerWatchOptions, 'selection'> {
+  /** Whether one watch may cover all namespaces. */
+  readonly isClusterWide: boolean;
+}
+
+/**
+ * The blockers of one kind, and the watches that follow them. Each of up to 20 blockers has its own watch. Above this limit, each namespace
+ * with a blocker has one watch. If more than 20 namespaces have blockers, one watch covers all namespaces, unless the operator is limited
+ * to some namespaces. When at most 10 blockers remain, each blocker has its own watch again.
+ */
+export class Blockers {
+  readonly #options: BlockersOptions;
+  readonly #blockers = new Map<string, Blocker>();
+  readonly #watches = new Map<string, BlockerWatch>();
+  readonly #ending = new Set<Promise<void>>();
+  #breadth: Breadth = 'name';
+
+  constructor(options: BlockersOptions) {
+    this.#options = options;
+  }
+
+  add(blocker: Blocker): void {
+    this.#blockers.set(formatKey(blocker.key), blocker);
+    const isNew = !this.#watches.has(selectionKey(this.#breadth, blocker.key));
+    if (isNew && this.#watches.size >= MOST_WATCHES && this.#breadth !== this.#widest) this.#regroup();
+    else this.#follow(blocker);
+  }
+
+  delete(key: ObjectKey): void {
+    if (!this.#blockers.delete(formatKey(key))) return;
+    const at = selectionKey(this.#breadth, key);
+    const watch = this.#watches.get(at);
+    watch?.delete(key);
+    if (watch?.isEmpty) {
+      this.#watches.delete(at);
+      this.#end(watch);
+    }
+    if (this.#breadth !== 'name' && this.#blockers.size <= MOST_WATCHES / 2) this.#regroup();
+  }
+
+  /** Resolves when all watches have ended. */
+  async close(): Promise<void> {
+    this.#blockers.clear();
+    this.#endAll();
+    await Promise.all(this.#ending);
+  }
+
+  get #widest(): Breadth {
+    return this.#options.isClusterWide ? 'cluster' : 'namespace';
+  }
+
+  #follow(blocker: Blocker): void {
+    const at = selectionKey(this.#breadth, blocker.key);
+    const watch = this.#watches.get(at) ?? this.#watch(blocker.key);
+    this.#watches.set(at, watch);
+    watch.add(blocker);
+  }
+
+  #watch({ name, namespace }: ObjectKey): BlockerWatch {
+    const selection = {
+      ...(namespace !== undefined && this.#breadth !== 'cluster' && { namespace }),
+      ...(this.#breadth === 'name' && { fields: { 'metadata.name': name } }),
+    };
+    const onFreed = (key: ObjectKey): void => {
+      this.delete(key);
+      this.#options.onFreed(key);
+    };
+    return new BlockerWatch({ ...this.#options, selection, onFreed });
+  }
+
+  /** Replaces all watches by watches of the narrowest breadth that does not exceed the limit. */
+  #regroup(): void {
+    this.#endAll();
+    const blockers = [...this.#blockers.values()];
+    const fits = (breadth: Breadth): boolean =>
+      new Set(blockers.map(({ key }) => selectionKey(breadth, key))).size <= MOST_WATCHES;
+    this.#breadth = BREADTHS.find((breadth) => breadth === this.#widest || fits(breadth)) ?? this.#widest;
+    for (const blocker of blockers) this.#follow(blocker);
+  }
+
+  #endAll(): void {
+    for (const watch of this.#watches.values()) this.#end(watch);
+    this.#watches.clear();
+  }
+  #end(watch: BlockerWatch): void {
+    const ended = watch.close().finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
+  }
+}
+
+/** Returns a string that is equal for all keys that one watch of this breadth covers. */
+function selectionKey(breadth: Breadth, key: ObjectKey): string {
+  if (breadth === 'name') return formatKey(key);
+  return breadth === 'namespace' ? (key.namespace ?? '') : '';
+}

@@ -1,0 +1,106 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import { retryWithBackOff } from '../../waiting/retry-with-back-off.js';
+import type { KindFollower } from '../../cache/served/served-kinds.js';
+import type { Logger } from '../../log/logger.js';
+import type { ControllerInformer } from './controller-informer.js';
+
+/** Opens the declarations of an optional kind. Does not wait for the first list. */
+export type OpenDeclaration = () => Promise<OpenedDeclaration>;
+/** An opened declaration of an optional kind, while the API server serves the kind. */
+export interface OpenedDeclaration {
+  readonly informer: ControllerInformer<KubeObject>;
+  close(): Promise<void>;
+}
+
+export interface OptionalUseOptions {
+  /** The name of the kind, for log lines. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly open: OpenDeclaration;
+  /** Called after each change except the first. */
+  readonly onChange: (isOpen: boolean) => void;
+}
+
+/** One declaration of an optional kind. The declaration is open while the API server serves the kind. Changes are applied one at a time. */
+export class OptionalUse {
+  readonly #options: OptionalUseOptions;
+  readonly #closing = new AbortController();
+  #follower: KindFollower | undefined;
+  #hasBegun = false;
+  #opened: { readonly declaration: OpenedDeclaration; readonly forget: () => void } | undefined;
+  #settling: Promise<void> | undefined;
+
+  constructor(options: OptionalUseOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the declaration if the kind is served. Rejects with the error of `open`. The use disposes of the follower. */
+  async begin(follower: KindFollower): Promise<void> {
+    this.#follower = follower;
+    if (follower.isServed) await this.#open();
+    this.#hasBegun = true;
+    if (this.#closing.signal.aborted) await this.#close();
+    this.settle();
+  }
+
+  /** Opens or closes the declaration until its state matches whether the kind is served. */
+  settle(): void {
+    if (!this.#hasBegun || this.#isSettled) return;
+    this.#settling ??= this.#settle().finally(() => {
+      this.#settling = undefined;
+      this.settle();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#follower?.[Symbol.dispose]();
+    await this.#settling;
+    await this.#close();
+  }
+
+  get #isSettled(): boolean {
+    return this.#closing.signal.aborted || this.#follower?.isServed === (this.#opened !== undefined);
+  }
+
+  async #settle(): Promise<void> {
+    const { clock, logger, name } = this.#options;
+    const { signal } = this.#closing;
+    const onFailure = (error: unknown): void => {
+      logger.warn(`cannot open the declarations of ${name}; trying again`, { error });
+      this.#follower?.doubt();
+    };
+    try {
+      await retryWithBackOff(() => this.#change(), { clock, signal, onFailure });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async #change(): Promise<void> {
+    while (!this.#isSettled) {
+      if (this.#opened === undefined) await this.#open();
+      else await this.#close();
+      if (!this.#closing.signal.aborted) this.#options.onChange(this.#opened !== undefined);
+    }
+  }
+
+  async #open(): Promise<void> {
+    const declaration = await this.#options.open();
+    const { informer } = declaration;
+    const check = (): void => {
+      if (informer.status.problem?.code === 'KIND_NOT_SERVED') this.#follower?.doubt();
+    };
+    this.#opened = { declaration, forget: informer.onStatus(check) };
+    check();
+  }
+
+  async #close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    opened?.forget();
+    await opened?.declaration.close();
+  }
+}

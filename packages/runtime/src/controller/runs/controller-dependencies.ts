@@ -1,0 +1,55 @@
+import type { Condition, KindRef, KubeObject } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import type { ServedKinds } from '../../cache/served/served-kinds.js';
+import type { Reader } from '../../client/reads/reader.js';
+import type { EventRecorder } from '../../events/event-recorder.js';
+import type { Logger } from '../../log/logger.js';
+import type { Metrics } from '../../metrics/metrics.js';
+import type { Tracer } from '../../tracing/tracer.js';
+import type { WriteFence } from '../../transport/request/write-fence.js';
+import type { NameSource } from '../blockers/name-source.js';
+import type { JsonPatchOperation } from '../finalizers/finalizer-patches.js';
+import type { Reconciler } from '../reconciler/reconciler.js';
+import type { ControllerInformers } from '../informers/controller-informer.js';
+
+/** Writes conditions. `Client` implements this interface. */
+export interface ConditionWriter {
+  patchStatus(
+    object: KubeObject,
+    edit: (status: { conditions?: Condition[] | undefined }) => void,
+    options?: { readonly observed?: boolean },
+  ): Promise<KubeObject>;
+}
+
+/** The dependencies of a controller. */
+export interface ControllerDependencies {
+  readonly reconciler: Reconciler<KubeObject>;
+  readonly informers: ControllerInformers;
+  /** Passed to the mappers of watches. */
+  readonly reader: Reader;
+  /** Reads from the API server. */
+  readonly live: Reader;
+  /** Follows foreign objects that have the name of a child. @default such objects are not followed */
+  readonly names?: NameSource | undefined;
+  readonly conditions: ConditionWriter;
+  /** Sends a JSON patch and resolves with the patched object. */
+  readonly patch: (object: KubeObject, operations: readonly JsonPatchOperation[]) => Promise<KubeObject>;
+  /** Whether the kind is namespaced. Rejects if the API server does not serve the kind. */
+  readonly isNamespaced: (kind: KindRef) => Promise<boolean>;
+  /** Tracks whether the API server serves the optional kinds. */
+  readonly served: Pick<ServedKinds, 'follow' | 'isServed'>;
+  readonly events: EventRecorder;
+  /** The fence that the writes of reconciles must pass. @default none */
+  readonly fence?: WriteFence | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Present if an OpenTelemetry SDK is registered. */
+  readonly tracer?: Tracer | undefined;
+  /** Called when an item was added to or removed from `pending`. */
+  readonly onActivity: () => void;
+  /** Called with an error that must stop the manager. */
+  readonly onFatal: (error: unknown) => void;
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
+  readonly random: () => number;
+}

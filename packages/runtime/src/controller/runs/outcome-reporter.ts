@@ -1,0 +1,120 @@
+import { type KubeObject, setCondition } from '@kubewright/api';
+import { isConflict, isNotFound } from '@kubewright/api/errors';
+import type { EventRecorder } from '../../events/event-recorder.js';
+import { shownText } from '../../log/known-secrets.js';
+import type { Logger } from '../../log/logger.js';
+import { isPassing } from '../../transport/sending/retry.js';
+import { isOfLoggedOutage, logFailure } from '../../transport/sending/server-outage.js';
+import type { ConditionWriter } from './controller-dependencies.js';
+import type { Failure, Outcome } from '../reconciler/outcome.js';
+import { rbacCure } from '../../rbac/rbac-text.js';
+
+/** The number of consecutive failures from which an error is reported on the object. Earlier failures are often transient. */
+const FAILURES_TO_TELL = 3;
+
+/** The data of a run that its report needs. */
+export interface ReportedRun {
+  readonly log: Logger;
+  /** Whether the run called `finalize`. */
+  readonly deleting: boolean;
+  /** The current object; undefined if the object was deleted. */
+  readonly object: KubeObject | undefined;
+}
+
+/** The options of an `OutcomeReporter`. */
+export interface OutcomeReporterOptions {
+  /** The condition that reports success and errors; undefined for none. */
+  readonly condition: string | undefined;
+  /** Whether the status has an observedGeneration. */
+  readonly observesGeneration: boolean;
+  /** The interval after which every object is reconciled again, in milliseconds; undefined for never. */
+  readonly everyMs: number | undefined;
+  readonly writer: ConditionWriter;
+  readonly events: EventRecorder;
+}
+
+/** Reports the outcome of a run in the log, and on the object by its condition and an event. */
+export class OutcomeReporter {
+  readonly #options: OutcomeReporterOptions;
+
+  constructor(options: OutcomeReporterOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves with the outcome. If the report on the object fails and the key would not be requeued otherwise, resolves with an outcome that
+   * requeues the key: a conflict if another writer changed the object, a failure if the server may accept the write later.
+   */
+  async report(outcome: Outcome, run: ReportedRun): Promise<Outcome> {
+    switch (outcome.kind) {
+      case 'forgotten':
+      case 'stopped':
+      case 'paused':
+        return outcome;
+      case 'conflict':
+        run.log.debug('conflict with another writer; trying again', { error: outcome.error });
+        return outcome;
+      case 'result':
+        run.log.debug('reconciled', { result: outcome.result.kind });
+        if (run.deleting || outcome.result.kind === 'requeue') return outcome;
+        return this.#tell(outcome, run, { status: true, reason: 'Reconciled', message: '' });
+      case 'error':
+        return this.#reportError(outcome, run);
+    }
+  }
+
+  async #reportError(failure: Failure, run: ReportedRun): Promise<Outcome> {
+    const { error, terminal, attempt = 1, lastAttempt = terminal !== undefined } = failure;
+    const message = shownText(error instanceof Error ? error.message : `threw ${String(error)}, which is not an Error`);
+    const waiting = `waiting for a change of the object${this.#options.everyMs === undefined ? '' : ", or for 'every'"}`;
+    const ending = lastAttempt ? waiting : 'trying again';
+    const cure = rbacCure(error);
+    const failed = `${run.deleting ? 'finalize' : 'reconcile'} failed`;
+    logFailure(run.log, error, {
+      level: 'error',
+      message: `${failed}; ${ending}${cure === undefined ? '' : `; ${cure}`}`,
+      fields: { error, attempt },
+    });
+    // During an outage, the server accepts neither the event nor the condition.
+    if (!lastAttempt && (attempt < FAILURES_TO_TELL || isOfLoggedOutage(error))) return failure;
+    const reason = terminal?.reason ?? 'ReconcileFailed';
+    if (run.object !== undefined) this.#options.events.warning(run.object, reason, message);
+    return this.#tell(failure, run, { status: false, reason, message });
+  }
+
+  async #tell(
+    outcome: Outcome,
+    run: ReportedRun,
+    condition: { readonly status: boolean; readonly reason: string; readonly message: string },
+  ): Promise<Outcome> {
+    const { condition: type, observesGeneration, writer } = this.#options;
+    const observed = condition.status;
+    if (run.object === undefined || (type === undefined && !(observed && observesGeneration))) return outcome;
+    try {
+      await writer.patchStatus(
+        run.object,
+        (status) => {
+          if (type !== undefined) setCondition(status, { type, ...condition });
+        },
+        { observed },
+      );
+      return outcome;
+    } catch (error) {
+      if (isNotFound(error)) return outcome;
+      const unreported = type === undefined ? 'the observed generation' : `the condition ${type}`;
+      // The retry of a failed object writes the condition, and the outage was just logged.
+      const level = comesAgain(outcome) && isPassing(error) ? 'debug' : 'warn';
+      const line = `cannot write ${unreported}`;
+      if (level === 'warn' && !isConflict(error))
+        logFailure(run.log, error, { level, message: line, fields: { error } });
+      else if (!isConflict(error)) run.log.debug(line, { error });
+      if (comesAgain(outcome)) return outcome;
+      if (isConflict(error)) return { kind: 'conflict', error };
+      return isPassing(error) ? { kind: 'error', error, terminal: undefined } : outcome;
+    }
+  }
+}
+
+function comesAgain(outcome: Outcome): boolean {
+  return outcome.kind === 'error' && outcome.terminal === undefined && outcome.lastAttempt !== true;
+}

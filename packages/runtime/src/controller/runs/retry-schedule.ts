@@ -1,0 +1,75 @@
+import type { DelayRule } from '../../queue/delay-rule.js';
+import type { QueueAddOptions, QueueItem, WorkQueue } from '../../queue/work-queue.js';
+import type { ControllerDependencies } from './controller-dependencies.js';
+import { type Failure, nextRun, type Outcome } from '../reconciler/outcome.js';
+import type { ResolvedControllerOptions } from '../options/resolved-options.js';
+
+/** `every` fires up to 10% earlier, so that objects that were created together are reconciled at different times. */
+const JITTER = 0.1;
+
+/** The dependencies of a `RetrySchedule`. */
+export interface RetryScheduleOptions {
+  readonly options: Pick<ResolvedControllerOptions, 'everyMs' | 'maxAttempts' | 'byKey'>;
+  readonly dependencies: Pick<ControllerDependencies, 'clock' | 'random'>;
+  readonly queue: WorkQueue<string>;
+  /** The delays after consecutive conflicts. */
+  readonly delayRule: DelayRule;
+  /** Called when the state of a key is no longer needed. */
+  readonly forget: (id: string) => void;
+}
+
+/** Counts the failures and conflicts of each key, and requeues keys after their runs. */
+export class RetrySchedule {
+  readonly #using: RetryScheduleOptions;
+  readonly #failures = new Map<string, number>();
+  /** The number of consecutive conflicts by key. Counts only runs that an event started before a pending retry was due. */
+  readonly #conflicts = new Map<string, number>();
+
+  constructor(using: RetryScheduleOptions) {
+    this.#using = using;
+  }
+
+  /** Returns the number of the next attempt: 1 plus the number of consecutive failed attempts. */
+  attemptOf(id: string): number {
+    return (this.#failures.get(id) ?? 0) + 1;
+  }
+  /**
+   * Counts a failure. After the last attempt, the count restarts. A run that an event started before a pending retry was due does not count
+   * as an attempt.
+   */
+  failed({ key, retry }: QueueItem<string>, attempt: number, { error, terminal }: Failure): Failure {
+    const usedUp = retry === undefined && attempt >= this.#using.options.maxAttempts;
+    if (usedUp) this.#failures.delete(key);
+    else if (retry === undefined) this.#failures.set(key, attempt);
+    return { kind: 'error', error, terminal, attempt, lastAttempt: usedUp || terminal !== undefined };
+  }
+  /** Restarts the count after a run without a failure. */
+  succeeded(id: string): void {
+    this.#failures.delete(id);
+  }
+
+  /** Requeues or forgets the key, as the outcome requires. The new outcome replaces every timer of an older outcome. */
+  settle(item: QueueItem<string>, outcome: Outcome): void {
+    const { options, dependencies, queue, forget } = this.#using;
+    const { everyMs } = options;
+    const { clock, random } = dependencies;
+    const jittered = everyMs === undefined ? undefined : everyMs * (1 - JITTER * random());
+    const next = nextRun(outcome, jittered, { now: clock.now(), random });
+    if (next.forget) queue.forget(item.key);
+    if (outcome.kind !== 'conflict') this.#conflicts.delete(item.key);
+    // A key without a kind is never deleted, so its state is dropped when the key is not requeued.
+    if (outcome.kind === 'forgotten' || (options.byKey && next.add === undefined)) forget(item.key);
+    if (next.add !== undefined) this.#again(item, outcome, { priority: item.priority, ...next.add });
+  }
+  /** Requeues the key. A failed run that an event started before a pending retry was due does not change the time of the retry. */
+  #again(item: QueueItem<string>, outcome: Outcome, add: QueueAddOptions): void {
+    const { queue, delayRule } = this.#using;
+    const keepsRetry = add.rateLimited === true && item.retry !== undefined;
+    if (!keepsRetry) return queue.add(item.key, add);
+    queue.resumeRetry(item);
+    if (outcome.kind !== 'conflict') return;
+    const conflicts = this.#conflicts.get(item.key) ?? 0;
+    this.#conflicts.set(item.key, conflicts + 1);
+    queue.add(item.key, { ...add, rateLimited: false, after: delayRule(conflicts) });
+  }
+}
