@@ -41,6 +41,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['discovery'],
   ],
   'packages/runtime/src/cache': [['store'], ['reflector', 'selection'], ['informer', 'served'], [FILES]],
+  'packages/runtime/src/cache/informer': [['notices', 'scopes'], ['handlers'], [FILES]],
   'packages/runtime/src/client': [
     ['client-node', 'options', 'scope'],
     ['requests'],

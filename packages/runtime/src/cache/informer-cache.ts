@@ -23,7 +23,7 @@ import type { SharedInformer } from './informer/shared-informer.js';
 import { kindName, kindNameOf } from './selection/kind-name.js';
 import { KindReads } from './informer/kind-reads.js';
 import { labelSelectorText } from './store/label-match.js';
-import { LiveReadNotice } from './informer/live-read-notice.js';
+import { LiveReadNotice } from './informer/notices/live-read-notice.js';
 import type { Deletion } from './store/overlay.js';
 import type { ReflectorOptions } from './reflector/reflector.js';
 import { type ResolvedCacheOptions, resolveCacheOptions } from './selection/resolve-cache-options.js';
@@ -31,7 +31,7 @@ import { untilSeen } from './informer/seen-wait.js';
 import { referencedScopes } from './selection/referenced-scopes.js';
 import { coversScope } from './selection/scope-cover.js';
 import { selectInformer } from './selection/select-informer.js';
-import { WholeKindWarning } from './informer/whole-kind-warning.js';
+import { WholeKindWarning } from './informer/notices/whole-kind-warning.js';
 
 export interface InformerCacheOptions {
   readonly transport: Transport;

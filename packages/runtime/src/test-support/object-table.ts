@@ -3,7 +3,7 @@ import { ApiError } from '@kubewright/api/errors';
 import type { Change } from '../cache/store/change.js';
 import { declarationOf, type Index, type IndexMatch } from '../cache/store/index-declaration.js';
 import { formatKey } from '../cache/store/object-key.js';
-import type { ChangeHandler, HandlerRegistration } from '../cache/informer/change-handler.js';
+import type { ChangeHandler, HandlerRegistration } from '../cache/informer/handlers/change-handler.js';
 import type { JsonPatchOperation } from '../controller/finalizers/finalizer-patches.js';
 import type { ReflectorStatus } from '../cache/reflector/reflector-status.js';
 import type { ControllerInformer } from '../controller/informers/controller-informer.js';

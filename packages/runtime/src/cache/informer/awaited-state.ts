@@ -8,7 +8,7 @@ import type { Change } from '../store/change.js';
 import { formatKey } from '../store/object-key.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { ReflectorStatus } from '../reflector/reflector-status.js';
-import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './change-handler.js';
+import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './handlers/change-handler.js';
 
 /** Whether a state is the awaited state. Undefined represents an absent object; the test gets undefined only after the first list. */
 export type StateTest<T> = (now: T | undefined) => boolean;

@@ -1,12 +1,12 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../store/change.js';
-import { filteredChange } from './filtered-handler.js';
+import { filteredChange } from './handlers/filtered-handler.js';
 import type { InformerScope } from '../selection/informer-selection.js';
-import type { HandlerView } from './informer-handlers.js';
+import type { HandlerView } from './handlers/informer-handlers.js';
 import type { SharedInformer } from './shared-informer.js';
 import { coveredPart, coverNames, coversScope, isInScope, scopeKey, scopeMatcher } from '../selection/scope-cover.js';
 import { SyncGate } from './sync-gate.js';
-import type { WatchedScope } from './watched-scope.js';
+import type { WatchedScope } from './scopes/watched-scope.js';
 
 /** One scope of a declaration, with a test for its objects. */
 interface DeclaredScope {

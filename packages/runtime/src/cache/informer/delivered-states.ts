@@ -6,8 +6,8 @@ import type { Change } from '../store/change.js';
 import { formatKey } from '../store/object-key.js';
 import { isNewer } from '../store/overlay.js';
 import type { ScopedChanges } from '../store/scoped-store.js';
-import type { WatchedScope } from './watched-scope.js';
-import type { WatchedScopes } from './watched-scopes.js';
+import type { WatchedScope } from './scopes/watched-scope.js';
+import type { WatchedScopes } from './scopes/watched-scopes.js';
 
 /** The maximum time that a read waits for the watches. After this time, the API server answers the read. */
 const CATCH_UP_TIMEOUT = '1s';

@@ -13,7 +13,7 @@ import { ObjectSource } from '../reflector/object-source.js';
 import type { ReflectorOptions } from '../reflector/reflector.js';
 import { isDecidedByServer } from '../selection/scope-cover.js';
 import { selectedLabels } from '../store/selected-labels.js';
-import type { ScopeOptions } from './watched-scope.js';
+import type { ScopeOptions } from './scopes/watched-scope.js';
 
 export interface InformerFactoryOptions {
   readonly transport: Transport;

@@ -3,9 +3,9 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { awaitedState, type StateTest } from './awaited-state.js';
 import type { ChangesOptions, Informer, InformerStatistics } from './informer.js';
 import type { WaitOptions } from '../../waiting/bounded-wait.js';
-import { changesOf } from './change-stream.js';
+import { changesOf } from './handlers/change-stream.js';
 import type { Change } from '../store/change.js';
-import { filteredHandler } from './filtered-handler.js';
+import { filteredHandler } from './handlers/filtered-handler.js';
 import type { InformerScope } from '../selection/informer-selection.js';
 import type { Declaration } from './declaration.js';
 import type { ReadObjects } from './delivered-states.js';
@@ -17,8 +17,8 @@ import type { Deletion } from '../store/overlay.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { ReflectorStatus } from '../reflector/reflector-status.js';
 import { isInScope } from '../selection/scope-cover.js';
-import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './change-handler.js';
-import type { WatchedScope } from './watched-scope.js';
+import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './handlers/change-handler.js';
+import type { WatchedScope } from './scopes/watched-scope.js';
 
 /** Options of a handle. */
 export interface InformerHandleOptions<T extends KubeObject> {

@@ -7,7 +7,7 @@ import { isNewer } from '../store/overlay.js';
 import { NamePlan } from '../selection/name-plan.js';
 import { coveredPart, coverNames, coversScope, isWholeScope, scopeMatcher } from '../selection/scope-cover.js';
 import { type PlannedScope, planScopes } from '../selection/scope-plan.js';
-import type { ScopeOptions } from './watched-scope.js';
+import type { ScopeOptions } from './scopes/watched-scope.js';
 
 /**
  * The declarations of one kind, and the watches that cover them. The watches change with the declarations. Covered objects are not listed

@@ -3,8 +3,8 @@ import { isFullyDeleted } from '../store/is-fully-deleted.js';
 import { type Deletion, isNewer, type Overlay, type OwnWrite } from '../store/overlay.js';
 import type { ScopedStore } from '../store/scoped-store.js';
 import type { Store } from '../store/store.js';
-import type { WatchedScope } from './watched-scope.js';
-import type { WatchedScopes } from './watched-scopes.js';
+import type { WatchedScope } from './scopes/watched-scope.js';
+import type { WatchedScopes } from './scopes/watched-scopes.js';
 
 /** Dependencies of an `OwnWriteTracker`. */
 export interface OwnWriteTrackerOptions<T extends KubeObject> {

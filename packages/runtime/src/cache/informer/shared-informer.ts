@@ -6,7 +6,7 @@ import type { Change } from '../store/change.js';
 import { type Delivery, DeliveredStates, type ReadObjects } from './delivered-states.js';
 import type { Index, IndexMatch } from '../store/index-declaration.js';
 import { listAll } from '../reflector/list-pages.js';
-import { type HandlerView, InformerHandlers } from './informer-handlers.js';
+import { type HandlerView, InformerHandlers } from './handlers/informer-handlers.js';
 import type { ListOptions } from '../store/list-options.js';
 import { OverlaidStore } from '../store/overlaid-store.js';
 import { type Deletion, isNewer } from '../store/overlay.js';
@@ -14,13 +14,13 @@ import { OwnWriteTracker } from './own-write-tracker.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { ReflectorOptions, ReflectorTarget } from '../reflector/reflector.js';
 import type { ReflectorStatus } from '../reflector/reflector-status.js';
-import { Resync } from './resync.js';
+import { Resync } from './handlers/resync.js';
 import { type ScopedChanges, ScopedStore } from '../store/scoped-store.js';
-import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './change-handler.js';
+import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './handlers/change-handler.js';
 import { Store } from '../store/store.js';
 import { SyncGate } from './sync-gate.js';
-import { type ScopeOptions, WatchedScope } from './watched-scope.js';
-import { WatchedScopes } from './watched-scopes.js';
+import { type ScopeOptions, WatchedScope } from './scopes/watched-scope.js';
+import { WatchedScopes } from './scopes/watched-scopes.js';
 
 export interface SharedInformerOptions<T extends KubeObject> {
   readonly kind: string;

@@ -1,6 +1,6 @@
 import { kindOf } from '@kubewright/api/metadata';
 import type { KubeObject, ObjectKey } from '@kubewright/api';
-import type { HandlerRegistration } from '../../cache/informer/change-handler.js';
+import type { HandlerRegistration } from '../../cache/informer/handlers/change-handler.js';
 import { KEY_KIND } from '../options/key-controller.js';
 import type { ReflectorStatus } from '../../cache/reflector/reflector-status.js';
 import type { ControllerInformer } from './controller-informer.js';

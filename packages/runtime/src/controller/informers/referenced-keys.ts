@@ -2,7 +2,7 @@ import type { KubeObject, ObjectKey } from '@kubewright/api';
 import type { Clock, Timer } from '@kubewright/api/clock';
 import type { Change } from '../../cache/store/change.js';
 import { formatKey } from '../../cache/store/object-key.js';
-import type { HandlerRegistration } from '../../cache/informer/change-handler.js';
+import type { HandlerRegistration } from '../../cache/informer/handlers/change-handler.js';
 import type { ControllerInformer } from './controller-informer.js';
 import { referencedKeys } from '../watches/reference-index.js';
 import type { ReferenceWatch } from '../watches/watch-declaration.js';

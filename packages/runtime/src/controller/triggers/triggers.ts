@@ -2,7 +2,7 @@ import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Change } from '../../cache/store/change.js';
 import { formatKey } from '../../cache/store/object-key.js';
-import type { HandlerRegistration } from '../../cache/informer/change-handler.js';
+import type { HandlerRegistration } from '../../cache/informer/handlers/change-handler.js';
 import { abortable } from '../../waiting/abortable.js';
 import type { ControllerDependencies } from '../runs/controller-dependencies.js';
 import type { ControllerSources, OpenWatch } from '../informers/controller-sources.js';

@@ -1,4 +1,4 @@
-import { kindNameOf } from '../selection/kind-name.js';
+import { kindNameOf } from '../../selection/kind-name.js';
 
 /** Limits log messages to one for each kind. */
 export class OncePerKind {

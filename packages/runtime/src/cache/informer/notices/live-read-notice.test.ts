@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigMap } from '@kubewright/api/core/v1';
-import { CacheBench } from '../../test-support/cache-bench.js';
+import { CacheBench } from '../../../test-support/cache-bench.js';
 
 test('logs the first of four live reads of a kind, with the declaration that avoids them', async () => {
   await using bench = await CacheBench.start();

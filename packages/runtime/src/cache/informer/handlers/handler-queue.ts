@@ -1,9 +1,9 @@
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { Logger } from '../../log/logger.js';
-import type { Change } from '../store/change.js';
+import type { Logger } from '../../../log/logger.js';
+import type { Change } from '../../store/change.js';
 import type { ChangeHandler, HandlerRegistration } from './change-handler.js';
-import { Slices } from '../../waiting/slices.js';
+import { Slices } from '../../../waiting/slices.js';
 
 /** The queue entry after the objects of the first list. */
 const SYNCED: unique symbol = Symbol('synced');

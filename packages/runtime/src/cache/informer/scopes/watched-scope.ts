@@ -1,8 +1,8 @@
 import type { KubeObject } from '@kubewright/api';
-import type { ObjectSource } from '../reflector/object-source.js';
-import { isNewer } from '../store/overlay.js';
-import { Reflector, type ReflectorOptions, type ReflectorTarget } from '../reflector/reflector.js';
-import type { ReflectorStatus } from '../reflector/reflector-status.js';
+import type { ObjectSource } from '../../reflector/object-source.js';
+import { isNewer } from '../../store/overlay.js';
+import { Reflector, type ReflectorOptions, type ReflectorTarget } from '../../reflector/reflector.js';
+import type { ReflectorStatus } from '../../reflector/reflector-status.js';
 
 /** Options of a scope of an informer. */
 export interface ScopeOptions<T extends KubeObject> {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Duration } from '@kubewright/api/clock';
-import type { Change } from '../store/change.js';
+import type { Change } from '../../store/change.js';
 
 /** Receives the changes of an informer. If the handler throws, the informer logs the error, and other handlers still receive the change. */
 export interface ChangeHandler<T extends KubeObject> {

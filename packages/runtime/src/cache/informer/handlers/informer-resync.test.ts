@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
-import { HandlerRecord, InformerBench } from '../../test-support/informer-bench.js';
-import { keepBusy } from '../../test-support/keep-busy.js';
-import { configMap } from '../../test-support/reflector-bench.js';
-import type { Change } from '../store/change.js';
+import { HandlerRecord, InformerBench } from '../../../test-support/informer-bench.js';
+import { keepBusy } from '../../../test-support/keep-busy.js';
+import { configMap } from '../../../test-support/reflector-bench.js';
+import type { Change } from '../../store/change.js';
 
 /** This random value produces resync periods without jitter. */
 const EXACT = { random: () => 0.5 };

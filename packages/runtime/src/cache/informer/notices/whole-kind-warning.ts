@@ -1,6 +1,6 @@
-import type { Logger } from '../../log/logger.js';
-import type { InformerSelection } from '../selection/informer-selection.js';
-import { kindNameOf } from '../selection/kind-name.js';
+import type { Logger } from '../../../log/logger.js';
+import type { InformerSelection } from '../../selection/informer-selection.js';
+import { kindNameOf } from '../../selection/kind-name.js';
 import { OncePerKind } from './once-per-kind.js';
 
 /** Kinds with many or large objects in a typical cluster. */

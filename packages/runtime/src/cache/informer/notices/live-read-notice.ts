@@ -1,9 +1,9 @@
 import type { ObjectKey } from '@kubewright/api';
-import type { Logger } from '../../log/logger.js';
-import type { InformerScope } from '../selection/informer-selection.js';
-import { formatKey } from '../store/object-key.js';
+import type { Logger } from '../../../log/logger.js';
+import type { InformerScope } from '../../selection/informer-selection.js';
+import { formatKey } from '../../store/object-key.js';
 import { OncePerKind } from './once-per-kind.js';
-import { describeScopes } from '../selection/describe-scopes.js';
+import { describeScopes } from '../../selection/describe-scopes.js';
 
 /** Logs, once for each kind, that the API server answered a cached read, and how to avoid the request. */
 export class LiveReadNotice {

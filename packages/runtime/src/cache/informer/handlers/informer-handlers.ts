@@ -1,10 +1,10 @@
 import type { KubeObject } from '@kubewright/api';
-import type { Logger } from '../../log/logger.js';
-import type { Change } from '../store/change.js';
+import type { Logger } from '../../../log/logger.js';
+import type { Change } from '../../store/change.js';
 import { HandlerQueue } from './handler-queue.js';
-import type { ScopedChanges } from '../store/scoped-store.js';
+import type { ScopedChanges } from '../../store/scoped-store.js';
 import type { ChangeHandler } from './change-handler.js';
-import type { WatchedScope } from './watched-scope.js';
+import type { WatchedScope } from '../scopes/watched-scope.js';
 
 /** The subset of an informer's objects that a handler receives. */
 export interface HandlerView<T extends KubeObject> {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import type { Change } from '../store/change.js';
+import type { Change } from '../../store/change.js';
 import type { ChangeHandler, HandlerRegistration } from './change-handler.js';
 
 /**

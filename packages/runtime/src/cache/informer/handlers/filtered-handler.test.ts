@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
-import { HandlerRecord, InformerBench, words } from '../../test-support/informer-bench.js';
-import { configMap } from '../../test-support/reflector-bench.js';
-import type { Change } from '../store/change.js';
+import { HandlerRecord, InformerBench, words } from '../../../test-support/informer-bench.js';
+import { configMap } from '../../../test-support/reflector-bench.js';
+import type { Change } from '../../store/change.js';
 import { filteredHandler } from './filtered-handler.js';
-import { InformerHandle } from './informer-handle.js';
+import { InformerHandle } from '../informer-handle.js';
 
 test('[CG-108] reports a change that crosses the filter as an addition or a deletion', () => {
   const record = new HandlerRecord();

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
-import type { InformerScope } from '../selection/informer-selection.js';
-import { isNewer } from '../store/overlay.js';
-import type { ReflectorState, ReflectorStatus } from '../reflector/reflector-status.js';
+import type { InformerScope } from '../../selection/informer-selection.js';
+import { isNewer } from '../../store/overlay.js';
+import type { ReflectorState, ReflectorStatus } from '../../reflector/reflector-status.js';
 import type { WatchedScope } from './watched-scope.js';
 
 /** The states, from worst to best. */
