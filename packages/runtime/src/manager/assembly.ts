@@ -7,16 +7,16 @@ import { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { WriteFence } from '../transport/request/write-fence.js';
 import type { ConnectedBackend } from './cluster/cluster-backend.js';
+import type { ManagerCluster } from './cluster/manager-cluster.js';
 import type { Added, AddedController, AddedRunnable } from './components/component.js';
+import { placedCluster, placedEndpoint, placedRunnable } from './components/placement.js';
+import type { Runnable } from './components/runnable.js';
 import { ControllerAssembly } from './controllers/controller-assembly.js';
 import type { ManagedControllers } from './controllers/managed-controllers.js';
 import { ServiceContainer } from './injection/service-container.js';
-import type { ManagerCluster } from './cluster/manager-cluster.js';
-import { placedCluster, placedEndpoint, placedRunnable } from './components/placement.js';
-import type { ResolvedManagerOptions } from './settings/resolved-manager-options.js';
 import type { Placed } from './lifecycle/runnable-groups.js';
-import type { Runnable } from './components/runnable.js';
 import { withSyncLimit } from './lifecycle/sync-limit.js';
+import type { ResolvedManagerOptions } from './settings/resolved-manager-options.js';
 
 /** The dependencies of an assembly. */
 export interface AssemblyUsing {

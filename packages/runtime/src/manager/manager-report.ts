@@ -1,8 +1,8 @@
+import type { ManagerCluster } from './cluster/manager-cluster.js';
 import type { ManagedControllers } from './controllers/managed-controllers.js';
+import type { ManagerServers } from './endpoints/manager-servers.js';
 import type { Leadership } from './lifecycle/leadership.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
-import type { ManagerCluster } from './cluster/manager-cluster.js';
-import type { ManagerServers } from './endpoints/manager-servers.js';
 import type { ManagerStatus, Readiness } from './lifecycle/manager-status.js';
 
 /** The components of a manager whose state is reported. */

@@ -3,13 +3,15 @@ import { append } from '@kubewright/api/json';
 import type { Cache } from '../cache/cache.js';
 import type { Client } from '../client/client.js';
 import type { ControllerOptions } from '../controller/options/controller-options.js';
-import type { ControllerStats } from '../controller/runs/controller-stats.js';
 import type { KeyControllerOptions, KeyReconciler } from '../controller/options/key-controller.js';
 import type { Reconciler } from '../controller/reconciler/reconciler.js';
+import type { ControllerStats } from '../controller/runs/controller-stats.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import { Metrics } from '../metrics/metrics.js';
+import type { OperatorDescription } from '../rbac/operator-description.js';
 import type { MetricsServer } from '../serving/metrics-server.js';
 import type { ClusterConnection } from './cluster/cluster-connection.js';
+import { ManagerCluster } from './cluster/manager-cluster.js';
 import {
   type Added,
   addedComponent,
@@ -20,25 +22,23 @@ import {
 import type { ControllerHandle } from './controllers/managed-controller.js';
 import { ManagedControllers } from './controllers/managed-controllers.js';
 import { describeOperator } from './description/describe-operator.js';
-import type { OperatorDescription } from '../rbac/operator-description.js';
-import type { Constructor, Provider, ServiceKey } from './injection/service-container.js';
-import { inspectionOf } from './inspection.js';
-import { ManagerCluster } from './cluster/manager-cluster.js';
 import type { ManagerHealth } from './endpoints/manager-health.js';
+import { ManagerServers } from './endpoints/manager-servers.js';
 import { HookList } from './hooks/hook-list.js';
 import type { Hook, HookManager } from './hooks/hook.js';
 import type { HookName } from './hooks/manager-hooks.js';
-import { ManagerLog } from './manager-log.js';
-import type { ManagerOptions } from './settings/manager-options.js';
-import { ManagerReport } from './manager-report.js';
-import { ManagerServers } from './endpoints/manager-servers.js';
+import type { Constructor, Provider, ServiceKey } from './injection/service-container.js';
 import type { ManagerStatus, Readiness } from './lifecycle/manager-status.js';
-import { Operation } from './operation.js';
 import { OwnedProcess } from './lifecycle/owned-process.js';
 import type { Plan, PlanRequest } from './plan/plan.js';
-import { type ResolvedManagerOptions, resolveManagerOptions } from './settings/resolved-manager-options.js';
 import { AppliedSettings } from './settings/applied-settings.js';
 import type { EffectiveSetting } from './settings/effective-settings.js';
+import type { ManagerOptions } from './settings/manager-options.js';
+import { type ResolvedManagerOptions, resolveManagerOptions } from './settings/resolved-manager-options.js';
+import { inspectionOf } from './inspection.js';
+import { ManagerLog } from './manager-log.js';
+import { ManagerReport } from './manager-report.js';
+import { Operation } from './operation.js';
 
 /**
  * Runs controllers and the other components of an operator with one connection, one cache and one log.

@@ -1,25 +1,25 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Metrics } from '../metrics/metrics.js';
 import { withFence } from '../transport/request/write-fence.js';
-import { Assembly } from './assembly.js';
 import type { ConnectedBackend } from './cluster/cluster-backend.js';
+import type { ManagerCluster } from './cluster/manager-cluster.js';
 import type { Added } from './components/component.js';
 import type { ManagedControllers } from './controllers/managed-controllers.js';
-import type { Failures } from './lifecycle/failures.js';
-import { endsWithin } from './lifecycle/grace-period.js';
-import type { Provider, ServiceContainer, ServiceKey } from './injection/service-container.js';
-import { Leadership } from './lifecycle/leadership.js';
-import { Lifecycle } from './lifecycle/lifecycle.js';
-import type { ManagerCluster } from './cluster/manager-cluster.js';
+import type { ManagerServers } from './endpoints/manager-servers.js';
 import type { HookList } from './hooks/hook-list.js';
 import type { HookName } from './hooks/manager-hooks.js';
-import type { ManagerLog } from './manager-log.js';
-import type { ManagerServers } from './endpoints/manager-servers.js';
+import type { Provider, ServiceContainer, ServiceKey } from './injection/service-container.js';
+import type { Failures } from './lifecycle/failures.js';
+import { endsWithin } from './lifecycle/grace-period.js';
+import { Leadership } from './lifecycle/leadership.js';
+import { Lifecycle } from './lifecycle/lifecycle.js';
 import { OwnedProcess } from './lifecycle/owned-process.js';
-import type { ResolvedManagerOptions } from './settings/resolved-manager-options.js';
 import type { MemberFailure } from './lifecycle/runnable-group.js';
 import { RunnableGroups } from './lifecycle/runnable-groups.js';
 import type { AppliedSettings } from './settings/applied-settings.js';
+import type { ResolvedManagerOptions } from './settings/resolved-manager-options.js';
+import { Assembly } from './assembly.js';
+import type { ManagerLog } from './manager-log.js';
 
 /** The dependencies of an operation. */
 export interface OperationUsing {
