@@ -31,9 +31,9 @@ export interface InformerHandleOptions<T extends KubeObject> {
 }
 
 /**
- * The handle through which one holder uses an informer: an `Informer` with the members that only the runtime needs, such as handlers and the
- * status. Returns the objects that the holder has declared, or all objects. Disposing of the handle removes the handlers and the declaration
- * of the holder, and stops the informer if no other handle is open.
+ * The handle of one holder of a `SharedInformer`: an `Informer` with more members for the runtime, such as handlers and the status. Returns
+ * the objects that the holder has declared, or all objects. Disposing of the handle removes the handlers and the declaration of the holder,
+ * and stops the informer if no other handle is open.
  */
 export class InformerHandle<T extends KubeObject> implements Informer<T>, InformerStatistics {
   readonly #informer: SharedInformer<T>;

@@ -7,8 +7,8 @@ import type { ListOptions } from '../store/list-options.js';
 import type { ReadOptions } from '../store/read-options.js';
 
 /**
- * The cached objects of one kind, as programs read, await and iterate them. Reads are synchronous. All returned objects are frozen, and
- * shared between all callers.
+ * The public interface of the cached objects of one kind, with reads, waits and changes. Reads are synchronous. All returned objects are
+ * frozen, and shared between all callers.
  */
 export interface Informer<T extends KubeObject> extends AsyncDisposable {
   /** Returns the object with this key, or undefined. */

@@ -49,9 +49,9 @@ export interface SharedInformerOptions<T extends KubeObject> {
 }
 
 /**
- * The store of one kind, the watches that keep the store up to date, and the handlers of its changes. All holders share one informer, and
- * each holder uses the informer through its own `InformerHandle`. Several watches may deliver the same object: see `ScopedStore`. The store
- * applies a change before handlers receive it.
+ * The informer of one kind that all holders share, each through its own `InformerHandle`: the store, the watches that keep the store up to
+ * date, and the handlers of the changes. Several watches may deliver the same object: see `ScopedStore`. The store applies a change before
+ * handlers receive it.
  */
 export class SharedInformer<T extends KubeObject> {
   readonly kind: string;

@@ -3,8 +3,8 @@ import type { AcquireOptions } from '../../cache/informer/acquire-options.js';
 import type { InformerHandle } from '../../cache/informer/informer-handle.js';
 
 /**
- * The members of an `InformerHandle` that a controller uses. `KeyInformer` has the same members for a key controller, which has no kind to
- * watch.
+ * The informer of a controller: the members of an `InformerHandle` that a controller uses. `KeyInformer` has the same members for a key
+ * controller, which has no kind to watch.
  */
 export type ControllerInformer<T extends KubeObject> = Pick<
   InformerHandle<T>,

@@ -8,8 +8,8 @@ import type { ControllerInformer } from './controller-informer.js';
 const NOTHING = (): void => undefined;
 
 /**
- * The informer of a key controller. Unlike an `InformerHandle`, `KeyInformer` watches nothing and has an object for every key. The object has
- * only a kind, a name and a namespace, and never changes.
+ * The `ControllerInformer` of a key controller, which watches nothing, unlike an `InformerHandle`. Returns an object for every key. The
+ * object has only a kind, a name and a namespace, and never changes.
  */
 export class KeyInformer implements ControllerInformer<KubeObject> {
   readonly status: ReflectorStatus = {
