@@ -13,6 +13,6 @@ export type { ServingCertificate } from './server/certificates.js';
 export type { ClientCertificate, ClientCertificateSubject } from './server/client-authority.js';
 export type { KubeconfigCredentials } from './server/kubeconfig.js';
 export { newServerKeys, type ServerKeys } from './server/server-keys.js';
-export type { User } from './registry/user.js';
+export type { User } from './registry/requests/user.js';
 export { Store } from './storage/store.js';
 export type { ApiObject } from './storage/api-object.js';

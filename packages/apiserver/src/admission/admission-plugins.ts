@@ -1,5 +1,5 @@
 import type { Authorizer } from '../authorization/authorizer.js';
-import type { AdmissionPlugins } from '../registry/admission.js';
+import type { AdmissionPlugins } from '../registry/admission/admission.js';
 import { builtInChecks, charges, lastChecks } from './built-in-checks.js';
 import { createPermission } from './create-permission.js';
 import { bindingEscalation, roleEscalation } from './role-escalation.js';

@@ -1,4 +1,4 @@
-import type { AdmissionCheck, Charge } from '../registry/admission-check.js';
+import type { AdmissionCheck, Charge } from '../registry/admission/admission-check.js';
 import { defaultIngressClass } from './default-ingress-class.js';
 import { defaultTolerations } from './default-tolerations.js';
 import { limitDefaults, limitRanger } from './limit-ranger.js';

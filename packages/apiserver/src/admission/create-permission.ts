@@ -1,7 +1,7 @@
 import type { ResourceAttributes } from '../authorization/attributes.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import { refusal } from '../authorization/refusal.js';
-import type { AdmissionCheck } from '../registry/admission-check.js';
+import type { AdmissionCheck } from '../registry/admission/admission-check.js';
 
 /**
  * Returns a check that requires the permission to `create` if an update or patch creates an object. The check throws 403 without this

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SystemClock } from '@kubewright/api/clock';
 import { Registry } from '../registry/registry.js';
-import { systemContext } from '../registry/request-context.js';
+import { systemContext } from '../registry/requests/request-context.js';
 import { Store } from '../storage/store.js';
 import { defaultIngressClass } from './default-ingress-class.js';
 

@@ -1,5 +1,5 @@
-import type { AdmissionCheck } from '../registry/admission-check.js';
-import { madeAt } from '../registry/json-object.js';
+import type { AdmissionCheck } from '../registry/admission/admission-check.js';
+import { madeAt } from '../registry/objects/json-object.js';
 import { defaultIngressClassAnnotation } from '../registry/strategies/networking/default-ingress-class-annotation.js';
 
 const classAnnotation = 'kubernetes.io/ingress.class';

@@ -1,5 +1,5 @@
 import type { Quantity } from '@kubewright/api/quantity';
-import type { AdmissionCheck, AdmissionRequest } from '../registry/admission-check.js';
+import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
 import {
   type ApiObject,
   type JsonDraft,
@@ -8,10 +8,10 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../registry/json-object.js';
-import { type Amounts, amountsOf, podAmounts, textOf } from '../registry/resource-amounts.js';
+} from '../registry/objects/json-object.js';
+import { type Amounts, amountsOf, podAmounts, textOf } from '../registry/quota/resource-amounts.js';
 import { valueBudget } from '../storage/value-limit.js';
-import { forbidden } from '../registry/status-errors.js';
+import { forbidden } from '../registry/requests/status-errors.js';
 import { defaultAmounts } from '../registry/strategies/core/pod-spec-defaults.js';
 
 const annotation = 'kubernetes.io/limit-ranger';

@@ -1,6 +1,6 @@
-import type { AdmissionCheck } from '../registry/admission-check.js';
-import { stringAt } from '../registry/json-object.js';
-import { forbidden, notFound } from '../registry/status-errors.js';
+import type { AdmissionCheck } from '../registry/admission/admission-check.js';
+import { stringAt } from '../registry/objects/json-object.js';
+import { forbidden, notFound } from '../registry/requests/status-errors.js';
 
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 

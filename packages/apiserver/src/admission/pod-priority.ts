@@ -1,4 +1,4 @@
-import type { AdmissionCheck, AdmissionRequest } from '../registry/admission-check.js';
+import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
 import {
   type ApiObject,
   copyJson,
@@ -7,8 +7,8 @@ import {
   numberAt,
   objectAt,
   stringAt,
-} from '../registry/json-object.js';
-import { forbidden } from '../registry/status-errors.js';
+} from '../registry/objects/json-object.js';
+import { forbidden } from '../registry/requests/status-errors.js';
 
 /**
  * Sets the priority and the preemption policy of a new Pod from its PriorityClass. An update that omits these fields does not change them.

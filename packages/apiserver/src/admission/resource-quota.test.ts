@@ -5,7 +5,7 @@ import { SystemClock } from '@kubewright/api/clock';
 import { isForbidden } from '@kubewright/api/errors';
 import { bootstrap } from '../registry/bootstrap.js';
 import { Registry } from '../registry/registry.js';
-import { systemContext } from '../registry/request-context.js';
+import { systemContext } from '../registry/requests/request-context.js';
 import { Store } from '../storage/store.js';
 import { builtInChecks, charges, lastChecks } from './built-in-checks.js';
 

@@ -1,10 +1,16 @@
-import type { AdmissionRequest, Charge } from '../registry/admission-check.js';
-import { type ApiObject, type JsonObject, objectAt } from '../registry/json-object.js';
-import type { PreparedUpdate } from '../registry/prepared-update.js';
-import { type CountedResource, inScopes, limitedNames, missingAmounts, quotaUsage } from '../registry/quota-usage.js';
-import { systemContext } from '../registry/request-context.js';
-import { type Amounts, amountsOf, amountsToJson, sumOf, textOf } from '../registry/resource-amounts.js';
-import { forbidden } from '../registry/status-errors.js';
+import type { AdmissionRequest, Charge } from '../registry/admission/admission-check.js';
+import { type ApiObject, type JsonObject, objectAt } from '../registry/objects/json-object.js';
+import type { PreparedUpdate } from '../registry/admission/prepared-update.js';
+import {
+  type CountedResource,
+  inScopes,
+  limitedNames,
+  missingAmounts,
+  quotaUsage,
+} from '../registry/quota/quota-usage.js';
+import { systemContext } from '../registry/requests/request-context.js';
+import { type Amounts, amountsOf, amountsToJson, sumOf, textOf } from '../registry/quota/resource-amounts.js';
+import { forbidden } from '../registry/requests/status-errors.js';
 
 /** A ResourceQuota that applies to a request, and the names of its limits that the request can exceed. */
 interface Matching {

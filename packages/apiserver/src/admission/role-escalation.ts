@@ -2,10 +2,10 @@ import { deepEqual } from '@kubewright/api/patch';
 import type { ResourceAttributes } from '../authorization/attributes.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import { type PolicyRule, rulesOf } from '../authorization/policy-rule.js';
-import type { AdmissionCheck, AdmissionRequest } from '../registry/admission-check.js';
-import { objectsAt, stringAt } from '../registry/json-object.js';
-import { badRequest, failure, forbidden, notFound } from '../registry/status-errors.js';
-import { mastersGroup } from '../registry/user.js';
+import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
+import { objectsAt, stringAt } from '../registry/objects/json-object.js';
+import { badRequest, failure, forbidden, notFound } from '../registry/requests/status-errors.js';
+import { mastersGroup } from '../registry/requests/user.js';
 
 const group = 'rbac.authorization.k8s.io';
 const any = ['*'];

@@ -1,6 +1,6 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { compareQuantities } from '@kubewright/api/quantity';
-import type { AdmissionCheck, AdmissionRequest } from '../registry/admission-check.js';
+import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
 import {
   type ApiObject,
   copyJson,
@@ -11,8 +11,8 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../registry/json-object.js';
-import { failure, forbidden } from '../registry/status-errors.js';
+} from '../registry/objects/json-object.js';
+import { failure, forbidden } from '../registry/requests/status-errors.js';
 
 const differs = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 

@@ -1,5 +1,5 @@
-import type { AdmissionCheck } from '../registry/admission-check.js';
-import { madeAt, stringAt } from '../registry/json-object.js';
+import type { AdmissionCheck } from '../registry/admission/admission-check.js';
+import { madeAt, stringAt } from '../registry/objects/json-object.js';
 
 const defaultClass = 'storageclass.kubernetes.io/is-default-class';
 const oldDefaultClass = 'storageclass.beta.kubernetes.io/is-default-class';

@@ -1,5 +1,5 @@
-import type { AdmissionCheck } from '../registry/admission-check.js';
-import { forbidden } from '../registry/status-errors.js';
+import type { AdmissionCheck } from '../registry/admission/admission-check.js';
+import { forbidden } from '../registry/requests/status-errors.js';
 import { systemPriorities } from '../registry/strategies/scheduling/priority-class.js';
 
 /** Throws 403 for the deletion of a system PriorityClass. */

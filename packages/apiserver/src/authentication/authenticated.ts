@@ -1,4 +1,4 @@
-import type { User } from '../registry/user.js';
+import type { User } from '../registry/requests/user.js';
 
 /** An authenticated user and the accepted audiences. */
 export interface Authenticated {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { anonymous, authenticatedGroup, unauthenticatedGroup, type User } from '../registry/user.js';
+import { anonymous, authenticatedGroup, unauthenticatedGroup, type User } from '../registry/requests/user.js';
 import { type Authenticated, InvalidCredentialsError } from './authenticated.js';
 import { serverAudiences, type ServiceAccountTokens } from './service-account-tokens.js';
 

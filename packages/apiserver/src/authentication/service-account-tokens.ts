@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@kubewright/api/clock';
-import { objectAt, stringAt } from '../registry/json-object.js';
-import { serviceAccountGroups, serviceAccountUserName, type User } from '../registry/user.js';
+import { objectAt, stringAt } from '../registry/objects/json-object.js';
+import { serviceAccountGroups, serviceAccountUserName, type User } from '../registry/requests/user.js';
 import type { Store } from '../storage/store.js';
 import { type Authenticated, InvalidCredentialsError } from './authenticated.js';
 import { BoundObjects } from './bound-objects.js';

@@ -1,5 +1,5 @@
 import type { Permission } from '@kubewright/api/rbac';
-import type { User } from '../registry/user.js';
+import type { User } from '../registry/requests/user.js';
 
 /** A requested action on a resource. */
 export interface ResourceAttributes {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SystemClock } from '@kubewright/api/clock';
 import { bootstrap } from '../registry/bootstrap.js';
-import { systemContext } from '../registry/request-context.js';
+import { systemContext } from '../registry/requests/request-context.js';
 import { Registry } from '../registry/registry.js';
 import { Store } from '../storage/store.js';
 import type { ResourceAttributes } from './attributes.js';

@@ -1,5 +1,5 @@
 import { ruleAllows } from '@kubewright/api/rbac';
-import { mastersGroup, type User } from '../registry/user.js';
+import { mastersGroup, type User } from '../registry/requests/user.js';
 import type { Store } from '../storage/store.js';
 import { type Attributes, permissionOf } from './attributes.js';
 import type { PolicyRule } from './policy-rule.js';

@@ -1,6 +1,6 @@
-import { emptyObject } from '../registry/json-object.js';
-import { badRequest } from '../registry/status-errors.js';
-import type { User } from '../registry/user.js';
+import { emptyObject } from '../registry/objects/json-object.js';
+import { badRequest } from '../registry/requests/status-errors.js';
+import type { User } from '../registry/requests/user.js';
 
 const extraPrefix = 'impersonate-extra-';
 

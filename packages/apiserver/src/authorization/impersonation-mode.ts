@@ -1,4 +1,4 @@
-import { serviceAccountOf, type User } from '../registry/user.js';
+import { serviceAccountOf, type User } from '../registry/requests/user.js';
 
 /**
  * A mode of impersonation. Constrained modes require two permissions: `impersonate:MODE` on the user, and `impersonate-on:MODE:VERB` on the

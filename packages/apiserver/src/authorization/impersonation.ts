@@ -7,7 +7,7 @@ import {
   serviceAccountOf,
   unauthenticatedGroup,
   type User,
-} from '../registry/user.js';
+} from '../registry/requests/user.js';
 import type { Attributes, ResourceAttributes } from './attributes.js';
 import type { Authorizer } from './authorizer.js';
 import { type ImpersonationMode, impersonationModes, nodeOf } from './impersonation-mode.js';

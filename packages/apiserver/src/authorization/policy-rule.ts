@@ -1,4 +1,4 @@
-import { type JsonObject, objectsAt } from '../registry/json-object.js';
+import { type JsonObject, objectsAt } from '../registry/objects/json-object.js';
 
 /** A rule of a Role or ClusterRole; unset lists are empty. */
 export interface PolicyRule {

@@ -1,5 +1,5 @@
 import type { ApiError } from '@kubewright/api/errors';
-import { failure } from '../registry/status-errors.js';
+import { failure } from '../registry/requests/status-errors.js';
 import type { Attributes, ResourceAttributes } from './attributes.js';
 
 /** Returns the 403 error for an action that the user is not allowed to perform. */

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
-import { type JsonObject, objectsAt, stringAt } from '../registry/json-object.js';
-import { serviceAccountUserName, type User } from '../registry/user.js';
+import { type JsonObject, objectsAt, stringAt } from '../registry/objects/json-object.js';
+import { serviceAccountUserName, type User } from '../registry/requests/user.js';
 import type { Store } from '../storage/store.js';
 import type { ApiObject } from '../storage/api-object.js';
 import { type PolicyRule, rulesOf } from './policy-rule.js';

@@ -1,8 +1,8 @@
 import { applyServerSideSteps, type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
-import { aggregatedRules } from '../registry/aggregated-rules.js';
-import { isObject, objectsAt } from '../registry/json-object.js';
-import { timestamp } from '../registry/metadata-rules.js';
+import { aggregatedRules } from '../registry/strategies/rbac/aggregated-rules.js';
+import { isObject, objectsAt } from '../registry/objects/json-object.js';
+import { timestamp } from '../registry/metadata/metadata-rules.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import type { FeedEvent } from './resource-feed.js';

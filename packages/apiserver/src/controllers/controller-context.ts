@@ -1,4 +1,4 @@
-import type { RequestContext } from '../registry/request-context.js';
+import type { RequestContext } from '../registry/requests/request-context.js';
 
 const manager = 'kube-controller-manager';
 

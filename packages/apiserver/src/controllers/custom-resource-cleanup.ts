@@ -1,12 +1,16 @@
 import type { Steps } from '@kubewright/api/apply';
 import { isNotFound } from '@kubewright/api/errors';
-import { type DefinitionCondition, isTrue, setCondition } from '../registry/custom/custom-definition-names.js';
+import {
+  type DefinitionCondition,
+  isTrue,
+  setCondition,
+} from '../registry/strategies/apiextensions/custom-definition-names.js';
 import { storageDefinition } from '../registry/custom/custom-definitions.js';
-import { type ApiObject, copyJson, objectAt, stringAt } from '../registry/json-object.js';
-import { timestamp } from '../registry/metadata-rules.js';
+import { type ApiObject, copyJson, objectAt, stringAt } from '../registry/objects/json-object.js';
+import { timestamp } from '../registry/metadata/metadata-rules.js';
 import { customResourceDefinitionBucket } from '../registry/registry.js';
-import { systemContext } from '../registry/request-context.js';
-import { cleanupFinalizer } from '../registry/cleanup-finalizer.js';
+import { systemContext } from '../registry/requests/request-context.js';
+import { cleanupFinalizer } from '../registry/strategies/apiextensions/cleanup-finalizer.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import type { FeedEvent } from './resource-feed.js';
 

@@ -1,8 +1,8 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../registry/json-object.js';
-import { timestamp } from '../registry/metadata-rules.js';
+import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../registry/objects/json-object.js';
+import { timestamp } from '../registry/metadata/metadata-rules.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import { disruptionAllowed } from './disruption-condition.js';

@@ -1,7 +1,7 @@
-import type { ApiObject } from '../registry/json-object.js';
-import { timestamp } from '../registry/metadata-rules.js';
+import type { ApiObject } from '../registry/objects/json-object.js';
+import { timestamp } from '../registry/metadata/metadata-rules.js';
 import type { Registry } from '../registry/registry.js';
-import type { ResourceKey } from '../registry/verb-options.js';
+import type { ResourceKey } from '../registry/requests/verb-options.js';
 import { controllerContext } from './controller-context.js';
 import { EventCorrelator, type Occurrence } from './event-correlator.js';
 

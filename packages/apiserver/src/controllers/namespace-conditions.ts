@@ -1,4 +1,4 @@
-import { type JsonDraft, objectsAt } from '../registry/json-object.js';
+import { type JsonDraft, objectsAt } from '../registry/objects/json-object.js';
 
 /** The remaining content of a namespace that is being deleted. */
 export interface Remainder {

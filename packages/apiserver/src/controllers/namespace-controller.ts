@@ -1,8 +1,8 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isNotFound } from '@kubewright/api/errors';
-import { type ApiObject, draftOf, madeAt } from '../registry/json-object.js';
-import { timestamp } from '../registry/metadata-rules.js';
-import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { type ApiObject, draftOf, madeAt } from '../registry/objects/json-object.js';
+import { timestamp } from '../registry/metadata/metadata-rules.js';
+import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import { namespaceConditions, type Remainder } from './namespace-conditions.js';

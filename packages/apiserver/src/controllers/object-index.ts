@@ -1,4 +1,4 @@
-import type { ApiObject } from '../registry/json-object.js';
+import type { ApiObject } from '../registry/objects/json-object.js';
 import { keyText } from './object-reference.js';
 import type { FeedEvent } from './resource-feed.js';
 

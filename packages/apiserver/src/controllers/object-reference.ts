@@ -1,4 +1,4 @@
-import type { ResourceKey } from '../registry/verb-options.js';
+import type { ResourceKey } from '../registry/requests/verb-options.js';
 
 /** Returns a reference to an object of any kind as a string, for queues and indexes. */
 export function referenceText(bucket: string, { namespace, name }: ResourceKey): string {

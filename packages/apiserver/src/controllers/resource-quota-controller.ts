@@ -1,11 +1,18 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import type { Quantity } from '@kubewright/api/quantity';
-import { type ApiObject, copyJson, type JsonDraft, numberAt, objectAt, stringAt } from '../registry/json-object.js';
-import { inScopes, limitedNames, quotaUsage } from '../registry/quota-usage.js';
+import {
+  type ApiObject,
+  copyJson,
+  type JsonDraft,
+  numberAt,
+  objectAt,
+  stringAt,
+} from '../registry/objects/json-object.js';
+import { inScopes, limitedNames, quotaUsage } from '../registry/quota/quota-usage.js';
 import { customResourceDefinitionBucket } from '../registry/registry.js';
 import type { Resource } from '../registry/resource.js';
-import { type Amounts, amountsToJson, countOf, sumOf } from '../registry/resource-amounts.js';
+import { type Amounts, amountsToJson, countOf, sumOf } from '../registry/quota/resource-amounts.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import type { FeedEvent } from './resource-feed.js';

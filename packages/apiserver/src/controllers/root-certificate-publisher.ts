@@ -1,4 +1,4 @@
-import { valueAt } from '../registry/json-object.js';
+import { valueAt } from '../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import type { FeedEvent } from './resource-feed.js';

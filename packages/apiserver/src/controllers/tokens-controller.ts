@@ -1,7 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isNotFound } from '@kubewright/api/errors';
 import type { ServiceAccountTokens } from '../authentication/service-account-tokens.js';
-import { type ApiObject, type JsonObject, objectAt, stringAt } from '../registry/json-object.js';
+import { type ApiObject, type JsonObject, objectAt, stringAt } from '../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import type { FeedEvent } from './resource-feed.js';

@@ -1,5 +1,5 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
-import { type ApiObject, objectsAt, stringAt } from '../registry/json-object.js';
+import { type ApiObject, objectsAt, stringAt } from '../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import { parseReference, referenceText } from './object-reference.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Steps } from '@kubewright/api/apply';
 import { SystemClock } from '@kubewright/api/clock';
-import { conflict } from '../registry/status-errors.js';
+import { conflict } from '../registry/requests/status-errors.js';
 import { WorkLoop } from './work-loop.js';
 import { WorkTurns } from './work-turns.js';
 

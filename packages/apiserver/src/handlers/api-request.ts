@@ -1,4 +1,4 @@
-import type { User } from '../registry/user.js';
+import type { User } from '../registry/requests/user.js';
 
 /**
  * An authenticated request with its complete body, which the server passes to a handler. The request is independent of the HTTP version.

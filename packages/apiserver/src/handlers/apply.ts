@@ -1,11 +1,11 @@
 import { ApplyConflictError, ApplyError, applyServerSideSteps, type Steps } from '@kubewright/api/apply';
-import { type ApiObject, isObject, type JsonObject, stringAt } from '../registry/json-object.js';
-import { timestamp } from '../registry/metadata-rules.js';
-import type { RequestContext } from '../registry/request-context.js';
+import { type ApiObject, isObject, type JsonObject, stringAt } from '../registry/objects/json-object.js';
+import { timestamp } from '../registry/metadata/metadata-rules.js';
+import type { RequestContext } from '../registry/requests/request-context.js';
 import { emptyOf } from '../registry/decoding/go-form.js';
-import { keptByStatus, sameExceptManagers } from '../registry/update-rules.js';
-import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { badRequest, conflict, failure, unnamed } from '../registry/status-errors.js';
+import { keptByStatus, sameExceptManagers } from '../registry/writing/update-rules.js';
+import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
+import { badRequest, conflict, failure, unnamed } from '../registry/requests/status-errors.js';
 import { checkCount } from '../storage/value-limit.js';
 import { type Answer, json } from './answer.js';
 import { inTurns } from './in-turns.js';

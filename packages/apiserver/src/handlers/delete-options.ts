@@ -1,7 +1,7 @@
-import { isObject, type JsonDraft } from '../registry/json-object.js';
-import type { RequestContext } from '../registry/request-context.js';
-import { badRequest } from '../registry/status-errors.js';
-import type { DeleteOptions } from '../registry/verb-options.js';
+import { isObject, type JsonDraft } from '../registry/objects/json-object.js';
+import type { RequestContext } from '../registry/requests/request-context.js';
+import { badRequest } from '../registry/requests/status-errors.js';
+import type { DeleteOptions } from '../registry/requests/verb-options.js';
 import type { ApiRequest } from './api-request.js';
 import { deleteContext, parseInteger } from './query-options.js';
 import { objectBody } from './request-body.js';

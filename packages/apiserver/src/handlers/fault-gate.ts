@@ -1,5 +1,5 @@
 import type { ApiError } from '@kubewright/api/errors';
-import { failure } from '../registry/status-errors.js';
+import { failure } from '../registry/requests/status-errors.js';
 import type { FaultPlan, RequestFault, WatchFault } from './fault-plan.js';
 import type { RequestInfo } from './request-info.js';
 

@@ -10,12 +10,12 @@ import {
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { conversionFault } from '../registry/decoding/conversion-fault.js';
 import { patchInvalid } from '../registry/decoding/refused-body.js';
-import { mostDecoderErrors } from '../registry/field-faults.js';
+import { mostDecoderErrors } from '../registry/decoding/field-faults.js';
 import { patchedInGoOrder } from '../registry/decoding/go-order.js';
-import { type ApiObject, isObject, type JsonDraft } from '../registry/json-object.js';
-import type { RequestContext } from '../registry/request-context.js';
-import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { badRequest, failure, unnamed } from '../registry/status-errors.js';
+import { type ApiObject, isObject, type JsonDraft } from '../registry/objects/json-object.js';
+import type { RequestContext } from '../registry/requests/request-context.js';
+import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
+import { badRequest, failure, unnamed } from '../registry/requests/status-errors.js';
 import { checkValues, valueBudget } from '../storage/value-limit.js';
 import { type Answer, json } from './answer.js';
 import { applyObject } from './apply.js';

@@ -1,10 +1,10 @@
 import type { Clock } from '@kubewright/api/clock';
 import { emptyOf } from '../registry/decoding/go-form.js';
-import { type ApiObject, objectAt } from '../registry/json-object.js';
-import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { failure } from '../registry/status-errors.js';
-import { typeFirst } from '../registry/type-first.js';
-import type { ListResult } from '../registry/verb-options.js';
+import { type ApiObject, objectAt } from '../registry/objects/json-object.js';
+import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
+import { failure } from '../registry/requests/status-errors.js';
+import { typeFirst } from '../registry/definitions/type-first.js';
+import type { ListResult } from '../registry/requests/verb-options.js';
 import { otherShape, type Representation, representation } from './accept.js';
 import type { ListBody } from './answer.js';
 import type { ApiRequest } from './api-request.js';

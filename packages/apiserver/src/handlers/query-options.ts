@@ -1,9 +1,9 @@
 import type { FieldError } from '@kubewright/api/schema';
 import { fieldErrors } from '@kubewright/api/schema';
-import type { RequestContext } from '../registry/request-context.js';
-import { badRequest, failure, invalid } from '../registry/status-errors.js';
-import type { ListOptions } from '../registry/verb-options.js';
-import { versionOptionFault } from '../registry/version-fault.js';
+import type { RequestContext } from '../registry/requests/request-context.js';
+import { badRequest, failure, invalid } from '../registry/requests/status-errors.js';
+import type { ListOptions } from '../registry/requests/verb-options.js';
+import { versionOptionFault } from '../registry/requests/version-fault.js';
 import type { ApiRequest } from './api-request.js';
 import { isTrue, type RequestInfo } from './request-info.js';
 

@@ -1,8 +1,8 @@
 import type { Steps } from '@kubewright/api/apply';
 import { ApiError } from '@kubewright/api/errors';
 import { notHandled } from '../registry/decoding/refused-body.js';
-import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { badRequest } from '../registry/status-errors.js';
+import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
+import { badRequest } from '../registry/requests/status-errors.js';
 import { mostValues, tooManyValues } from '../storage/value-limit.js';
 import { mediaType } from './accept.js';
 import type { ApiRequest } from './api-request.js';

@@ -1,6 +1,6 @@
 import { ApiError } from '@kubewright/api/errors';
-import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { badRequest, failure, methodNotAllowed, notFound } from '../registry/status-errors.js';
+import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
+import { badRequest, failure, methodNotAllowed, notFound } from '../registry/requests/status-errors.js';
 import { type Answer, notFoundPage, statusAnswer } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { createVirtual, virtualResource } from './access/create-virtual.js';

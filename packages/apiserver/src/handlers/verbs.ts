@@ -1,11 +1,11 @@
 import { withBreak } from '@kubewright/api/apply';
 import { deleteCollectionSteps } from '../registry/delete-collection.js';
-import type { RequestContext } from '../registry/request-context.js';
-import { type ApiObject, isObject, stringAt } from '../registry/json-object.js';
+import type { RequestContext } from '../registry/requests/request-context.js';
+import { type ApiObject, isObject, stringAt } from '../registry/objects/json-object.js';
 import type { Resource } from '../registry/resource.js';
-import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { badRequest, unnamed } from '../registry/status-errors.js';
-import type { ResourceKey } from '../registry/verb-options.js';
+import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
+import { badRequest, unnamed } from '../registry/requests/status-errors.js';
+import type { ResourceKey } from '../registry/requests/verb-options.js';
 import { type Answer, json } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { deletion } from './delete-options.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { append, deepFreeze } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
-import { aggregatedRules } from './aggregated-rules.js';
-import { readBootstrap } from './cluster-data.js';
-import { isObject, type JsonObject, objectAt, objectsAt, stringAt } from './json-object.js';
-import { timestamp } from './metadata-rules.js';
+import { aggregatedRules } from './strategies/rbac/aggregated-rules.js';
+import { readBootstrap } from './cluster-data/cluster-data.js';
+import { isObject, type JsonObject, objectAt, objectsAt, stringAt } from './objects/json-object.js';
+import { timestamp } from './metadata/metadata-rules.js';
 import type { Registry } from './registry.js';
 import { localApiServiceStatus } from './strategies/apiregistration/api-service.js';
 

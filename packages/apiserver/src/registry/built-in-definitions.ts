@@ -1,14 +1,14 @@
 import { builtInSchema } from '@kubewright/api/built-in';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { Store } from '../storage/store.js';
-import { type DiscoveredResource, readDiscovery, readTables } from './cluster-data.js';
-import { GoShapes } from './decoding/go-shapes.js';
-import { GoTypes } from './decoding/go-types.js';
-import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from './resource-definition.js';
-import type { TableColumn } from './table-column.js';
-import type { Strategy } from './strategy.js';
+import { type DiscoveredResource, readDiscovery, readTables } from './cluster-data/cluster-data.js';
+import { GoShapes } from './cluster-data/go-shapes.js';
+import { GoTypes } from './cluster-data/go-types.js';
+import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from './definitions/resource-definition.js';
+import type { TableColumn } from './cluster-data/table-column.js';
+import type { Strategy } from './definitions/strategy.js';
 import { conversionOf } from './strategies/conversions.js';
-import { strategyOf } from './strategies/default-strategy.js';
+import { strategyOf } from './definitions/default-strategy.js';
 import { ownStrategy, usesStore } from './strategies/strategies.js';
 
 /** The subresources that the server serves. These are all subresources of kube-apiserver except `proxy`. */

@@ -1,8 +1,8 @@
 import type { Steps } from '@kubewright/api/apply';
 import { isNotFound } from '@kubewright/api/errors';
-import type { RequestContext } from './request-context.js';
+import type { RequestContext } from './requests/request-context.js';
 import type { Resource } from './resource.js';
-import type { DeleteOptions, ListOptions, ListResult } from './verb-options.js';
+import type { DeleteOptions, ListOptions, ListResult } from './requests/verb-options.js';
 
 /** Deletes the objects of a selection, one in each step. Returns the list of the objects at the first step. */
 export function* deleteCollectionSteps(

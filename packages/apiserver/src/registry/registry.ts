@@ -2,16 +2,16 @@ import { finish } from '@kubewright/api/apply';
 import type { Clock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import type { Store } from '../storage/store.js';
-import { Admission, type AdmissionPlugins } from './admission.js';
+import { Admission, type AdmissionPlugins } from './admission/admission.js';
 import { builtInDefinitions } from './built-in-definitions.js';
-import { isServed, nextStatus } from './custom/custom-definition-names.js';
+import { isServed, nextStatus } from './strategies/apiextensions/custom-definition-names.js';
 import { customDefinitions } from './custom/custom-definitions.js';
-import { type ApiObject, stringAt } from './json-object.js';
-import { timestamp } from './metadata-rules.js';
-import { systemContext } from './request-context.js';
+import { type ApiObject, stringAt } from './objects/json-object.js';
+import { timestamp } from './metadata/metadata-rules.js';
+import { systemContext } from './requests/request-context.js';
 import { Resource } from './resource.js';
-import type { ResourceDefinition } from './resource-definition.js';
-import type { ServedResources } from './served-resources.js';
+import type { ResourceDefinition } from './definitions/resource-definition.js';
+import type { ServedResources } from './admission/served-resources.js';
 
 /** The storage bucket of CustomResourceDefinitions. */
 export const customResourceDefinitionBucket = 'apiextensions.k8s.io/customresourcedefinitions';

@@ -5,9 +5,9 @@ import { SystemClock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import { Store } from '../storage/store.js';
 import { deleteCollectionSteps } from './delete-collection.js';
-import { type ApiObject, stringAt } from './json-object.js';
+import { type ApiObject, stringAt } from './objects/json-object.js';
 import { Registry } from './registry.js';
-import { type RequestContext, systemContext } from './request-context.js';
+import { type RequestContext, systemContext } from './requests/request-context.js';
 import type { Resource } from './resource.js';
 
 const key = { namespace: 'default', name: 'a' };

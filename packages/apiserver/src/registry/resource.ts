@@ -4,9 +4,9 @@ import { isAlreadyExists, type Status } from '@kubewright/api/errors';
 import { append } from '@kubewright/api/json';
 import type { Store } from '../storage/store.js';
 import { checkWrittenValues } from '../storage/value-limit.js';
-import type { Admission } from './admission.js';
-import type { AdmissionRequest } from './admission-check.js';
-import { blankObject } from './blank-object.js';
+import type { Admission } from './admission/admission.js';
+import type { AdmissionRequest } from './admission/admission-check.js';
+import { blankObject } from './definitions/blank-object.js';
 import { decodeSteps } from './decoding/decode.js';
 import {
   answersWithObject,
@@ -16,27 +16,27 @@ import {
   goneStatus,
   isDeletionComplete,
   planDeletion,
-} from './deletion.js';
+} from './metadata/deletion.js';
 import { completeDraft } from './decoding/go-form.js';
-import { type ApiObject, copyJson, type DraftObject, type IncomingObject } from './json-object.js';
-import { checkResourceVersion, listSteps } from './listing.js';
-import { bindToPath, completeName, fillNewMetadata, keepMetadata, timestamp } from './metadata-rules.js';
-import { missing } from './missing.js';
-import { dryRunAnswer, rejectVersion } from './new-version.js';
-import { areCurrent, type PreparedUpdate, writeAll } from './prepared-update.js';
-import type { RequestContext } from './request-context.js';
-import type { ResourceDefinition } from './resource-definition.js';
-import { rejectSaidKind } from './said-kind.js';
-import { readScale, replicasPaths, scaleKind } from './scale.js';
-import { scaledObject } from './scaled-object.js';
-import { compileSelection } from './selection.js';
-import type { BuiltInResource, ServedResources } from './served-resources.js';
-import { releasing } from './strategy.js';
-import { trackDraft } from './track-draft.js';
-import { checkServed, checkUid, checkVersion } from './optimistic-lock.js';
-import { typeFirst } from './type-first.js';
-import { absent, alreadyExists, failure } from './status-errors.js';
-import { versionOptionFault } from './version-fault.js';
+import { type ApiObject, copyJson, type DraftObject, type IncomingObject } from './objects/json-object.js';
+import { checkResourceVersion, listSteps } from './listing/listing.js';
+import { bindToPath, completeName, fillNewMetadata, keepMetadata, timestamp } from './metadata/metadata-rules.js';
+import { missing } from './writing/missing.js';
+import { dryRunAnswer, rejectVersion } from './writing/new-version.js';
+import { areCurrent, type PreparedUpdate, writeAll } from './admission/prepared-update.js';
+import type { RequestContext } from './requests/request-context.js';
+import type { ResourceDefinition } from './definitions/resource-definition.js';
+import { rejectSaidKind } from './decoding/said-kind.js';
+import { readScale, replicasPaths, scaleKind } from './scale/scale.js';
+import { scaledObject } from './scale/scaled-object.js';
+import { compileSelection } from './listing/selection.js';
+import type { BuiltInResource, ServedResources } from './admission/served-resources.js';
+import { releasing } from './definitions/strategy.js';
+import { trackDraft } from './writing/track-draft.js';
+import { checkServed, checkUid, checkVersion } from './writing/optimistic-lock.js';
+import { typeFirst } from './definitions/type-first.js';
+import { absent, alreadyExists, failure } from './requests/status-errors.js';
+import { versionOptionFault } from './requests/version-fault.js';
 import {
   fillDefaults,
   resetsStatus,
@@ -44,9 +44,9 @@ import {
   sameManagers,
   specChanged,
   statusOnly,
-} from './update-rules.js';
-import { createErrors, reject, updateErrors } from './validation.js';
-import type { DeleteOptions, ListOptions, ListResult, ResourceKey, Selection } from './verb-options.js';
+} from './writing/update-rules.js';
+import { createErrors, reject, updateErrors } from './writing/validation.js';
+import type { DeleteOptions, ListOptions, ListResult, ResourceKey, Selection } from './requests/verb-options.js';
 
 const nameAttempts = 8;
 

@@ -12,7 +12,7 @@ import { WatchHub } from '../handlers/watch/watch-hub.js';
 import { bootstrap } from '../registry/bootstrap.js';
 import { Registry } from '../registry/registry.js';
 import { DataFolder } from '../storage/data-folder.js';
-import { administrator } from '../registry/user.js';
+import { administrator } from '../registry/requests/user.js';
 import { Store } from '../storage/store.js';
 import { type ApiServerOptions, type ResolvedApiServerOptions, resolveApiServerOptions } from './api-server-options.js';
 import type { ServingCertificate } from './certificates.js';

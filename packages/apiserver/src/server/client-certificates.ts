@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import type { User } from '../registry/user.js';
+import type { User } from '../registry/requests/user.js';
 import type { ClientAuthority } from './client-authority.js';
 import type { HttpRequest } from './listener.js';
 

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { badRequest, failure } from '../registry/status-errors.js';
+import { badRequest, failure } from '../registry/requests/status-errors.js';
 import type { HttpRequest } from './listener.js';
 
 const mostBytes = 3 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { Authenticator } from '../authentication/authenticator.js';
 import { ServiceAccountTokens } from '../authentication/service-account-tokens.js';
 import { TokenSigner } from '../authentication/token-signer.js';
 import { Authorizer } from '../authorization/authorizer.js';
-import type { User } from '../registry/user.js';
+import type { User } from '../registry/requests/user.js';
 import type { Store } from '../storage/store.js';
 import { ClientAuthority } from './client-authority.js';
 import type { ServerKeys } from './server-keys.js';

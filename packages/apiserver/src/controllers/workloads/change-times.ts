@@ -1,4 +1,4 @@
-import { type ApiObject, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, stringAt } from '../../registry/objects/json-object.js';
 import { conditionOf } from './pod-state.js';
 
 interface Known {

@@ -1,4 +1,4 @@
-import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 
 /** The simulated result of a Pod: the Pod keeps running, succeeds or fails. */
 export type PodFate =

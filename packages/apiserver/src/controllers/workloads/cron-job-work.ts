@@ -10,8 +10,8 @@ import {
   objectsAt,
   stringAt,
   valueAt,
-} from '../../registry/json-object.js';
-import { timestamp } from '../../registry/metadata-rules.js';
+} from '../../registry/objects/json-object.js';
+import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { ControllerSetting } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { controllerReference } from './controller-reference.js';

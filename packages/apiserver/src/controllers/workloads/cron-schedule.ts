@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as CronParser from 'cron-parser';
-import type { ApiObject } from '../../registry/json-object.js';
-import { numberAt, stringAt } from '../../registry/json-object.js';
+import type { ApiObject } from '../../registry/objects/json-object.js';
+import { numberAt, stringAt } from '../../registry/objects/json-object.js';
 
 const mostMissed = 100;
 const everyPattern = /^@every\s+(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;

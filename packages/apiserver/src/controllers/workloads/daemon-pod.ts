@@ -7,7 +7,7 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../registry/json-object.js';
+} from '../../registry/objects/json-object.js';
 import { matchesNode, tolerationsOf } from './node-fit.js';
 import { podOf } from './pod-control.js';
 

@@ -1,7 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, objectAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, objectAt, stringAt } from '../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { keyText, parseKey } from '../object-reference.js';

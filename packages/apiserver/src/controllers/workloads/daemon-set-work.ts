@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../controller.js';
 import { daemonHashLabel, daemonPod, type NodeChoice, nodeChooser, nodeOf } from './daemon-pod.js';
 import { createPod, deletePod } from './pod-control.js';

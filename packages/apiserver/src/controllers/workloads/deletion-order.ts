@@ -1,4 +1,4 @@
-import { type ApiObject, nameTable, numberAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, nameTable, numberAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 import { conditionOf, isReady } from './pod-state.js';
 
 const phases = nameTable({ Pending: 0, Unknown: 1, Running: 2 });

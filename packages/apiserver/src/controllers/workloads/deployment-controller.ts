@@ -1,6 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, copyJson, objectAt, objectsAt, valueAt } from '../../registry/json-object.js';
+import { type ApiObject, copyJson, objectAt, objectsAt, valueAt } from '../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { keyText, parseKey } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';

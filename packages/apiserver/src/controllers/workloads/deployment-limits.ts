@@ -1,4 +1,4 @@
-import { type ApiObject, numberAt, stringAt, valueAt } from '../../registry/json-object.js';
+import { type ApiObject, numberAt, stringAt, valueAt } from '../../registry/objects/json-object.js';
 import { scaledAmount } from './scaled-amount.js';
 
 /** The desired replicas of a Deployment, and the limits of a rollout for surplus and unavailable Pods. */

@@ -9,7 +9,7 @@ import {
   numberAt,
   objectAt,
   objectsAt,
-} from '../../registry/json-object.js';
+} from '../../registry/objects/json-object.js';
 import { controllerReference, isControlledBy } from './controller-reference.js';
 import { deploymentLimits, newSetSize } from './deployment-limits.js';
 import { type DeploymentWork, hasTemplate } from './deployment-work.js';

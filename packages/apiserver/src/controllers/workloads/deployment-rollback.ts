@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, draftOf, type JsonDraft, madeAt, objectAt } from '../../registry/json-object.js';
+import { type ApiObject, draftOf, type JsonDraft, madeAt, objectAt } from '../../registry/objects/json-object.js';
 import { revisionOf, rollbackAnnotation, staysBehind } from './deployment-revisions.js';
 import { type DeploymentWork, hasTemplate, withoutHash } from './deployment-work.js';
 

@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, numberAt, objectAt } from '../../registry/json-object.js';
+import { type ApiObject, numberAt, objectAt } from '../../registry/objects/json-object.js';
 import { deploymentLimits, newSetSize, size, total } from './deployment-limits.js';
 import { currentSet, revisionOf, sizeAnnotations } from './deployment-revisions.js';
 import { isComplete } from './deployment-status.js';

@@ -1,5 +1,12 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import {
+  type ApiObject,
+  type JsonDraft,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../registry/objects/json-object.js';
 import { withCondition, withoutCondition } from './condition-list.js';
 import { deploymentLimits, size, total } from './deployment-limits.js';
 import type { DeploymentWork, OwnSets } from './deployment-work.js';

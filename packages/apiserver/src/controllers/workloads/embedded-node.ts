@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { timestamp } from '../../registry/metadata-rules.js';
+import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { Registry } from '../../registry/registry.js';
 
 /** The name of the only node of an embedded cluster. */

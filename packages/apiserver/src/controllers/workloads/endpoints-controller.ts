@@ -1,7 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isConflict } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
-import { type ApiObject, type JsonDraft, objectAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, type JsonDraft, objectAt, stringAt } from '../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { parseKey } from '../object-reference.js';

@@ -1,6 +1,6 @@
 import { Breaks, type Steps } from '@kubewright/api/apply';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, numberAt, objectAt, stringAt } from '../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { keyText, parseKey } from '../object-reference.js';

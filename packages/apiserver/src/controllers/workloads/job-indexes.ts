@@ -1,4 +1,4 @@
-import { type ApiObject, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, stringAt } from '../../registry/objects/json-object.js';
 
 /** The Pod annotation and label with the completion index. */
 export const completionIndexKey = 'batch.kubernetes.io/job-completion-index';

@@ -9,7 +9,7 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../registry/json-object.js';
+} from '../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { completionIndexKey, type IndexSet, indexOf, isIndexed } from './job-indexes.js';

@@ -1,4 +1,4 @@
-import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 import { IndexSet } from './job-indexes.js';
 
 /** The result of a Job's failure policy for a failed Pod. */

@@ -1,7 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, stringAt } from '../../registry/json-object.js';
-import { timestamp } from '../../registry/metadata-rules.js';
-import type { RequestContext } from '../../registry/request-context.js';
+import { type ApiObject, stringAt } from '../../registry/objects/json-object.js';
+import { timestamp } from '../../registry/metadata/metadata-rules.js';
+import type { RequestContext } from '../../registry/requests/request-context.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { keyText, parseKey } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';

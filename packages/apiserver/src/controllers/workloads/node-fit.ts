@@ -8,7 +8,7 @@ import {
   objectsAt,
   stringAt,
   valueAt,
-} from '../../registry/json-object.js';
+} from '../../registry/objects/json-object.js';
 
 /** The reason why a Pod does not fit on a node. `resolvable` is true if the Pod would fit after other Pods are removed. */
 export interface Misfit {

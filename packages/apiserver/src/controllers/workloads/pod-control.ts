@@ -1,6 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
 import { ApiError, isNotFound } from '@kubewright/api/errors';
-import { type ApiObject, copyJson, type JsonDraft, objectAt } from '../../registry/json-object.js';
+import { type ApiObject, copyJson, type JsonDraft, objectAt } from '../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { controllerReference } from './controller-reference.js';

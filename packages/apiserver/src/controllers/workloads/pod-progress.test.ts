@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApiObject, objectsAt } from '../../registry/json-object.js';
+import { type ApiObject, objectsAt } from '../../registry/objects/json-object.js';
 import { ended, started } from './pod-progress.js';
 
 const pod = {

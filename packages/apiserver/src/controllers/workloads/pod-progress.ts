@@ -1,4 +1,4 @@
-import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 import { nodeAddress } from './embedded-node.js';
 import { fateOf } from './container-fate.js';
 

@@ -1,4 +1,4 @@
-import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 
 /** Returns whether the Pod has succeeded or failed. */
 export function isFinished(pod: ApiObject): boolean {

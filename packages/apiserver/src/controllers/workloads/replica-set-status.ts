@@ -1,5 +1,5 @@
-import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt } from '../../registry/json-object.js';
-import { timestamp } from '../../registry/metadata-rules.js';
+import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt } from '../../registry/objects/json-object.js';
+import { timestamp } from '../../registry/metadata/metadata-rules.js';
 
 /** The current state of a ReplicaSet. */
 export interface ReplicaSetState {

@@ -2,7 +2,7 @@ import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isAlreadyExists } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, copyJson, numberAt, objectAt } from '../../registry/json-object.js';
+import { type ApiObject, copyJson, numberAt, objectAt } from '../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { claimed } from './claims.js';

@@ -1,8 +1,8 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
-import { type ApiObject, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
-import { timestamp } from '../../registry/metadata-rules.js';
-import type { RequestContext } from '../../registry/request-context.js';
+import { type ApiObject, objectAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
+import { timestamp } from '../../registry/metadata/metadata-rules.js';
+import type { RequestContext } from '../../registry/requests/request-context.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { keyText, parseKey } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';

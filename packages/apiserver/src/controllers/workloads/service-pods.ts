@@ -1,5 +1,12 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import {
+  type ApiObject,
+  type JsonDraft,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../registry/objects/json-object.js';
 import { isFinished } from './pod-state.js';
 
 /** Returns whether a Service has a selector and is not of the type ExternalName. */

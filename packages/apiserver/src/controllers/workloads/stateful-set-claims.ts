@@ -9,7 +9,7 @@ import {
   objectsAt,
   type OwnerReference,
   stringAt,
-} from '../../registry/json-object.js';
+} from '../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { withOwners } from '../owners.js';

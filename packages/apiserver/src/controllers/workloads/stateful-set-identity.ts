@@ -6,7 +6,7 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../registry/json-object.js';
+} from '../../registry/objects/json-object.js';
 import { podOf } from './pod-control.js';
 
 const podNameLabel = 'statefulset.kubernetes.io/pod-name';

@@ -1,6 +1,6 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isAlreadyExists, isNotFound } from '@kubewright/api/errors';
-import { type ApiObject, numberAt, objectAt, stringAt, valueAt } from '../../registry/json-object.js';
+import { type ApiObject, numberAt, objectAt, stringAt, valueAt } from '../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { isNamespaceTerminating } from './pod-control.js';

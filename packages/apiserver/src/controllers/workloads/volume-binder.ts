@@ -1,6 +1,6 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isAlreadyExists } from '@kubewright/api/errors';
-import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { parseReference, referenceText } from '../object-reference.js';

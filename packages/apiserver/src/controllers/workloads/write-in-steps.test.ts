@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { finish, type Steps } from '@kubewright/api/apply';
 import { isConflict } from '@kubewright/api/errors';
 import { bootstrap } from '../../registry/bootstrap.js';
-import { type ApiObject, objectAt } from '../../registry/json-object.js';
+import { type ApiObject, objectAt } from '../../registry/objects/json-object.js';
 import { Registry } from '../../registry/registry.js';
 import { at, context, SteppedClock, template, workload } from '../../server/cluster.test.support.js';
 import { Store } from '../../storage/store.js';

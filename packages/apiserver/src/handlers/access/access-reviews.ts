@@ -9,9 +9,9 @@ import {
   objectAt,
   stringAt,
   valueAt,
-} from '../../registry/json-object.js';
-import { invalid } from '../../registry/status-errors.js';
-import type { User } from '../../registry/user.js';
+} from '../../registry/objects/json-object.js';
+import { invalid } from '../../registry/requests/status-errors.js';
+import type { User } from '../../registry/requests/user.js';
 import { selectorErrors, unreadSelectors } from './review-selectors.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 

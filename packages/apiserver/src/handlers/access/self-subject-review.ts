@@ -1,5 +1,5 @@
 import { withBreak } from '@kubewright/api/apply';
-import { timestamp } from '../../registry/metadata-rules.js';
+import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import { shownUser } from './shown-user.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 

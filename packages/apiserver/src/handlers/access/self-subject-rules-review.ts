@@ -1,8 +1,8 @@
 import { withBreak } from '@kubewright/api/apply';
 import { rolesNotFound } from '../../authorization/authorizer.js';
 import type { PolicyRule } from '../../authorization/policy-rule.js';
-import { stringAt } from '../../registry/json-object.js';
-import { badRequest } from '../../registry/status-errors.js';
+import { stringAt } from '../../registry/objects/json-object.js';
+import { badRequest } from '../../registry/requests/status-errors.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 /** SelfSubjectRulesReview: returns all rules of the requesting user in a namespace. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../registry/json-object.js';
-import type { User } from '../../registry/user.js';
+import type { JsonObject } from '../../registry/objects/json-object.js';
+import type { User } from '../../registry/requests/user.js';
 
 /** Returns a user in the format of reviews, without empty fields. */
 export function shownUser({ name, uid, groups, extra = {} }: User): JsonObject {

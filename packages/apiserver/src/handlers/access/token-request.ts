@@ -1,10 +1,17 @@
 import { withBreak } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { serverAudiences, type TokenContent } from '../../authentication/service-account-tokens.js';
-import { type ApiObject, isObject, type JsonObject, madeAt, numberAt, stringAt } from '../../registry/json-object.js';
-import { timestamp } from '../../registry/metadata-rules.js';
+import {
+  type ApiObject,
+  isObject,
+  type JsonObject,
+  madeAt,
+  numberAt,
+  stringAt,
+} from '../../registry/objects/json-object.js';
+import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { Registry } from '../../registry/registry.js';
-import { badRequest, conflict, invalid } from '../../registry/status-errors.js';
+import { badRequest, conflict, invalid } from '../../registry/requests/status-errors.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest', plural: 'TokenRequest' };

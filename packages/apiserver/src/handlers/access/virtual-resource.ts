@@ -1,7 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
-import type { IncomingObject, JsonObject } from '../../registry/json-object.js';
-import type { RequestContext } from '../../registry/request-context.js';
-import type { User } from '../../registry/user.js';
+import type { IncomingObject, JsonObject } from '../../registry/objects/json-object.js';
+import type { RequestContext } from '../../registry/requests/request-context.js';
+import type { User } from '../../registry/requests/user.js';
 import type { RequestInfo } from '../request-info.js';
 import type { Serving } from '../serving.js';
 

@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import { type Requested, isPlain, jsonEntries, type MediaType, notAcceptable } from '../accept.js';
 import { type Answer, json } from '../answer.js';
 import type { ApiRequest } from '../api-request.js';

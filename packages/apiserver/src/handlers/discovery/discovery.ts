@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { compareVersions } from '@kubewright/api/names';
-import { blankObject } from '../../registry/blank-object.js';
+import { blankObject } from '../../registry/definitions/blank-object.js';
 import type { Registry } from '../../registry/registry.js';
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 
 /** A group and its versions. The first version is the preferred version. */
 export interface GroupVersions {

@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import { discoveredVerbs, type GroupVersions, storageVersionHash } from './discovery.js';
 
 /** Returns the document of /api: the versions of the core group. */

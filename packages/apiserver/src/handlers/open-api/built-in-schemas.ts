@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { append } from '@kubewright/api/json';
-import { schemaFile } from '../../registry/cluster-data.js';
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { schemaFile } from '../../registry/cluster-data/cluster-data.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 
 const prefix = '#/components/schemas/';
 

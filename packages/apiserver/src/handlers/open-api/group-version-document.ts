@@ -1,6 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import { inTurns } from '../in-turns.js';
 import type { BuiltInSchemas } from './built-in-schemas.js';
 import { type JsonDocument, joinSteps, objectPieces, textSteps } from './json-document.js';

@@ -1,5 +1,5 @@
-import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../registry/json-object.js';
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../registry/objects/json-object.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import type { SchemaNames } from './open-api-operations.js';
 
 const objectMeta = { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' };

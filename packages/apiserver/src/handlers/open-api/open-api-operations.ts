@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 
 /** The names of the schemas of a resource: its objects and its lists. */
 export interface SchemaNames {

@@ -1,4 +1,4 @@
-import type { ResourceDefinition, SubresourceDefinition } from '../../registry/resource-definition.js';
+import type { ResourceDefinition, SubresourceDefinition } from '../../registry/definitions/resource-definition.js';
 import {
   listParameters,
   OpenApiOperations,

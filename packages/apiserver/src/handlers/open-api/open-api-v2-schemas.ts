@@ -1,4 +1,4 @@
-import { emptyObject, isObject, type JsonDraft, type JsonObject } from '../../registry/json-object.js';
+import { emptyObject, isObject, type JsonDraft, type JsonObject } from '../../registry/objects/json-object.js';
 
 const from = '#/components/schemas/';
 const to = '#/definitions/';

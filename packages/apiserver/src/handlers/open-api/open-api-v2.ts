@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../registry/json-object.js';
+import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../registry/objects/json-object.js';
 import { type JsonDocument, joinSteps, type NamedPart, objectPieces, textSteps } from './json-document.js';
 import { builtInV2, customKindV2 } from './open-api-v2-schemas.js';
 

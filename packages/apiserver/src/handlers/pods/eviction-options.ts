@@ -1,6 +1,5 @@
-import { type JsonObject, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
-import { textsAt } from '../../registry/strategies/field-checks.js';
-import type { DeleteOptions } from '../../registry/verb-options.js';
+import { type JsonObject, numberAt, objectAt, stringAt, textsAt } from '../../registry/objects/json-object.js';
+import type { DeleteOptions } from '../../registry/requests/verb-options.js';
 
 /** The deletion options of an Eviction. */
 export interface EvictionOptions {

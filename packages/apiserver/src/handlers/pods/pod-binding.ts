@@ -8,10 +8,10 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../registry/json-object.js';
-import { timestamp } from '../../registry/metadata-rules.js';
-import type { RequestContext } from '../../registry/request-context.js';
-import { badRequest, conflict, failure } from '../../registry/status-errors.js';
+} from '../../registry/objects/json-object.js';
+import { timestamp } from '../../registry/metadata/metadata-rules.js';
+import type { RequestContext } from '../../registry/requests/request-context.js';
+import { badRequest, conflict, failure } from '../../registry/requests/status-errors.js';
 import type { VirtualRequest, VirtualResource } from '../access/virtual-resource.js';
 
 const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };

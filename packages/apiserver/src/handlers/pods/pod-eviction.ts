@@ -11,10 +11,10 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../registry/json-object.js';
-import { timestamp } from '../../registry/metadata-rules.js';
-import type { RequestContext } from '../../registry/request-context.js';
-import { badRequest, conflict, failure, invalid } from '../../registry/status-errors.js';
+} from '../../registry/objects/json-object.js';
+import { timestamp } from '../../registry/metadata/metadata-rules.js';
+import type { RequestContext } from '../../registry/requests/request-context.js';
+import { badRequest, conflict, failure, invalid } from '../../registry/requests/status-errors.js';
 import { disruptionAllowed } from '../../controllers/disruption-condition.js';
 import { checkDryRun } from '../query-options.js';
 import { deleteOptionsOf } from './eviction-options.js';

@@ -4,7 +4,7 @@ import { finish } from '@kubewright/api/apply';
 import { ApiError } from '@kubewright/api/errors';
 import { SystemClock } from '@kubewright/api/clock';
 import { Registry } from '../../registry/registry.js';
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import { Store } from '../../storage/store.js';
 import type { ApiRequest } from '../api-request.js';
 import { definitionBody, field, nestedSchema, protobufBody } from './protobuf-bodies.test.support.js';

@@ -1,8 +1,8 @@
 import { Breaks, type Steps } from '@kubewright/api/apply';
 import { stringifyJson } from '@kubewright/api/json';
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import type { JsonDraft } from '../../registry/json-object.js';
-import { badRequest } from '../../registry/status-errors.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
+import type { JsonDraft } from '../../registry/objects/json-object.js';
+import { badRequest } from '../../registry/requests/status-errors.js';
 import { mediaType } from '../accept.js';
 import type { ApiRequest } from '../api-request.js';
 import { ProtobufDecoder } from './protobuf-decoder.js';

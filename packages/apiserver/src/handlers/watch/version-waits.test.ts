@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { UnreachedVersionError } from '../../registry/status-errors.js';
+import { UnreachedVersionError } from '../../registry/requests/status-errors.js';
 import { ApiServer } from '../../server/api-server.js';
 import { SteppedClock } from '../../server/cluster.test.support.js';
 import { RawClient } from '../../server/raw-client.test.support.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '@kubewright/api/clock';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
-import { UnreachedVersionError } from '../../registry/status-errors.js';
+import { UnreachedVersionError } from '../../registry/requests/status-errors.js';
 import type { Store } from '../../storage/store.js';
 
 /** The maximum time that a request waits for a version that the store has not reached. */

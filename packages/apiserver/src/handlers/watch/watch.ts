@@ -1,9 +1,9 @@
 import type { Timer } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
-import type { ApiObject } from '../../registry/json-object.js';
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { expired, UnreachedVersionError } from '../../registry/status-errors.js';
+import type { ApiObject } from '../../registry/objects/json-object.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
+import { expired, UnreachedVersionError } from '../../registry/requests/status-errors.js';
 import type { StoreEvent } from '../../storage/event-log.js';
 import type { Answer, AnswerStream } from '../answer.js';
 import type { ApiRequest } from '../api-request.js';

@@ -1,4 +1,4 @@
-import { type ThreadWork, threadAnswer } from '../../registry/thread-answer.js';
+import { type ThreadWork, threadAnswer } from '../../registry/threads/thread-answer.js';
 import { inTurns } from '../in-turns.js';
 import { InvalidYamlError } from './invalid-yaml-error.js';
 import { type ParseYamlOptions, parsePlainYaml, parseYaml } from './parse-yaml.js';

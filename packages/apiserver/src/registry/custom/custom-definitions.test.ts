@@ -4,9 +4,9 @@ import { finish, withBreak } from '@kubewright/api/apply';
 import { SystemClock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import { Store } from '../../storage/store.js';
-import { type ApiObject, objectAt, objectsAt, valueAt } from '../json-object.js';
+import { type ApiObject, objectAt, objectsAt, valueAt } from '../objects/json-object.js';
 import { Registry } from '../registry.js';
-import { systemContext } from '../request-context.js';
+import { systemContext } from '../requests/request-context.js';
 import type { Resource } from '../resource.js';
 
 const context = systemContext('test', 'create');

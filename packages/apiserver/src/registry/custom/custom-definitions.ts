@@ -11,15 +11,15 @@ import {
   objectsAt,
   stringAt,
   valueAt,
-} from '../json-object.js';
-import { isTrue } from './custom-definition-names.js';
-import { CustomRules } from './custom-rules.js';
+} from '../objects/json-object.js';
+import { isTrue } from '../strategies/apiextensions/custom-definition-names.js';
+import { CustomRules } from '../custom-validation/custom-rules.js';
 import { compareVersions } from '@kubewright/api/names';
-import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from '../resource-definition.js';
+import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from '../definitions/resource-definition.js';
 import { scaleSpecErrors, scaleStatusErrors } from './custom-scale.js';
-import { forbidden } from '../status-errors.js';
+import { forbidden } from '../requests/status-errors.js';
 import { valueBudget } from '../../storage/value-limit.js';
-import { fieldText, strategyOf } from '../strategies/default-strategy.js';
+import { fieldText, strategyOf } from '../definitions/default-strategy.js';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 

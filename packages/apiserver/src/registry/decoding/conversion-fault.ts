@@ -1,6 +1,6 @@
 import { goTypeName } from '@kubewright/api/patch';
-import { copyJson, isObject, type JsonDraft } from '../json-object.js';
-import type { GoType, GoTypes } from './go-types.js';
+import { copyJson, isObject, type JsonDraft } from '../objects/json-object.js';
+import type { GoType, GoTypes } from '../cluster-data/go-types.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
 
 /**

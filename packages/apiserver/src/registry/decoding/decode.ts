@@ -2,7 +2,7 @@ import { finish, type Steps } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
 import { limitErrors, prune } from '@kubewright/api/schema';
 import { readEmbedded } from './embedded-metadata.js';
-import { type GoType, GoTypes } from './go-types.js';
+import { type GoType, GoTypes } from '../cluster-data/go-types.js';
 import {
   copyJson,
   emptyObject,
@@ -12,14 +12,14 @@ import {
   isObject,
   type JsonDraft,
   stringAt,
-} from '../json-object.js';
-import { fieldFaults } from '../field-faults.js';
+} from '../objects/json-object.js';
+import { fieldFaults } from './field-faults.js';
 import { isPatched, notHandled, patchInvalid } from './refused-body.js';
-import type { RequestContext } from '../request-context.js';
-import type { ResourceDefinition } from '../resource-definition.js';
-import { checkSaidKind, refuseOther } from '../said-kind.js';
-import { unnamed } from '../status-errors.js';
-import { typeFirst } from '../type-first.js';
+import type { RequestContext } from '../requests/request-context.js';
+import type { ResourceDefinition } from '../definitions/resource-definition.js';
+import { checkSaidKind, refuseOther } from './said-kind.js';
+import { unnamed } from '../requests/status-errors.js';
+import { typeFirst } from '../definitions/type-first.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
 
 /** The types for the metadata of custom objects. */

@@ -1,6 +1,6 @@
 import { fieldErrors, type StructuralSchema } from '@kubewright/api/schema';
-import { isObject, type JsonDraft } from '../json-object.js';
-import { GoTypes } from './go-types.js';
+import { isObject, type JsonDraft } from '../objects/json-object.js';
+import { GoTypes } from '../cluster-data/go-types.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
 
 const types = new GoTypes();

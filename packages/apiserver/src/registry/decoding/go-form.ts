@@ -1,6 +1,6 @@
 import { deepFreeze } from '@kubewright/api/json';
-import type { IncomingObject, JsonObject } from '../json-object.js';
-import type { ResourceDefinition } from '../resource-definition.js';
+import type { IncomingObject, JsonObject } from '../objects/json-object.js';
+import type { ResourceDefinition } from '../definitions/resource-definition.js';
 
 /** The empty object of each definition, created once and read-only. */
 const empties = new WeakMap<ResourceDefinition, { readonly empty?: JsonObject }>();

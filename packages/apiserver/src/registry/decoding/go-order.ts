@@ -1,8 +1,8 @@
 import { Breaks, type Steps } from '@kubewright/api/apply';
 import { setField } from '@kubewright/api/json';
-import type { GoType } from './go-types.js';
-import { isObject, type JsonDraft } from '../json-object.js';
-import type { ResourceDefinition } from '../resource-definition.js';
+import type { GoType } from '../cluster-data/go-types.js';
+import { isObject, type JsonDraft } from '../objects/json-object.js';
+import type { ResourceDefinition } from '../definitions/resource-definition.js';
 
 /**
  * Returns the result of a patch in steps, with the key order of kube-apiserver. The keys of objects that the patch changes are sorted by

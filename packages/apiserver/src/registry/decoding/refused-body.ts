@@ -1,9 +1,9 @@
 import type { Steps } from '@kubewright/api/apply';
 import { stringifyJson } from '@kubewright/api/json';
 import { invalidValueSteps } from '@kubewright/api/schema';
-import type { RequestContext } from '../request-context.js';
-import type { ResourceDefinition } from '../resource-definition.js';
-import { badRequest, invalid } from '../status-errors.js';
+import type { RequestContext } from '../requests/request-context.js';
+import type { ResourceDefinition } from '../definitions/resource-definition.js';
+import { badRequest, invalid } from '../requests/status-errors.js';
 
 const shownBytes = 30;
 

@@ -1,6 +1,6 @@
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, numberAt, stringAt } from '../json-object.js';
+import { type JsonDraft, numberAt, stringAt } from '../objects/json-object.js';
 import { repeatedPositions } from './repeated-positions.js';
 
 const statuses = ['False', 'True', 'Unknown'];

@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from '../resource-definition.js';
+import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { autoscalerConversion } from './autoscaling/autoscaler-conversion.js';
 import { eventConversion } from './core/event-conversion.js';
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Store } from '../../storage/store.js';
-import type { Strategy } from '../strategy.js';
+import type { Strategy } from '../definitions/strategy.js';
 
 const load = createRequire(import.meta.url);
 

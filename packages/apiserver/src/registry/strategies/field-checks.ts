@@ -2,7 +2,16 @@ import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelValueErrors, qualifiedNameErrors } from '@kubewright/api/names';
-import { isObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
+import {
+  isObject,
+  type JsonDraft,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  textsAt,
+  valueAt,
+} from '../objects/json-object.js';
 import { invalidStruct } from './go-text.js';
 
 /** Returns an error for each of the fields that contains a negative number. */
@@ -104,12 +113,6 @@ export function isEmptySelector(selector: unknown): boolean {
   return (
     Object.keys(objectAt(selector, 'matchLabels')).length === 0 && objectsAt(selector, 'matchExpressions').length === 0
   );
-}
-
-/** Returns the strings in the list at the path. Returns an empty list if the path does not contain a list. */
-export function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
-  const found = valueAt(value, ...path);
-  return Array.isArray(found) ? found.filter((item): item is string => typeof item === 'string') : [];
 }
 
 /** Whether the object has a condition with the type and status. */

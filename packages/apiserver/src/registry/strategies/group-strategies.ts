@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Strategy } from '../strategy.js';
+import type { Strategy } from '../definitions/strategy.js';
 
 const load = createRequire(import.meta.url);
 

@@ -1,5 +1,5 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, numberAt, objectAt } from '../json-object.js';
+import { type ApiObject, numberAt, objectAt } from '../objects/json-object.js';
 import { notNegative } from './field-checks.js';
 
 /** Returns the errors of the status counts of a workload: negative counts, and counts that exceed `replicas` or `readyReplicas`. */

@@ -3,9 +3,17 @@ import { test } from 'node:test';
 import { SystemClock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import { Store } from '../../storage/store.js';
-import { type ApiObject, copyJson, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
+import {
+  type ApiObject,
+  copyJson,
+  type JsonDraft,
+  objectAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+} from '../objects/json-object.js';
 import { Registry } from '../registry.js';
-import { systemContext } from '../request-context.js';
+import { systemContext } from '../requests/request-context.js';
 import type { Resource } from '../resource.js';
 
 type Path = `${string}/${string}/${string}`;

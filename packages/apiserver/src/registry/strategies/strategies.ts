@@ -1,5 +1,5 @@
 import type { Store } from '../../storage/store.js';
-import type { Strategy } from '../strategy.js';
+import type { Strategy } from '../definitions/strategy.js';
 import { coreStrategies, storeStrategies } from './core-strategies.js';
 import { groupStrategies } from './group-strategies.js';
 

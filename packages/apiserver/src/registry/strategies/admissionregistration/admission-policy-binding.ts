@@ -1,12 +1,20 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors, pathSegmentErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, stringAt } from '../../json-object.js';
-import { formatSelector } from '../../format-selector.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import {
+  type ApiObject,
+  isObject,
+  type JsonDraft,
+  madeAt,
+  objectAt,
+  stringAt,
+  textsAt,
+} from '../../objects/json-object.js';
+import { formatSelector } from '../../objects/format-selector.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { defaultMatchResources, matchResourcesErrors } from './admission-rules.js';
-import { labelSelectorErrors, textsAt } from '../field-checks.js';
+import { labelSelectorErrors } from '../field-checks.js';
 import { repeatedPositions } from '../repeated-positions.js';
 
 const actions = ['Audit', 'Deny', 'Warn'];

@@ -1,11 +1,20 @@
 import { append } from '@kubewright/api/json';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import {
+  type ApiObject,
+  isObject,
+  type JsonDraft,
+  madeAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  textsAt,
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { defaultMatchResources, matchConditionErrors, matchResourcesErrors } from './admission-rules.js';
-import { fill, textsAt } from '../field-checks.js';
+import { fill } from '../field-checks.js';
 
 const failurePolicies = ['Fail', 'Ignore'];
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];

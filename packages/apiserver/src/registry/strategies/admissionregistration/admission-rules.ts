@@ -1,8 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { pathSegmentErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, madeAt, objectsAt, stringAt } from '../../json-object.js';
-import { fill, labelSelectorErrors, textsAt } from '../field-checks.js';
+import { type JsonDraft, madeAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
+import { fill, labelSelectorErrors } from '../field-checks.js';
 import { repeatedPositions } from '../repeated-positions.js';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];

@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, numberAt, stringAt } from '../../json-object.js';
+import { isObject, type JsonDraft, numberAt, stringAt } from '../../objects/json-object.js';
 
 const form = '; desired format: https://host[/path]';
 

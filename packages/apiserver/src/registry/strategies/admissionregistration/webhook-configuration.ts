@@ -2,7 +2,7 @@ import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
+import { age } from '../../objects/age.js';
 import {
   type ApiObject,
   isObject,
@@ -12,10 +12,11 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+  textsAt,
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { defaultRules, matchConditionErrors, ruleErrors } from './admission-rules.js';
-import { fill, labelSelectorErrors, textsAt } from '../field-checks.js';
+import { fill, labelSelectorErrors } from '../field-checks.js';
 import { webhookClientErrors } from './webhook-client.js';
 import { repeatedPositions } from '../repeated-positions.js';
 

@@ -7,9 +7,9 @@ import {
 } from '@kubewright/api/crd';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors, TakesLong } from '@kubewright/api/schema';
-import { cleanupFinalizer } from '../../cleanup-finalizer.js';
-import { setCondition } from '../../custom/custom-definition-names.js';
-import { judgeApart } from '../../custom/judge-apart.js';
+import { cleanupFinalizer } from './cleanup-finalizer.js';
+import { setCondition } from './custom-definition-names.js';
+import { judgeApart } from '../../custom-validation/judge-apart.js';
 import {
   type ApiObject,
   copyJson,
@@ -19,9 +19,9 @@ import {
   objectsAt,
   stringAt,
   valueAt,
-} from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
-import { foregroundFinalizer, orphanFinalizer } from '../../deletion.js';
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
+import { foregroundFinalizer, orphanFinalizer } from '../../metadata/deletion.js';
 
 /** The strategy for CustomResourceDefinitions. The registry accepts the names of a definition after the write. */
 export const customResourceDefinitionStrategy: Partial<Strategy> = {

@@ -1,8 +1,15 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, type IncomingObject, type JsonDraft, madeAt, objectAt, valueAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import {
+  type ApiObject,
+  type IncomingObject,
+  type JsonDraft,
+  madeAt,
+  objectAt,
+  valueAt,
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { rollingStruct } from './deployment.js';
 import { fill, isEmptySelector, labelSelectorErrors, notDecremented, notNegative, unchanged } from '../field-checks.js';
 import { unsupportedStruct } from '../go-text.js';

@@ -1,6 +1,6 @@
 import type { FieldError } from '@kubewright/api/schema';
-import { type ApiObject, madeAt, objectAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { type ApiObject, madeAt, objectAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { podNameWarnings } from './deployment.js';
 import { fill, notNegative, unchanged } from '../field-checks.js';
 import { replicaCountErrors } from '../replica-counts.js';

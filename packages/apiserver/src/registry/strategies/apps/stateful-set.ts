@@ -11,8 +11,8 @@ import {
   objectsAt,
   stringAt,
   valueAt,
-} from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { fill, notDecremented, notNegative } from '../field-checks.js';
 import { invalidStruct } from '../go-text.js';
 import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../int-or-percent.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { autoscalerConversion, autoscalerToV2 } from './autoscaler-conversion.js';
-import { type ApiObject, valueAt } from '../../json-object.js';
+import { type ApiObject, valueAt } from '../../objects/json-object.js';
 
 const metrics = [
   { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },

@@ -10,8 +10,8 @@ import {
   objectsAt,
   stringAt,
   valueAt,
-} from '../../json-object.js';
-import type { ResourceDefinition } from '../../resource-definition.js';
+} from '../../objects/json-object.js';
+import type { ResourceDefinition } from '../../definitions/resource-definition.js';
 
 const v1 = 'autoscaling/v1';
 const v2 = 'autoscaling/v2';

@@ -1,4 +1,4 @@
-import { isObject, type JsonDraft, objectAt, stringAt } from '../../json-object.js';
+import { isObject, type JsonDraft, objectAt, stringAt } from '../../objects/json-object.js';
 
 /** The fields of a metric source in autoscaling/v1 that differ from autoscaling/v2. */
 interface MetricForm {

@@ -10,7 +10,7 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../json-object.js';
+} from '../../objects/json-object.js';
 
 const longestWindow = 3600;
 const longestPeriod = 1800;

@@ -1,4 +1,4 @@
-import { age } from '../../age.js';
+import { age } from '../../objects/age.js';
 import { autoscalerToV1, autoscalerToV2 } from './autoscaler-conversion.js';
 import {
   type ApiObject,
@@ -10,8 +10,8 @@ import {
   objectsAt,
   stringAt,
   valueAt,
-} from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { fill, notNegative } from '../field-checks.js';
 import { autoscalerErrors } from './horizontal-pod-autoscaler-rules.js';
 

@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, type JsonDraft, madeAt, objectAt, stringAt, valueAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { type ApiObject, type JsonDraft, madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { cronScheduleError } from './cron-schedule.js';
 import { podNameWarnings } from '../apps/deployment.js';
 import { fill, notNegative, invalidSelector } from '../field-checks.js';

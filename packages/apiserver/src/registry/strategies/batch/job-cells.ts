@@ -1,5 +1,5 @@
-import { age, humanDuration } from '../../age.js';
-import { type ApiObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
+import { age, humanDuration } from '../../objects/age.js';
+import { type ApiObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import { hasCondition } from '../field-checks.js';
 import { templateCells } from '../workload-cells.js';
 

@@ -1,7 +1,15 @@
 import { append } from '@kubewright/api/json';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
+import {
+  isObject,
+  type JsonDraft,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+} from '../../objects/json-object.js';
 import { domainPrefixedPathErrors } from '../domain-prefixed-path.js';
 import { notNegative } from '../field-checks.js';
 import { goList, invalidStruct } from '../go-text.js';

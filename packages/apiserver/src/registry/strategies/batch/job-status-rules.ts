@@ -1,7 +1,15 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt, valueAt } from '../../json-object.js';
-import { hasCondition, notNegative, textsAt } from '../field-checks.js';
+import {
+  type ApiObject,
+  type JsonDraft,
+  numberAt,
+  objectAt,
+  stringAt,
+  textsAt,
+  valueAt,
+} from '../../objects/json-object.js';
+import { hasCondition, notNegative } from '../field-checks.js';
 import { invalidStruct } from '../go-text.js';
 import { countIndexes } from '../index-intervals.js';
 import { withoutValue } from './job-spec-rules.js';

@@ -13,8 +13,8 @@ import {
   objectsAt,
   stringAt,
   valueAt,
-} from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { podNameWarnings } from '../apps/deployment.js';
 import { fill, labelSelectorErrors, unchanged, invalidSelector } from '../field-checks.js';
 import { jobCells } from './job-cells.js';

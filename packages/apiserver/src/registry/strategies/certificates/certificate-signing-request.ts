@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age, humanDuration } from '../../age.js';
+import { age, humanDuration } from '../../objects/age.js';
 import {
   type ApiObject,
   copyJson,
@@ -12,13 +12,13 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../json-object.js';
-import { timestamp } from '../../metadata-rules.js';
-import type { Strategy } from '../../strategy.js';
+  textsAt,
+} from '../../objects/json-object.js';
+import { timestamp } from '../../metadata/metadata-rules.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { certificateRequestError } from './certificate-request-form.js';
 import { supportedErrors } from '../core/pod-spec/value-rules.js';
 import { signerNameErrors } from './signer-name.js';
-import { textsAt } from '../field-checks.js';
 import { repeatedPositions } from '../repeated-positions.js';
 
 const shortest = 600;

@@ -1,8 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { fieldErrors, type FieldError } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, type DraftObject, madeAt, objectAt, stringAt, valueAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import { type ApiObject, type DraftObject, madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { notNegative } from '../field-checks.js';
 
 /** The strategy for Leases. An update requires a resourceVersion, because Leases determine the leader. */

@@ -1,9 +1,9 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { endpointAddressErrors } from '../endpoint-address-rules.js';
 import { fill } from '../field-checks.js';
 import { portErrors } from './pod-spec/container-rules.js';

@@ -1,6 +1,6 @@
-import type { ApiObject, DraftObject } from '../../json-object.js';
+import type { ApiObject, DraftObject } from '../../objects/json-object.js';
 import { dropEmpty } from '../field-checks.js';
-import type { ResourceDefinition } from '../../resource-definition.js';
+import type { ResourceDefinition } from '../../definitions/resource-definition.js';
 
 /** The fields of events.k8s.io/v1 whose names differ in core v1, with their core names. */
 const names: ReadonlyMap<string, string> = new Map([

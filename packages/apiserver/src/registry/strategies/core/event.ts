@@ -2,10 +2,10 @@ import { append } from '@kubewright/api/json';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, isObject, type JsonObject, numberAt, objectAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
-import { fieldText } from '../default-strategy.js';
+import { age } from '../../objects/age.js';
+import { type ApiObject, isObject, type JsonObject, numberAt, objectAt, stringAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
+import { fieldText } from '../../definitions/default-strategy.js';
 import { invalidStruct } from '../go-text.js';
 
 const objectFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];

@@ -2,8 +2,16 @@ import { append } from '@kubewright/api/json';
 import { compareQuantities, parseQuantity } from '@kubewright/api/quantity';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { qualifiedNameErrors } from '@kubewright/api/names';
-import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import {
+  type ApiObject,
+  isObject,
+  type JsonDraft,
+  madeAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { dropEmpty } from '../field-checks.js';
 import { containerResourceNameErrors, isOvercommitted, resourceNameErrors } from './pod-spec/resource-rules.js';
 import { each } from './pod-spec/value-rules.js';

@@ -1,9 +1,9 @@
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, copyJson, madeAt, objectAt, stringAt, valueAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
-import { fill, textsAt } from '../field-checks.js';
+import { age } from '../../objects/age.js';
+import { type ApiObject, copyJson, madeAt, objectAt, stringAt, textsAt, valueAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
+import { fill } from '../field-checks.js';
 import { qualifiedErrors } from './pod-spec/value-rules.js';
 
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);

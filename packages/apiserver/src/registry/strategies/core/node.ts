@@ -1,10 +1,10 @@
 import { append } from '@kubewright/api/json';
 import { labelValueErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, isObject, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
-import { dropEmpty, textsAt } from '../field-checks.js';
+import { age } from '../../objects/age.js';
+import { type ApiObject, isObject, madeAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
+import { dropEmpty } from '../field-checks.js';
 import { goStruct } from '../go-text.js';
 import { amountErrors } from './pod-spec/resource-rules.js';
 import { taintEffects } from './pod-spec/toleration-rules.js';

@@ -1,11 +1,18 @@
 import { compareQuantities, parseQuantity } from '@kubewright/api/quantity';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, copyJson, type JsonDraft, madeAt, objectAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import {
+  type ApiObject,
+  copyJson,
+  type JsonDraft,
+  madeAt,
+  objectAt,
+  stringAt,
+  textsAt,
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
-import { textsAt } from '../field-checks.js';
 import { defaultClaimSpec, normalizeSources } from './pod-spec/claim-spec-defaults.js';
 import { claimSpecErrors } from './pod-spec/claim-spec-rules.js';
 

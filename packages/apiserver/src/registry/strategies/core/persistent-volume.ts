@@ -3,11 +3,19 @@ import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { compareQuantities } from '@kubewright/api/quantity';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import {
+  type ApiObject,
+  isObject,
+  type JsonDraft,
+  madeAt,
+  objectAt,
+  stringAt,
+  textsAt,
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
-import { fill, textsAt } from '../field-checks.js';
+import { fill } from '../field-checks.js';
 import { unsupportedStruct } from '../go-text.js';
 import { oldStorageClass } from './persistent-volume-claim.js';
 import { accessModeErrors, driverNameErrors, volumeModes } from './pod-spec/claim-spec-rules.js';

@@ -11,7 +11,7 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../json-object.js';
+} from '../../objects/json-object.js';
 import { firstByName } from '../field-checks.js';
 import { podQosClass } from './pod-qos-class.js';
 import { allContainers } from './pod-spec-defaults.js';

@@ -1,5 +1,5 @@
 import { isQuantity, parseQuantity } from '@kubewright/api/quantity';
-import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../json-object.js';
+import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../objects/json-object.js';
 import { allContainers } from './pod-spec-defaults.js';
 
 const judged = ['cpu', 'memory'];

@@ -1,4 +1,4 @@
-import { isObject, type JsonDraft, objectsAt, stringAt } from '../../json-object.js';
+import { isObject, type JsonDraft, objectsAt, stringAt } from '../../objects/json-object.js';
 import { defaultClaimSpec } from './pod-spec/claim-spec-defaults.js';
 import { defaultPodResources } from './pod-spec/pod-resource-rules.js';
 import { fill } from '../field-checks.js';

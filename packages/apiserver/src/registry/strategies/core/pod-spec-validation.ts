@@ -1,8 +1,15 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, annotationErrors, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
-import { textsAt } from '../field-checks.js';
+import {
+  isObject,
+  type JsonDraft,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  textsAt,
+} from '../../objects/json-object.js';
 import { containerErrors, type ContainerSetting } from './pod-spec/container-rules.js';
 import { dnsErrors } from './pod-spec/dns-rules.js';
 import { ephemeralContainerErrors } from './pod-spec/ephemeral-container-rules.js';

@@ -9,7 +9,7 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../json-object.js';
+} from '../../objects/json-object.js';
 import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
 import { imageSpaceErrors } from './pod-spec/pod-only-rules.js';
 import { rangeText } from './pod-spec/value-rules.js';

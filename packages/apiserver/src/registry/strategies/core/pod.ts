@@ -10,8 +10,8 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { podCells } from './pod-cells.js';
 import { ephemeralUpdateErrors, keepPart, resizeErrors } from './pod-part-updates.js';
 import { podQosClass } from './pod-qos-class.js';

@@ -1,9 +1,17 @@
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, type JsonDraft, madeAt, numberAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
-import { formatSelector } from '../../format-selector.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import {
+  type ApiObject,
+  type JsonDraft,
+  madeAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../objects/json-object.js';
+import { formatSelector } from '../../objects/format-selector.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { notNegative } from '../field-checks.js';
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
 import { supportedErrors } from './pod-spec/value-rules.js';

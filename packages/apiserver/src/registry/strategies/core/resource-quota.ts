@@ -1,9 +1,16 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors, firstErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
-import { textsAt } from '../field-checks.js';
+import { age } from '../../objects/age.js';
+import {
+  type ApiObject,
+  type JsonDraft,
+  objectAt,
+  objectsAt,
+  stringAt,
+  textsAt,
+  valueAt,
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { invalidStruct } from '../go-text.js';
 import { amountErrors, quotaNameErrors } from './pod-spec/resource-rules.js';
 

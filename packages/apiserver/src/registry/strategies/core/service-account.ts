@@ -1,5 +1,5 @@
-import { age } from '../../age.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import type { Strategy } from '../../definitions/strategy.js';
 
 /** The strategy for ServiceAccounts. The server validates only their metadata. */
 export const serviceAccountStrategy: Partial<Strategy> = {

@@ -10,10 +10,11 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../json-object.js';
+  textsAt,
+} from '../../objects/json-object.js';
 import { deepEqual } from '@kubewright/api/patch';
-import type { Strategy } from '../../strategy.js';
-import { fill, textsAt } from '../field-checks.js';
+import type { Strategy } from '../../definitions/strategy.js';
+import { fill } from '../field-checks.js';
 import { ServiceAddresses } from './service-addresses.js';
 import { serviceCells } from './service-cells.js';
 import {

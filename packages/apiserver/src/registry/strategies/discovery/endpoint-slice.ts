@@ -8,11 +8,19 @@ import {
 } from '@kubewright/api/names';
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import {
+  type ApiObject,
+  type JsonDraft,
+  madeAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  textsAt,
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { addressErrors, looseAddressErrors } from '../addresses.js';
-import { textsAt, unchanged } from '../field-checks.js';
+import { unchanged } from '../field-checks.js';
 import { repeatedPositions } from '../repeated-positions.js';
 
 const addressTypes = ['FQDN', 'IPv4', 'IPv6'];

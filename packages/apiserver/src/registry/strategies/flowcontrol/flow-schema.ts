@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
+import { age } from '../../objects/age.js';
 import {
   type ApiObject,
   isObject,
@@ -11,9 +11,10 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
-import { fill, textsAt } from '../field-checks.js';
+  textsAt,
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
+import { fill } from '../field-checks.js';
 import { repeatedPositions } from '../repeated-positions.js';
 
 const methods = ['ByNamespace', 'ByUser'];

@@ -1,9 +1,9 @@
 import { append } from '@kubewright/api/json';
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, stringAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { defaultIngressClassAnnotation } from './default-ingress-class-annotation.js';
 import { domainPrefixedPathErrors } from '../domain-prefixed-path.js';
 import { fill, unchanged } from '../field-checks.js';

@@ -7,7 +7,7 @@ import {
   pathSegmentErrors,
 } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
+import { age } from '../../objects/age.js';
 import {
   type ApiObject,
   isObject,
@@ -16,11 +16,11 @@ import {
   objectAt,
   objectsAt,
   stringAt,
+  textsAt,
   valueAt,
-} from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { looseAddressErrors } from '../addresses.js';
-import { textsAt } from '../field-checks.js';
 import { portErrors } from '../core/pod-spec-validation.js';
 import { portNameErrors } from '../core/pod-spec/value-rules.js';
 

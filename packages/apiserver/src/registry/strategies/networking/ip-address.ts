@@ -1,9 +1,9 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors, pathSegmentErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { isObject, type JsonDraft, madeAt, objectAt, stringAt, valueAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import { isObject, type JsonDraft, madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { addressFaults } from '../addresses.js';
 import { unchanged } from '../field-checks.js';
 

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
+import { age } from '../../objects/age.js';
 import {
   type ApiObject,
   isObject,
@@ -10,11 +10,12 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../json-object.js';
-import { formatSelector } from '../../format-selector.js';
-import type { Strategy } from '../../strategy.js';
+  textsAt,
+} from '../../objects/json-object.js';
+import { formatSelector } from '../../objects/format-selector.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { isRange, isStrictlyWithin, looseRangeErrors } from '../addresses.js';
-import { fill, labelSelectorErrors, textsAt } from '../field-checks.js';
+import { fill, labelSelectorErrors } from '../field-checks.js';
 import { portErrors } from '../core/pod-spec-validation.js';
 import { portNameErrors } from '../core/pod-spec/value-rules.js';
 

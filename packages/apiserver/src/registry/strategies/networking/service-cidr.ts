@@ -1,9 +1,8 @@
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, madeAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import { type ApiObject, madeAt, textsAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { familyOf, rangeErrors } from '../addresses.js';
-import { textsAt } from '../field-checks.js';
 import { goStruct } from '../go-text.js';
 
 const path = 'spec.cidrs';

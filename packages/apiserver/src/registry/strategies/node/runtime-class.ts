@@ -1,9 +1,9 @@
 import { append } from '@kubewright/api/json';
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, isObject, objectAt, objectsAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import { type ApiObject, isObject, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { unchanged } from '../field-checks.js';
 import { labelMapErrors } from '../core/pod-spec/label-rules.js';
 import { requirementErrors } from '../core/pod-spec/resource-rules.js';

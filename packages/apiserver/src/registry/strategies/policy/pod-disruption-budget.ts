@@ -1,8 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, madeAt, numberAt, objectAt, objectsAt, valueAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import { type ApiObject, madeAt, numberAt, objectAt, objectsAt, valueAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { conditionErrors } from '../condition-rules.js';
 import { labelSelectorErrors, notNegative } from '../field-checks.js';
 import { invalidStruct } from '../go-text.js';

@@ -2,10 +2,10 @@ import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors, pathSegmentErrors } from '@kubewright/api/names';
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import type { ApiObject, JsonObject } from '../../json-object.js';
-import { madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import type { ApiObject, JsonObject } from '../../objects/json-object.js';
+import { madeAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 
 const group = 'rbac.authorization.k8s.io';
 

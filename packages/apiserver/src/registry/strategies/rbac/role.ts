@@ -2,8 +2,8 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { pathSegmentErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type DraftObject, isObject, type JsonObject, objectsAt, valueAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { type DraftObject, isObject, type JsonObject, objectsAt, valueAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { labelSelectorErrors } from '../field-checks.js';
 
 /** The strategy for Roles, with rules about resources. */

@@ -1,7 +1,7 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
+import { age } from '../../objects/age.js';
 import {
   type ApiObject,
   isObject,
@@ -12,8 +12,8 @@ import {
   objectsAt,
   stringAt,
   valueAt,
-} from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { repeatedPositions } from '../repeated-positions.js';
 
 const modes = ['All', 'ExactCount'];

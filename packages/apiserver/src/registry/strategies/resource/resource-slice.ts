@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
+import { age } from '../../objects/age.js';
 import {
   type ApiObject,
   isObject,
@@ -11,8 +11,8 @@ import {
   objectAt,
   stringAt,
   valueAt,
-} from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { unchanged } from '../field-checks.js';
 import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
 

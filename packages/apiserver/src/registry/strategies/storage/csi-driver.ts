@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
+import { age } from '../../objects/age.js';
 import {
   type ApiObject,
   type JsonDraft,
@@ -9,10 +9,11 @@ import {
   objectAt,
   objectsAt,
   stringAt,
+  textsAt,
   valueAt,
-} from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
-import { fill, textsAt, unchanged } from '../field-checks.js';
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
+import { fill, unchanged } from '../field-checks.js';
 
 const groupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const modes = ['Persistent', 'Ephemeral'];

@@ -2,10 +2,18 @@ import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
-import { firstByName, notNegative, textsAt } from '../field-checks.js';
+import { age } from '../../objects/age.js';
+import {
+  type ApiObject,
+  type JsonDraft,
+  madeAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  textsAt,
+} from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
+import { firstByName, notNegative } from '../field-checks.js';
 import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
 import { repeatedPositions } from '../repeated-positions.js';
 

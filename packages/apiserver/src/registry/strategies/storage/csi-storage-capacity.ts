@@ -1,8 +1,8 @@
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { stringAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { labelSelectorErrors, unchanged } from '../field-checks.js';
 
 /** The strategy for CSIStorageCapacities. The storage class and the topology are immutable. */

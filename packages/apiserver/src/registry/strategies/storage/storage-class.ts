@@ -1,10 +1,10 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { qualifiedNameErrors } from '@kubewright/api/names';
-import { age } from '../../age.js';
-import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
-import { fill, textsAt, unchanged } from '../field-checks.js';
+import { age } from '../../objects/age.js';
+import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
+import { fill, unchanged } from '../field-checks.js';
 import { parameterErrors, provisionerErrors } from './storage-parameters.js';
 import { repeatedPositions } from '../repeated-positions.js';
 

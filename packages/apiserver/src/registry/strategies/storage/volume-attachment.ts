@@ -2,9 +2,9 @@ import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { age } from '../../age.js';
-import { type ApiObject, isObject, madeAt, objectAt, stringAt, valueAt } from '../../json-object.js';
-import type { Strategy } from '../../strategy.js';
+import { age } from '../../objects/age.js';
+import { type ApiObject, isObject, madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
+import type { Strategy } from '../../definitions/strategy.js';
 import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
 import { goStruct } from '../go-text.js';
 

@@ -1,4 +1,4 @@
-import { copyJson, isObject, type JsonDraft, stringAt } from '../../../json-object.js';
+import { copyJson, isObject, type JsonDraft, stringAt } from '../../../objects/json-object.js';
 
 /** Sets the defaults of the spec of a PersistentVolumeClaim or of a claim template. */
 export function defaultClaimSpec(spec: JsonDraft): void {

@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
+import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { keyTextErrors } from '../config-map.js';
 import { fieldReferenceErrors, resourceReferenceErrors, variableFields } from './field-reference-rules.js';
 import { mountErrors } from './mount-rules.js';

@@ -1,7 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, objectsAt, stringAt } from '../../../json-object.js';
-import { textsAt } from '../../field-checks.js';
+import { isObject, type JsonDraft, objectsAt, stringAt, textsAt } from '../../../objects/json-object.js';
 import { each, ipErrors, searchDomainErrors } from './value-rules.js';
 
 const mostServers = 3;

@@ -1,5 +1,5 @@
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, objectsAt, stringAt } from '../../../json-object.js';
+import { isObject, type JsonDraft, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { containerErrors, type ContainerSetting } from './container-rules.js';
 import { imageSpaceErrors } from './pod-only-rules.js';
 

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
+import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { descendingPathErrors, supportedErrors } from './value-rules.js';
 
 type Volumes = ReadonlyMap<string, JsonDraft>;

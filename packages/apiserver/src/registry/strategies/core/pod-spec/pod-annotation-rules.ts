@@ -1,5 +1,5 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, objectAt, stringAt } from '../../../json-object.js';
+import { type JsonDraft, objectAt, stringAt } from '../../../objects/json-object.js';
 
 const mirror = 'kubernetes.io/config.mirror';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';

@@ -1,5 +1,5 @@
 import { append } from '@kubewright/api/json';
-import { isObject, type JsonDraft, nameTable, objectAt, objectsAt, stringAt } from '../../../json-object.js';
+import { isObject, type JsonDraft, nameTable, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { parseQuantity } from '@kubewright/api/quantity';
 
 const one = 1_000_000_000n;

@@ -1,6 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, numberAt, objectsAt, stringAt } from '../../../json-object.js';
+import { isObject, type JsonDraft, numberAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { modeErrors, ownPathErrors, requiredErrors } from './value-rules.js';
 import { downwardFileErrors, fileErrors } from './file-rules.js';
 

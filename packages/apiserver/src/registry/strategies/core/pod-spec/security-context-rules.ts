@@ -1,7 +1,6 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
-import { textsAt } from '../../field-checks.js';
+import { isObject, type JsonDraft, objectAt, objectsAt, stringAt, textsAt } from '../../../objects/json-object.js';
 import { invalidStruct } from '../../go-text.js';
 import { descendingPathErrors, identityErrors, rangeText, supportedErrors } from './value-rules.js';
 

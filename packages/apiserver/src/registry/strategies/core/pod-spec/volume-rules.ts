@@ -2,7 +2,7 @@ import { append } from '@kubewright/api/json';
 import { errorsOfEach, annotationErrors, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { compareQuantities } from '@kubewright/api/quantity';
-import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
+import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { claimSpecErrors, driverNameErrors } from './claim-spec-rules.js';
 import { downwardFileErrors, fileErrors } from './file-rules.js';
 import { projectionErrors } from './projection-rules.js';

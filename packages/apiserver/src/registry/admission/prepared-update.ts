@@ -1,0 +1,22 @@
+import type { ApiObject } from '../objects/json-object.js';
+
+/** A complete and validated update that is not written yet. */
+export interface PreparedUpdate {
+  /** Whether the object, and each object that counts it, is unchanged since the update was prepared. */
+  readonly isCurrent: () => boolean;
+  /**
+   * Writes the update and returns the object. The caller must call this function in the same step as `isCurrent`. Throws the ApiError of a
+   * last check.
+   */
+  readonly write: () => ApiObject;
+}
+
+/** Whether all updates are current. */
+export function areCurrent(updates: readonly PreparedUpdate[]): boolean {
+  return updates.every((update) => update.isCurrent());
+}
+
+/** Writes all updates. */
+export function writeAll(updates: readonly PreparedUpdate[]): void {
+  for (const update of updates) update.write();
+}

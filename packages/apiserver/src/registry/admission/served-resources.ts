@@ -1,0 +1,38 @@
+import type { Steps } from '@kubewright/api/apply';
+import type { Clock } from '@kubewright/api/clock';
+import type { Store } from '../../storage/store.js';
+import type { ApiObject } from '../objects/json-object.js';
+import type { PreparedUpdate } from './prepared-update.js';
+import type { RequestContext } from '../requests/request-context.js';
+import type { ResourceDefinition } from '../definitions/resource-definition.js';
+import type { ListOptions, ListResult, ResourceKey } from '../requests/verb-options.js';
+
+/** The verbs of a built-in resource that do not write. `Resource` implements this interface. */
+export interface BuiltInResource {
+  readonly definition: ResourceDefinition;
+  /** Returns the object, or undefined if the object does not exist. */
+  find(key: ResourceKey): ApiObject | undefined;
+  list(options?: ListOptions): ListResult;
+  /** Validates and completes an update in steps, but does not write it. Throws 404 if the object does not exist. */
+  prepareUpdateSteps(
+    key: ResourceKey,
+    updater: (live: ApiObject) => unknown,
+    context: RequestContext,
+  ): Steps<PreparedUpdate>;
+}
+
+/** The served resources, for the implementation of the verbs and for the admission checks. `Registry` implements this interface. */
+export interface ServedResources {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Returns the definition of a resource, or undefined if the server does not serve the resource. */
+  find(group: string, version: string, plural: string): ResourceDefinition | undefined;
+  /** Returns the definitions of all served versions of a resource. */
+  versionsOf(definition: ResourceDefinition): readonly ResourceDefinition[];
+  /** Returns a built-in resource. Throws a RangeError for other paths. */
+  builtIn(path: `${string}/${string}/${string}`): BuiltInResource;
+  /** Updates the served resources after a write. */
+  wrote(definition: ResourceDefinition, object: ApiObject): void;
+  /** Updates the served resources after a removal. */
+  removed(definition: ResourceDefinition, object: ApiObject): void;
+}

@@ -1,0 +1,86 @@
+import type { GoType, GoTypes } from './go-types.js';
+import { copyJson, hasNoFields, isObject, type JsonDraft, type JsonObject } from '../objects/json-object.js';
+
+/** Converts built-in objects to the form in which kube-apiserver writes them. */
+export class GoShapes {
+  readonly #types: GoTypes;
+  /** The fields that kube-apiserver writes even if they are unset, with the written values, by struct. */
+  readonly #zeros = new Map<string, readonly (readonly [string, unknown])[]>();
+
+  constructor(types: GoTypes) {
+    this.#types = types;
+  }
+
+  /** Returns an empty object of the kind. Returns undefined for a kind without declared types. */
+  zero(apiVersion: string, kind: string): JsonObject | undefined {
+    const type = this.#types.kind(apiVersion, kind);
+    if (type === undefined) return undefined;
+    const empty: JsonDraft = {};
+    this.#value(empty, type, true);
+    return empty;
+  }
+
+  /** Removes the empty fields that kube-apiserver does not write, and adds the structs that it always writes, in place. */
+  trim(object: JsonDraft, apiVersion: string, kind: string): void {
+    const type = this.#types.kind(apiVersion, kind);
+    if (type !== undefined) this.#value(object, type, false);
+  }
+
+  /** Changes the object like `trim`, and also adds the strings, numbers and nulls that kube-apiserver always writes. */
+  complete(object: JsonDraft, apiVersion: string, kind: string): void {
+    const type = this.#types.kind(apiVersion, kind);
+    if (type !== undefined) this.#value(object, type, true);
+  }
+
+  #value(value: unknown, type: GoType, all: boolean): void {
+    switch (type.kind) {
+      case 'struct':
+        if (isObject(value)) this.#struct(value, type.key, all);
+        break;
+      case 'list':
+        if (Array.isArray(value) && isComposed(type.of)) for (const item of value) this.#value(item, type.of, all);
+        break;
+      case 'map':
+        if (isObject(value) && isComposed(type.of)) {
+          for (const item of Object.values(value)) this.#value(item, type.of, all);
+        }
+        break;
+      default:
+    }
+  }
+
+  #struct(object: JsonDraft, key: string, all: boolean): void {
+    const fields = this.#types.fields(key);
+    for (const [name, zero] of this.#zerosOf(key)) {
+      if ((all || isObject(zero)) && (object[name] ?? undefined) === undefined) object[name] = copyJson(zero);
+    }
+    for (const name of Object.keys(object)) {
+      const value = object[name];
+      const field = fields.get(name);
+      if (field === undefined) continue;
+      if (field.omitsEmpty && isEmpty(value)) delete object[name];
+      else this.#value(value, field.type, all);
+    }
+  }
+
+  #zerosOf(key: string): readonly (readonly [string, unknown])[] {
+    const known = this.#zeros.get(key);
+    if (known !== undefined) return known;
+    const zeros = [...this.#types.fields(key)].flatMap(([name, { zero }]) =>
+      zero === undefined ? [] : [[name, zero] as const],
+    );
+    this.#zeros.set(key, zeros);
+    return zeros;
+  }
+}
+
+/** Whether values of the type are structs, lists or maps. */
+function isComposed({ kind }: GoType): boolean {
+  return kind === 'struct' || kind === 'list' || kind === 'map';
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (isObject(value)) return hasNoFields(value);
+  return value === '' || value === 0 || value === false || value === null;
+}

@@ -1,0 +1,120 @@
+import type { Steps } from '@kubewright/api/apply';
+import type { FieldError } from '@kubewright/api/schema';
+import type { ApiObject, DraftObject, IncomingObject } from '../objects/json-object.js';
+import type { RequestContext } from '../requests/request-context.js';
+
+/**
+ * Returns the grace period of a deletion in seconds, or undefined if no grace period applies. `requestedSeconds` is the value in the
+ * request.
+ */
+export type GracefulDeletion = (object: ApiObject, requestedSeconds: number | undefined) => number | undefined;
+
+/** The metadata rules in which a kind differs from most kinds. */
+export interface MetadataRules {
+  /** Whether an update is validated again by the rules for new objects, which repeats the errors of the metadata. */
+  readonly validatesAgain?: true;
+  /** The writes whose metadata is validated only by the common rules. @default none */
+  readonly onlyCommon?: 'all' | 'status';
+  /** Whether the kind accepts any finalizer name. */
+  readonly anyFinalizer?: true;
+  /** The metadata that an update of the status subresource does not change. @default none */
+  readonly keptByStatus?: 'all' | 'labels';
+}
+
+/** The deletion rules in which a kind differs from most kinds. */
+export interface DeletionRules {
+  /** Whether a delete returns the object instead of a Status. */
+  readonly returnsObject?: true;
+  /** Whether dependents are orphaned by default, for a kind that is older than the garbage collector. */
+  readonly orphans?: true;
+  /**
+   * Whether the deletionTimestamp is set before any other check. The error texts for preconditions then differ from those of most kinds.
+   */
+  readonly marksFirst?: true;
+  /** The warning for a delete without a propagation policy. */
+  readonly warning?: string;
+}
+
+/**
+ * The behavior of one kind. Functions with a draft parameter change the draft; the other functions are pure. Resource applies the common
+ * rules for metadata, schema, status and generation.
+ */
+export interface Strategy {
+  /** Sets the defaults that kube-apiserver sets in addition to the defaults of the schema. */
+  readonly defaults: (draft: IncomingObject) => void;
+  /** Sets the fields that only the server sets on a new object. */
+  readonly prepareForCreate: (draft: DraftObject, context: RequestContext) => void;
+  /** Restores the fields whose changes an update ignores without an error. */
+  readonly prepareForUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
+  /** Restores the fields whose changes an update of the status subresource ignores without an error. */
+  readonly prepareForStatusUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
+  /**
+   * Releases the values, such as cluster IPs, that a write claimed for the object with this uid. Called when a write ends, also after an
+   * error.
+   */
+  readonly release?: (uid: string) => void;
+  readonly validate: (object: ApiObject) => readonly FieldError[];
+  /** Returns the errors of an update. `subresource` is passed only to kinds with `ownRules`. */
+  readonly validateUpdate: (next: ApiObject, old: ApiObject, subresource?: string) => readonly FieldError[];
+  readonly validateStatusUpdate: (next: ApiObject, old: ApiObject) => readonly FieldError[];
+  /** Validates a new object like `validate`, or an update like `validateUpdate`, in steps. @default one step */
+  readonly validateSteps?: (object: ApiObject, old: ApiObject | undefined) => Steps<readonly FieldError[]>;
+  /**
+   * Whether the rules of the kind replace the schema validation. An update then runs only `validateUpdate`, which must include the rules of
+   * `validate` that apply to updates. @default the schema and `validate` run first, then `validateUpdate`
+   */
+  readonly ownRules?: true;
+  /** Returns sentences for `Warning` headers about a valid object. `old` is undefined for a new object. */
+  readonly warnings?: (object: ApiObject, old: ApiObject | undefined) => readonly string[];
+  /** Returns the table row of the object, with one cell for each column of the definition. */
+  readonly cells: (object: ApiObject, now: Date) => readonly unknown[];
+  /** The fields that field selectors support in addition to metadata.name and metadata.namespace. */
+  readonly selectableFields: readonly string[];
+  /** Returns the value of a selectable field, or '' if it is unset. */
+  readonly selectableField: (object: ApiObject, field: string) => string;
+  /** Returns the error text for an unsupported field in a selector. @default the text of most kinds */
+  readonly unsupportedField?: (field: string) => string;
+  readonly metadataRules?: MetadataRules;
+  readonly deletionRules?: DeletionRules;
+  readonly gracefulDeletion?: GracefulDeletion;
+  /** Whether the kind delays the removal of an object even if the object has no finalizers. */
+  readonly holdsDeletion?: (object: ApiObject) => boolean;
+  /** Changes other fields when an object gets its deletionTimestamp, such as the phase of a namespace. */
+  readonly prepareForDeletion?: (draft: DraftObject) => void;
+  /** Whether an update can omit the resourceVersion. */
+  readonly allowUnconditionalUpdate: boolean;
+  /** Whether a PUT creates the object if it does not exist. */
+  readonly allowCreateOnUpdate: boolean;
+  /** Whether create drops the status and update keeps the stored status, for a kind with a status subresource. */
+  readonly resetsStatus: boolean;
+  /** Whether the server maintains metadata.generation for the kind. */
+  readonly tracksGeneration: boolean;
+  /** The folder of kube-apiserver's storage that conflict errors contain. @default the plural name */
+  readonly storageFolder?: string;
+  /** The fields of a bookmark object that differ from the zero values of the Go type. @default none */
+  readonly zeroFields?: { readonly annotations?: object; readonly spec?: object };
+  /** The warning for each use of a deprecated kind. */
+  readonly deprecation?: string;
+  /** Returns the error texts of an object name. @default the rule of DNS subdomains */
+  readonly nameErrors?: (name: string) => readonly string[];
+}
+
+/**
+ * Runs the steps of a write, and then releases the values that the strategy claimed for the object with this metadata, also after an error.
+ * The caller writes in the same turn, so that no other request can claim these values in between.
+ */
+export function releasing<T>(
+  { release }: Strategy,
+  metadata: { readonly uid?: string | undefined },
+  steps: Steps<T>,
+): Steps<T> {
+  return release === undefined ? steps : stepsWithEnd(steps, () => release(metadata.uid ?? ''));
+}
+
+function* stepsWithEnd<T>(steps: Steps<T>, end: () => void): Steps<T> {
+  try {
+    return yield* steps;
+  } finally {
+    end();
+  }
+}

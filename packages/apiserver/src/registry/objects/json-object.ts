@@ -1,0 +1,78 @@
+import { copyJson, emptyObject, isObject, valueAt } from '@kubewright/api/json';
+import type { ApiObject, ApiObjectMeta } from '../../storage/api-object.js';
+
+export type { OwnerReference } from '@kubewright/api';
+export type { ApiObject, ApiObjectMeta } from '../../storage/api-object.js';
+export {
+  copyJson,
+  emptyObject,
+  isObject,
+  type JsonObject,
+  nameTable,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+} from '@kubewright/api/json';
+
+/** A JSON object that code may change, unlike the frozen objects in the store. */
+export type JsonDraft = Record<string, unknown>;
+
+/** An ApiObject that code may change, unlike the frozen objects in the store. */
+export interface DraftObject {
+  apiVersion: string;
+  kind: string;
+  metadata: DraftMeta;
+  [field: string]: unknown;
+}
+
+/** The metadata of a DraftObject, with writable fields. */
+export type DraftMeta = { -readonly [K in keyof ApiObjectMeta]: ApiObjectMeta[K] };
+
+/** A draft whose metadata the server has not completed yet. Every ApiObject is also an IncomingObject. */
+export interface IncomingObject {
+  apiVersion: string;
+  kind: string;
+  metadata: IncomingMeta;
+  [field: string]: unknown;
+}
+
+/** The metadata of an incoming object. All fields are optional. */
+export type IncomingMeta = { [K in keyof DraftMeta]?: DraftMeta[K] | undefined };
+
+/** Returns a deep copy that the caller may change. */
+export function draftOf(object: ApiObject): DraftObject {
+  return copyJson(object);
+}
+
+/** Whether an object is empty. */
+export function hasNoFields(object: object): boolean {
+  for (const key in object) if (Object.hasOwn(object, key)) return false;
+  return true;
+}
+
+/**
+ * Returns the object at the path of a draft. Replaces each missing value on the path, and each value that is not an object, with an empty
+ * object.
+ */
+export function madeAt(draft: JsonDraft, ...path: readonly string[]): JsonDraft {
+  let current = draft;
+  for (const step of path) {
+    const next = current[step];
+    if (isObject(next)) {
+      current = next;
+    } else {
+      const made = emptyObject();
+      current[step] = made;
+      current = made;
+    }
+  }
+  return current;
+}
+
+/** Returns the strings in the list at the path. Returns an empty list if the path does not contain a list. */
+export function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
+  const found = valueAt(value, ...path);
+  return Array.isArray(found) ? found.filter((item): item is string => typeof item === 'string') : [];
+}

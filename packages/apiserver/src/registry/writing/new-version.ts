@@ -1,0 +1,14 @@
+import type { ApiObject, DraftObject } from '../objects/json-object.js';
+import { failure } from '../requests/status-errors.js';
+
+/** Throws 500 for a new object with a resourceVersion. Ignores zero and texts that are not numbers. */
+export function rejectVersion(version = ''): void {
+  if (!/^0*[1-9]\d*$/.test(version)) return;
+  throw failure(500, '', { message: 'resourceVersion should not be set on objects to be created' });
+}
+
+/** Returns the answer to a dry-run create, with the resourceVersion that the client sent. */
+export function dryRunAnswer(draft: DraftObject, resourceVersion: string | undefined): ApiObject {
+  if (resourceVersion !== undefined) draft.metadata.resourceVersion = resourceVersion;
+  return draft;
+}

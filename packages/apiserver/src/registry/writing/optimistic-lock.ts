@@ -1,0 +1,63 @@
+import { fieldErrors } from '@kubewright/api/schema';
+import type { ApiObject, IncomingObject } from '../objects/json-object.js';
+import type { RequestContext } from '../requests/request-context.js';
+import type { ResourceDefinition } from '../definitions/resource-definition.js';
+import type { ServedResources } from '../admission/served-resources.js';
+import { conflict, failure, invalid, modified } from '../requests/status-errors.js';
+import { versionFault } from '../requests/version-fault.js';
+
+const removedMeanwhile = 'the server could not find the requested resource';
+
+/** Throws 409 if the uid of the object is not the expected uid, for example because the object was deleted and recreated. */
+export function checkUid(
+  definition: ResourceDefinition,
+  { namespace, name, uid }: { readonly namespace?: string | undefined; readonly name: string; readonly uid?: string },
+  expected: string | undefined,
+): void {
+  if (expected === undefined || expected === uid) return;
+  const folder = definition.strategy.storageFolder ?? definition.plural;
+  const key = `/registry/${folder}/${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  const why = `Precondition failed: UID in precondition: ${expected}, UID in object meta: ${uid ?? ''}`;
+  const code = `Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  throw conflict(definition, name, `StorageError: invalid object, ${code}`);
+}
+
+/**
+ * Throws 409 if the resourceVersion of the draft, or the uid in the body of a PUT, differs from the object. Throws 422 if the kind requires
+ * a resourceVersion and the draft does not set it. Throws 500 if the resourceVersion is not a number.
+ */
+export function checkVersion(
+  { metadata }: IncomingObject,
+  live: ApiObject,
+  { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
+): void {
+  const { name } = live.metadata;
+  if (context.verb === 'update') checkUid(definition, live.metadata, metadata.uid);
+  const expected = parseVersion(metadata.resourceVersion);
+  if (expected !== '0') {
+    if (expected !== live.metadata.resourceVersion) throw conflict(definition, name, modified);
+  } else if (!definition.strategy.allowUnconditionalUpdate) {
+    throw invalid({ ...definition, kind: definition.plural }, name, [
+      fieldErrors.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
+    ]);
+  }
+}
+
+/** Throws 404 if a write after the resourceVersion `begun` has removed the resource, or has changed the definition of a custom resource. */
+export function checkServed(registry: ServedResources, definition: ResourceDefinition, begun: string): void {
+  if (registry.store.resourceVersion === begun) return;
+  const { group, version, plural, era } = definition;
+  const served = registry.find(group, version, plural);
+  if (served === undefined || served.era !== era)
+    throw failure(404, 'NotFound', { message: removedMeanwhile, details: {} });
+}
+
+/**
+ * Returns a resourceVersion without leading zeros, or '0' if it is unset. Throws 500 with the text of kube-apiserver for an invalid text.
+ */
+export function parseVersion(text: string | undefined): string {
+  if (text === undefined || text === '') return '0';
+  const fault = versionFault(text);
+  if (fault !== undefined) throw failure(500, '', { message: fault });
+  return text.replace(/^0+(?=\d)/, '');
+}
