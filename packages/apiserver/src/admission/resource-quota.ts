@@ -1,13 +1,7 @@
 import type { AdmissionRequest, Charge } from '../registry/admission/admission-check.js';
 import { type ApiObject, type JsonObject, objectAt } from '../registry/objects/json-object.js';
 import type { PreparedUpdate } from '../registry/admission/prepared-update.js';
-import {
-  type CountedResource,
-  inScopes,
-  limitedNames,
-  missingAmounts,
-  quotaUsage,
-} from '../registry/quota/quota-usage.js';
+import { type CountedResource, inScopes, limitedNames, quotaUsage } from '../registry/quota/quota-usage.js';
 import { systemContext } from '../registry/requests/request-context.js';
 import { type Amounts, amountsOf, amountsToJson, sumOf, textOf } from '../registry/quota/resource-amounts.js';
 import { forbidden } from '../registry/requests/status-errors.js';
@@ -53,19 +47,10 @@ export const resourceQuota: Charge = function* (request) {
 };
 
 function isCounted({ operation, definition, context, object, old }: AdmissionRequest): boolean {
-  const { storageBucket } = definition;
-  if (storageBucket === '/pods') {
-    if (context.subresource === 'resize') return operation === 'UPDATE';
-    if (context.subresource !== undefined) return false;
-    return operation === 'CREATE' || (operation === 'UPDATE' && ends(object) !== ends(old));
-  }
-  if (context.subresource !== undefined) return false;
-  if (storageBucket === '/services' || storageBucket === '/persistentvolumeclaims') return operation !== 'DELETE';
-  return operation === 'CREATE';
-}
-
-function ends(pod: JsonObject | ApiObject | undefined): boolean {
-  return typeof objectAt(pod, 'spec')['activeDeadlineSeconds'] === 'number';
+  const { subresource } = context;
+  const counts = definition.strategy.quotaRules?.counts;
+  if (counts !== undefined) return counts({ operation, subresource, object, old });
+  return subresource === undefined && operation === 'CREATE';
 }
 
 function namesOf(quota: ApiObject, definition: CountedResource): readonly string[] {
@@ -74,7 +59,7 @@ function namesOf(quota: ApiObject, definition: CountedResource): readonly string
 
 /** Throws 403 if a container does not specify an amount that the quota limits, or the quota has no usage for a limited resource yet. */
 function checkAmounts({ quota, names }: Matching, { definition, key, object }: AdmissionRequest): void {
-  const missing = definition.storageBucket === '/pods' && object ? [...missingAmounts(names, object)] : [];
+  const missing = object === undefined ? [] : [...(definition.strategy.quotaRules?.undeclared?.(names, object) ?? [])];
   if (missing.length > 0) {
     const texts = missing.map(([name, containers]) => `${name} for: ${containers.join(',')}`);
     const why = `failed quota: ${quota.metadata.name}: must specify ${texts.join('; ')}`;

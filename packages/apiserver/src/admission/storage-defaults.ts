@@ -1,15 +1,6 @@
 import type { AdmissionCheck } from '../registry/admission/admission-check.js';
+import { isDefaultClass, oldStorageClass } from '../registry/strategies/storage/storage-class-annotations.js';
 import { madeAt, stringAt } from '../registry/objects/json-object.js';
-
-const defaultClass = 'storageclass.kubernetes.io/is-default-class';
-const oldDefaultClass = 'storageclass.beta.kubernetes.io/is-default-class';
-const oldClass = 'volume.beta.kubernetes.io/storage-class';
-
-const protection: Readonly<Record<string, string>> = {
-  '/persistentvolumes': 'kubernetes.io/pv-protection',
-  '/persistentvolumeclaims': 'kubernetes.io/pvc-protection',
-  'storage.k8s.io/volumeattributesclasses': 'kubernetes.io/vac-protection',
-};
 
 /**
  * Sets the default storage class of a new claim without a class. If several classes are marked as default, uses the newest, then the first
@@ -18,13 +9,11 @@ const protection: Readonly<Record<string, string>> = {
 export const defaultStorageClass: AdmissionCheck = ({ operation, definition, object, registry }) => {
   if (operation !== 'CREATE' || definition.storageBucket !== '/persistentvolumeclaims' || object === undefined) return;
   const spec = madeAt(object, 'spec');
-  if (spec['storageClassName'] !== undefined || object.metadata.annotations?.[oldClass] !== undefined) return;
+  if (spec['storageClassName'] !== undefined || object.metadata.annotations?.[oldStorageClass] !== undefined) return;
   const [found] = registry
     .builtIn('storage.k8s.io/v1/storageclasses')
     .list()
-    .items.filter(({ metadata: { annotations } }) =>
-      [defaultClass, oldDefaultClass].some((name) => annotations?.[name] === 'true'),
-    )
+    .items.filter(isDefaultClass)
     .toSorted(
       (left, right) =>
         stringAt(right, 'metadata', 'creationTimestamp').localeCompare(
@@ -35,11 +24,11 @@ export const defaultStorageClass: AdmissionCheck = ({ operation, definition, obj
 };
 
 /**
- * Adds the protection finalizer to new PersistentVolumes, PersistentVolumeClaims and VolumeAttributesClasses. When a claim or a volume is
- * being deleted and is no longer in use, a controller removes the finalizer.
+ * Adds the protection finalizer of the kind, if any, to new objects. When a claim or a volume is being deleted and is no longer in use, a
+ * controller removes the finalizer.
  */
 export const storageProtection: AdmissionCheck = ({ operation, definition, object, context }) => {
-  const finalizer = protection[definition.storageBucket];
+  const finalizer = definition.strategy.protectionFinalizer;
   if (operation !== 'CREATE' || finalizer === undefined || object === undefined) return;
   if (context.subresource !== undefined) return;
   const finalizers = object.metadata.finalizers ?? [];

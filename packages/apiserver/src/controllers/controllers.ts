@@ -58,7 +58,7 @@ export class Controllers {
     this.#turns = new WorkTurns(() => {
       for (const listener of this.#listeners) listener();
     });
-    const index = new ObjectIndex();
+    const index = new ObjectIndex(registry);
     const setting = { registry, index, events: new EventRecorder(registry) };
     const chosen = [...this.#workloads].flatMap((name) => loadWorkloads().workloadControllers[name]);
     this.#feed.on((event) => index.observe(event));

@@ -1,28 +1,13 @@
 import type { ApiObject } from '../registry/objects/json-object.js';
+import type { Registry } from '../registry/registry.js';
 import { keyText } from './object-reference.js';
 import type { FeedEvent } from './resource-feed.js';
 
 type Objects = Map<string, ApiObject>;
 
-const indexed: ReadonlySet<string> = new Set([
-  '/persistentvolumeclaims',
-  '/persistentvolumes',
-  '/pods',
-  '/services',
-  'apps/controllerrevisions',
-  'apps/daemonsets',
-  'apps/deployments',
-  'apps/replicasets',
-  'apps/statefulsets',
-  'batch/cronjobs',
-  'batch/jobs',
-  'discovery.k8s.io/endpointslices',
-  'policy/poddisruptionbudgets',
-]);
-
 /**
- * Indexes the objects that controllers read often, by namespace and by the UID of the controlling owner, so that no event requires a scan
- * of a list. The feed delivers each write before the write returns, so the index is always current.
+ * Indexes the objects of the kinds whose strategy is `indexed`, by namespace and by the UID of the controlling owner, so that no event
+ * requires a scan of a list. The feed delivers each write before the write returns, so the index is always current.
  */
 export class ObjectIndex {
   readonly #byNamespace = new Map<string, Objects>();
@@ -30,9 +15,17 @@ export class ObjectIndex {
   /** The key in `#byController` of each object. */
   readonly #places = new Map<string, string>();
 
+  /** Whether the index contains the objects of a bucket. */
+  readonly #indexed = new Map<string, boolean>();
+  readonly #registry: Pick<Registry, 'inBucket'>;
+
+  constructor(registry: Pick<Registry, 'inBucket'>) {
+    this.#registry = registry;
+  }
+
   /** Updates the index with a change. */
   observe({ type, bucket, object }: FeedEvent): void {
-    if (!indexed.has(bucket)) return;
+    if (!this.#isIndexed(bucket)) return;
     const key = keyText(object.metadata);
     const reference = `${bucket}|${key}`;
     const place = type === 'DELETED' ? undefined : placeOf(bucket, object);
@@ -68,6 +61,14 @@ export class ObjectIndex {
   /** Returns the objects of a bucket in a namespace, in no defined order. Use an undefined namespace for a cluster-scoped kind. */
   inNamespace(bucket: string, namespace: string | undefined): readonly ApiObject[] {
     return [...(this.#byNamespace.get(`${bucket}|${namespace ?? ''}`)?.values() ?? [])];
+  }
+
+  #isIndexed(bucket: string): boolean {
+    const known = this.#indexed.get(bucket);
+    if (known !== undefined) return known;
+    const indexed = this.#registry.inBucket(bucket)?.definition.strategy.indexed === true;
+    this.#indexed.set(bucket, indexed);
+    return indexed;
   }
 }
 

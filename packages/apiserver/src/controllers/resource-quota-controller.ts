@@ -1,14 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import type { Quantity } from '@kubewright/api/quantity';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  stringAt,
-} from '../registry/objects/json-object.js';
+import { type ApiObject, copyJson, type JsonDraft, objectAt } from '../registry/objects/json-object.js';
 import { inScopes, limitedNames, quotaUsage } from '../registry/quota/quota-usage.js';
 import { customResourceDefinitionBucket } from '../registry/registry.js';
 import type { Resource } from '../registry/resource.js';
@@ -38,7 +31,7 @@ export class ResourceQuotaController implements Controller {
     }
     if (namespace === undefined) return;
     const changed =
-      bucket === '/resourcequotas' ? type !== 'DELETED' : type === 'DELETED' || mayUseLess(bucket, object);
+      bucket === '/resourcequotas' ? type !== 'DELETED' : type === 'DELETED' || this.#mayUseLess(bucket, object);
     if (changed) queue.add(namespace);
   }
 
@@ -63,6 +56,10 @@ export class ResourceQuotaController implements Controller {
     return this.#setting.registry.builtIn('/v1/resourcequotas');
   }
 
+  #mayUseLess(bucket: string, object: ApiObject): boolean {
+    return this.#setting.registry.inBucket(bucket)?.definition.strategy.quotaRules?.mayUseLess?.(object) === true;
+  }
+
   /** Returns the usage of each resource name that the quota limits. Omits a name that does not belong to a served kind. */
   *#used(quota: ApiObject): Steps<Record<string, string>> {
     const { registry } = this.#setting;
@@ -81,17 +78,4 @@ export class ResourceQuotaController implements Controller {
     }
     return amountsToJson(total);
   }
-}
-
-/**
- * Returns whether a change of the object can decrease its usage: the object is a Pod that has ended or has a deadline, a
- * PersistentVolumeClaim, or a Service.
- */
-function mayUseLess(bucket: string, object: ApiObject): boolean {
-  if (bucket === '/services' || bucket === '/persistentvolumeclaims') return true;
-  if (bucket !== '/pods') return false;
-  return (
-    ['Succeeded', 'Failed'].includes(stringAt(object, 'status', 'phase')) ||
-    numberAt(object, 'spec', 'activeDeadlineSeconds') !== undefined
-  );
 }

@@ -7,10 +7,6 @@ import type { FeedEvent } from './resource-feed.js';
 
 const claims = '/persistentvolumeclaims';
 const volumes = '/persistentvolumes';
-const finalizers: Readonly<Record<string, string>> = {
-  [claims]: 'kubernetes.io/pvc-protection',
-  [volumes]: 'kubernetes.io/pv-protection',
-};
 
 /**
  * Removes the protection finalizer from a claim that is being deleted when no scheduled Pod uses the claim. Removes the protection
@@ -40,8 +36,8 @@ export class VolumeProtection implements Controller {
 
   *sync(reference: string): Steps<void> {
     const { bucket, key } = parseReference(reference);
-    const finalizer = finalizers[bucket];
     const resource = this.#setting.registry.inBucket(bucket);
+    const finalizer = resource?.definition.strategy.protectionFinalizer;
     const object = resource?.find(key);
     if (resource === undefined || object?.metadata.deletionTimestamp === undefined || finalizer === undefined) return;
     if (object.metadata.finalizers?.includes(finalizer) !== true || this.#isUsed(bucket, object)) return;

@@ -3,34 +3,11 @@ import { append, deepFreeze } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { aggregatedRules } from './strategies/rbac/aggregated-rules.js';
 import { readBootstrap } from './cluster-data/cluster-data.js';
-import { isObject, type JsonObject, objectAt, objectsAt, stringAt } from './objects/json-object.js';
+import { isObject, type JsonObject, objectAt, objectsAt } from './objects/json-object.js';
 import { timestamp } from './metadata/metadata-rules.js';
 import type { Registry } from './registry.js';
-import { localApiServiceStatus } from './strategies/apiregistration/api-service.js';
 
 const made: JsonObject[] = [];
-
-const initialStatus: Readonly<Record<string, (now: string, object: JsonObject) => JsonObject>> = {
-  Namespace: () => ({ phase: 'Active' }),
-  Service: () => ({ loadBalancer: {} }),
-  APIService: localApiServiceStatus,
-  FlowSchema: (now, object) => {
-    const level = stringAt(object, 'spec', 'priorityLevelConfiguration', 'name');
-    const message = `This FlowSchema references the PriorityLevelConfiguration object named "${level}" and it exists`;
-    return { conditions: [{ lastTransitionTime: now, message, reason: 'Found', status: 'False', type: 'Dangling' }] };
-  },
-  ServiceCIDR: (now) => ({
-    conditions: [
-      {
-        lastTransitionTime: now,
-        message: 'Kubernetes Service CIDR is ready',
-        reason: '',
-        status: 'True',
-        type: 'Ready',
-      },
-    ],
-  }),
-};
 
 /**
  * Creates the initial objects of a new cluster, such as the namespaces, the Service of the API server, the ClusterRoles and the
@@ -48,7 +25,7 @@ export function bootstrap(registry: Registry): void {
     const metadata = objectAt(object, 'metadata') as { readonly name: string; readonly namespace?: string };
     if (registry.store.get(definition.storageBucket, metadata) !== undefined) continue;
     const generation = definition.strategy.tracksGeneration ? { generation: 1 } : {};
-    const status = initialStatus[definition.kind]?.(creationTimestamp, object);
+    const status = definition.strategy.initialStatus?.(object, creationTimestamp);
     const { kind, apiVersion } = definition;
     registry.store.create(definition.storageBucket, {
       kind,

@@ -28,10 +28,6 @@ const servedSubresources: ReadonlySet<string> = new Set([
   'portforward',
 ]);
 
-/** The API groups whose objects the server processes on creation, but does not store. The core group has one such resource: Bindings. */
-const virtualGroups: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
-const bindings = 'bindings';
-
 const workloadScale: ScalePaths = {
   specReplicasPath: '.spec.replicas',
   statusReplicasPath: '.status.replicas',
@@ -48,8 +44,8 @@ const goShapes = new GoShapes(goTypes);
 const made = new Map<string, ResourceDefinition>();
 
 /**
- * Returns the definitions of the built-in resources, from the discovery data of a kube-apiserver: the resources that clients can create and
- * list, the reviews, and Bindings.
+ * Returns the definitions of the built-in resources whose objects clients can create, from the discovery data of a kube-apiserver. Includes
+ * the resources that are answered and not stored, such as the reviews.
  */
 export function builtInDefinitions(store: Store): readonly ResourceDefinition[] {
   const definitions: ResourceDefinition[] = [];
@@ -57,9 +53,7 @@ export function builtInDefinitions(store: Store): readonly ResourceDefinition[] 
     const group = metadata.name ?? '';
     for (const { version, resources } of versions) {
       for (const resource of resources) {
-        if (!resource.verbs.includes('create')) continue;
-        if (!resource.verbs.includes('list') && !virtualGroups.has(group) && resource.resource !== bindings) continue;
-        definitions.push(definitionOf(resource, { group, version, store }));
+        if (resource.verbs.includes('create')) definitions.push(definitionOf(resource, { group, version, store }));
       }
     }
   }
@@ -120,7 +114,7 @@ function define(resource: DiscoveredResource, { group, version, store }: Place):
     },
     goTypes,
     goShapes,
-    storageBucket: bucketOf(group, resource.resource),
+    storageBucket: `${group}/${resource.resource}`,
     get selectableFields() {
       return rules.strategy.selectableFields;
     },
@@ -195,9 +189,4 @@ function schemaOf(apiVersion: string, kind: string): StructuralSchema {
 
 function described(column: Omit<TableColumn, 'description'>): TableColumn {
   return { ...column, description: description[column.format] ?? column.name };
-}
-
-/** Returns the storage bucket of a resource. Events of both API groups are the same objects, stored in the form of the core group. */
-function bucketOf(group: string, plural: string): string {
-  return group === 'events.k8s.io' ? `/${plural}` : `${group}/${plural}`;
 }

@@ -1,5 +1,6 @@
 import { isAlreadyExists } from '@kubewright/api/errors';
 import type { Registry } from '../../registry/registry.js';
+import { defaultClassAnnotation } from '../../registry/strategies/storage/storage-class-annotations.js';
 import { controllerContext } from '../controller-context.js';
 
 /** Creates the default StorageClass `standard` if it does not exist, so that claims without a class get volumes. */
@@ -7,7 +8,7 @@ export function registerStorageClass(registry: Registry): void {
   const storageClass = {
     apiVersion: 'storage.k8s.io/v1',
     kind: 'StorageClass',
-    metadata: { name: 'standard', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+    metadata: { name: 'standard', annotations: { [defaultClassAnnotation]: 'true' } },
     provisioner: 'kubewright.dev/embedded',
     reclaimPolicy: 'Delete',
     volumeBindingMode: 'Immediate',

@@ -35,7 +35,7 @@ interface Bench {
 function startBench(t: TestContext, Made: new (setting: ControllerSetting) => Controller): Bench {
   const cluster = startCluster(t);
   const { registry } = cluster;
-  const index = new ObjectIndex();
+  const index = new ObjectIndex(registry);
   const controller = new Made({ registry, index, events: new EventRecorder(registry) });
   const queued: string[] = [];
   const feed = new ResourceFeed(registry);

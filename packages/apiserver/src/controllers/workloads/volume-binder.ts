@@ -1,6 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isAlreadyExists } from '@kubewright/api/errors';
 import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
+import { defaultClassAnnotation } from '../../registry/strategies/storage/storage-class-annotations.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
 import { parseReference, referenceText } from '../object-reference.js';
@@ -11,7 +12,6 @@ const claimBucket = '/persistentvolumeclaims';
 const volumeBucket = '/persistentvolumes';
 const boundByController = 'pv.kubernetes.io/bound-by-controller';
 const bindCompleted = 'pv.kubernetes.io/bind-completed';
-const defaultClass = 'storageclass.kubernetes.io/is-default-class';
 const provisionedBy = 'pv.kubernetes.io/provisioned-by';
 
 /**
@@ -153,7 +153,7 @@ export class VolumeBinder implements Controller {
    */
   *#giveDefaultClass(claim: ApiObject): Steps<boolean> {
     const classes = this.#setting.registry.store.list('storage.k8s.io/storageclasses');
-    const chosen = classes.find(({ metadata }) => metadata.annotations?.[defaultClass] === 'true');
+    const chosen = classes.find(({ metadata }) => metadata.annotations?.[defaultClassAnnotation] === 'true');
     if (chosen === undefined) return false;
     const spec = { storageClassName: chosen.metadata.name };
     const change = withBreak(() => changed(claim, { spec, annotations: [] }));

@@ -17,6 +17,7 @@ import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 /** SubjectAccessReview: checks whether the specified user is allowed to perform an action. */
 export const subjectAccessReview: VirtualResource = {
+  path: 'authorization.k8s.io/subjectaccessreviews',
   answer: function* (request) {
     const { object } = request;
     const errors = [...specErrors(object), ...subjectErrors(object), ...attributeErrors(object)];
@@ -29,6 +30,7 @@ export const subjectAccessReview: VirtualResource = {
 
 /** LocalSubjectAccessReview: checks whether the specified user is allowed to perform an action in the namespace of the request. */
 export const localSubjectAccessReview: VirtualResource = {
+  path: 'authorization.k8s.io/localsubjectaccessreviews',
   answer: function* (request) {
     const { object } = request;
     const resource = valueAt(object, 'spec', 'resourceAttributes');
@@ -50,6 +52,7 @@ export const localSubjectAccessReview: VirtualResource = {
 
 /** SelfSubjectAccessReview: checks whether the requesting user is allowed to perform an action. */
 export const selfSubjectAccessReview: VirtualResource = {
+  path: 'authorization.k8s.io/selfsubjectaccessreviews',
   answer: function* (request) {
     const { object, user } = request;
     const errors = [...specErrors(object), ...attributeErrors(object)];

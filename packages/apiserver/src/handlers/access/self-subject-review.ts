@@ -5,6 +5,7 @@ import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 /** SelfSubjectReview: returns the requesting user. Ignores the content of the sent object. */
 export const selfSubjectReview: VirtualResource = {
+  path: 'authentication.k8s.io/selfsubjectreviews',
   answer: withBreak(({ serving, user, object: { apiVersion, kind } }: VirtualRequest) => ({
     kind,
     apiVersion,

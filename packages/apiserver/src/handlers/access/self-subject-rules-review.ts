@@ -7,6 +7,7 @@ import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 /** SelfSubjectRulesReview: returns all rules of the requesting user in a namespace. */
 export const selfSubjectRulesReview: VirtualResource = {
+  path: 'authorization.k8s.io/selfsubjectrulesreviews',
   answer: withBreak(({ serving, user, object }: VirtualRequest) => {
     const namespace = stringAt(object, 'spec', 'namespace');
     if (namespace === '') throw badRequest('no namespace on request');

@@ -15,7 +15,7 @@ import { badRequest, conflict, invalid } from '../../registry/requests/status-er
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest', plural: 'TokenRequest' };
-/** The kinds whose objects a token can be bound to. */
+/** The kinds whose objects a token can be bound to. This is one rule of TokenRequests: `boundObject` defines how each kind is bound. */
 const bindable: ReadonlySet<string> = new Set(['Pod', 'Secret', 'Node']);
 const hour = 60 * 60;
 const leastSeconds = 10 * 60;
@@ -29,6 +29,7 @@ const extendedSeconds = 365 * 24 * hour;
 
 /** The token subresource of a ServiceAccount: issues a token with an expiration time for the specified audiences and bound object. */
 export const tokenRequest: VirtualResource = {
+  path: '/serviceaccounts/token',
   empty: { spec: { boundObjectRef: {} }, status: {} },
   defaults: (draft) => {
     madeAt(draft, 'spec')['expirationSeconds'] ??= hour;

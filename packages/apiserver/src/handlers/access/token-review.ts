@@ -8,6 +8,7 @@ import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 /** TokenReview: returns the user of a token for the specified audiences. The default audience is the server. */
 export const tokenReview: VirtualResource = {
+  path: 'authentication.k8s.io/tokenreviews',
   empty: { spec: {}, status: { user: {} } },
   answer: withBreak((request: VirtualRequest) => {
     const { object } = request;

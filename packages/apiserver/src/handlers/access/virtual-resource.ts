@@ -17,6 +17,8 @@ export interface VirtualRequest {
 
 /** A resource or subresource whose objects the server completes and returns on creation, but does not store. */
 export interface VirtualResource {
+  /** 'group/plural' or 'group/plural/subresource'. The core group is ''. */
+  readonly path: string;
   /** The initial content of an object. No manager owns fields that are equal to this content. @default an empty spec and status */
   readonly empty?: JsonObject;
   /** Additional versions of the kind that a body can have. @default none */

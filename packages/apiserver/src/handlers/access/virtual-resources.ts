@@ -7,16 +7,18 @@ import { tokenRequest } from './token-request.js';
 import { tokenReview } from './token-review.js';
 import type { VirtualResource } from './virtual-resource.js';
 
-/** All virtual resources, by `group/plural` or `group/plural/subresource`. */
-export const virtualResources: ReadonlyMap<string, VirtualResource> = new Map([
-  ['authentication.k8s.io/selfsubjectreviews', selfSubjectReview],
-  ['authentication.k8s.io/tokenreviews', tokenReview],
-  ['authorization.k8s.io/localsubjectaccessreviews', localSubjectAccessReview],
-  ['authorization.k8s.io/selfsubjectaccessreviews', selfSubjectAccessReview],
-  ['authorization.k8s.io/selfsubjectrulesreviews', selfSubjectRulesReview],
-  ['authorization.k8s.io/subjectaccessreviews', subjectAccessReview],
-  ['/bindings', binding],
-  ['/pods/binding', podBinding],
-  ['/pods/eviction', podEviction],
-  ['/serviceaccounts/token', tokenRequest],
-]);
+/** All virtual resources by their path. Each resource declares its path, so this list only collects the resources. */
+export const virtualResources: ReadonlyMap<string, VirtualResource> = new Map(
+  [
+    binding,
+    localSubjectAccessReview,
+    podBinding,
+    podEviction,
+    selfSubjectAccessReview,
+    selfSubjectReview,
+    selfSubjectRulesReview,
+    subjectAccessReview,
+    tokenRequest,
+    tokenReview,
+  ].map((resource) => [resource.path, resource]),
+);

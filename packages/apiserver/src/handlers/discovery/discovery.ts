@@ -42,19 +42,13 @@ export function discoveredVerbs({ verbs, terminating }: ResourceDefinition): rea
 
 /** Returns a short hash of the stored version of a resource. A changed hash indicates that clients must migrate stored objects. */
 export function storageVersionHash(definition: ResourceDefinition): string {
-  const { group, kind } = definition;
-  const stored = olderStored.has(kind) ? `${group}/v1beta1` : storedVersion(definition);
+  const { group, kind, strategy } = definition;
+  const { storedVersion } = strategy;
+  const stored = storedVersion === undefined ? convertedVersion(definition) : `${group}/${storedVersion}`;
   const version = stored.includes('/') ? stored : `/${stored}`;
   return createHash('sha256').update(`${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }
 
-function storedVersion(definition: ResourceDefinition): string {
+function convertedVersion(definition: ResourceDefinition): string {
   return definition.toStored(blankObject(definition, { name: '' })).apiVersion;
 }
-
-/** Kinds that a kube-apiserver stores in an older version than it serves. */
-const olderStored: ReadonlySet<string> = new Set([
-  'CustomResourceDefinition',
-  'MutatingAdmissionPolicy',
-  'MutatingAdmissionPolicyBinding',
-]);

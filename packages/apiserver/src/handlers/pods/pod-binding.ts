@@ -18,6 +18,7 @@ const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Succe
 
 /** The binding subresource of a Pod: assigns the Pod to a node, as a scheduler does. */
 export const podBinding: VirtualResource = {
+  path: '/pods/binding',
   answer: (request) => {
     const { object, info } = request;
     const { name } = info;
@@ -30,6 +31,7 @@ export const podBinding: VirtualResource = {
 
 /** A Binding that is created without the subresource. The Binding has the name of its Pod. */
 export const binding: VirtualResource = {
+  path: '/bindings',
   answer: (request) => assigned(request, request.object.metadata.name),
 };
 

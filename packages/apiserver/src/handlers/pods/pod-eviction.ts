@@ -28,6 +28,7 @@ const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Succe
 
 /** The eviction subresource of a Pod: deletes the Pod if its PodDisruptionBudget allows the disruption. */
 export const podEviction: VirtualResource = {
+  path: '/pods/eviction',
   otherVersions: ['policy/v1beta1'],
   answer: function* (sent) {
     const { object, serving, info } = sent;

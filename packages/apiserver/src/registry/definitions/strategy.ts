@@ -1,6 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
 import type { FieldError } from '@kubewright/api/schema';
-import type { ApiObject, DraftObject, IncomingObject } from '../objects/json-object.js';
+import type { ApiObject, DraftObject, IncomingObject, JsonObject } from '../objects/json-object.js';
+import type { QuotaRules } from '../quota/quota-rules.js';
 import type { RequestContext } from '../requests/request-context.js';
 
 /**
@@ -89,6 +90,16 @@ export interface Strategy {
   readonly resetsStatus: boolean;
   /** Whether the server maintains metadata.generation for the kind. */
   readonly tracksGeneration: boolean;
+  /** Returns the status of an object that a new cluster contains. @default no status */
+  readonly initialStatus?: (object: JsonObject, now: string) => JsonObject;
+  /** How quotas count the objects of the kind. @default only by `count/<resource>` */
+  readonly quotaRules?: QuotaRules;
+  /** The finalizer that protects each new object of the kind while other objects use it. @default none */
+  readonly protectionFinalizer?: string;
+  /** Whether the controllers look up the objects of the kind by namespace or by controlling owner. @default false */
+  readonly indexed?: true;
+  /** The version in which kube-apiserver stores the objects, if this version is older than the served version. */
+  readonly storedVersion?: string;
   /** The folder of kube-apiserver's storage that conflict errors contain. @default the plural name */
   readonly storageFolder?: string;
   /** The fields of a bookmark object that differ from the zero values of the Go type. @default none */

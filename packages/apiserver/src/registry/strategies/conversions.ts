@@ -2,7 +2,9 @@ import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { autoscalerConversion } from './autoscaling/autoscaler-conversion.js';
 import { eventConversion } from './core/event-conversion.js';
 
-type Conversion = Pick<ResourceDefinition, 'toStored' | 'fromStored'>;
+/** The conversion of a version, and the bucket of the stored objects if it is not the bucket of the resource. */
+type Conversion = Pick<ResourceDefinition, 'toStored' | 'fromStored'> &
+  Partial<Pick<ResourceDefinition, 'storageBucket'>>;
 
 /** The conversions between a version and the stored version, by apiVersion and kind. */
 const conversions: Readonly<Record<string, Conversion>> = {

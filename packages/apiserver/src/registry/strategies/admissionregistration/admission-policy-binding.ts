@@ -26,7 +26,10 @@ export const validatingAdmissionPolicyBindingStrategy = bindingStrategy((spec) =
 );
 
 /** The strategy for MutatingAdmissionPolicyBindings. */
-export const mutatingAdmissionPolicyBindingStrategy = bindingStrategy(() => []);
+export const mutatingAdmissionPolicyBindingStrategy: Partial<Strategy> = {
+  ...bindingStrategy(() => []),
+  storedVersion: 'v1beta1',
+};
 
 function bindingStrategy(ownErrors: (spec: JsonDraft) => readonly FieldError[]): Partial<Strategy> {
   const errors = (binding: ApiObject): readonly FieldError[] => {

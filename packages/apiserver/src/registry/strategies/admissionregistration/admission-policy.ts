@@ -40,6 +40,7 @@ export const validatingAdmissionPolicyStrategy: Partial<Strategy> = {
 /** The strategy for MutatingAdmissionPolicies. The server does not check the CEL expressions. */
 export const mutatingAdmissionPolicyStrategy: Partial<Strategy> = {
   ownRules: true,
+  storedVersion: 'v1beta1',
   tracksGeneration: true,
   defaults: defaultPolicy,
   validate: mutatingErrors,

@@ -31,6 +31,7 @@ export const customResourceDefinitionStrategy: Partial<Strategy> = {
   tracksGeneration: true,
   allowUnconditionalUpdate: false,
   ownRules: true,
+  storedVersion: 'v1beta1',
   defaults,
   prepareForCreate: (draft) => {
     draft['status'] = {

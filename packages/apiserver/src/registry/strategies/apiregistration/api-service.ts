@@ -35,9 +35,10 @@ export const apiServiceStrategy: Partial<Strategy> = {
     spec['versionPriority'] ??= 0;
     if (isObject(spec['service'])) fill(spec['service'], { port: 443 });
   },
+  initialStatus: (_, now) => localStatus(now),
   prepareForCreate: (draft) => {
     const local = valueAt(draft, 'spec', 'service') === undefined;
-    draft['status'] = local ? localApiServiceStatus(draft.metadata.creationTimestamp ?? '') : {};
+    draft['status'] = local ? localStatus(draft.metadata.creationTimestamp ?? '') : {};
   },
   validate: serviceErrors,
   validateUpdate: serviceErrors,
@@ -55,7 +56,7 @@ export const apiServiceStrategy: Partial<Strategy> = {
 };
 
 /** Returns the status of a local APIService, which is always available. */
-export function localApiServiceStatus(now: string): JsonObject {
+function localStatus(now: string): JsonObject {
   const message = 'Local APIServices are always available';
   return { conditions: [{ lastTransitionTime: now, message, reason: 'Local', status: 'True', type: 'Available' }] };
 }

@@ -7,6 +7,7 @@ import { notNegative, unchanged } from '../field-checks.js';
 /** The strategy for ControllerRevisions, whose data is immutable. */
 export const controllerRevisionStrategy: Partial<Strategy> = {
   ownRules: true,
+  indexed: true,
   defaults: (draft) => {
     draft['revision'] ??= 0;
   },

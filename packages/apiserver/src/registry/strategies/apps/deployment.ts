@@ -16,6 +16,7 @@ import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from '../
  */
 export const deploymentStrategy: Partial<Strategy> = {
   ownRules: true,
+  indexed: true,
   metadataRules: { keptByStatus: 'labels' },
   zeroFields: { spec: { replicas: 0 } },
   tracksGeneration: true,

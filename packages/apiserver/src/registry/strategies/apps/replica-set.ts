@@ -10,6 +10,7 @@ import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from '../
 /** The strategy for ReplicaSets. The default is one replica. The selector is immutable. */
 export const replicaSetStrategy: Partial<Strategy> = {
   ownRules: true,
+  indexed: true,
   zeroFields: { spec: { replicas: 0 } },
   tracksGeneration: true,
   defaults: (draft) => {

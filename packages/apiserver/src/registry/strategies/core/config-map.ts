@@ -4,6 +4,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import { type ApiObject, objectAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
+import { countedByName } from '../../quota/quota-rules.js';
 
 const keyRule =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
@@ -16,6 +17,7 @@ export const largestDataBytes = 1024 * 1024;
 /** The strategy for ConfigMaps. Keys are file names. The data of an immutable ConfigMap cannot change. */
 export const configMapStrategy: Partial<Strategy> = {
   ownRules: true,
+  quotaRules: countedByName('configmaps'),
   metadataRules: { validatesAgain: true },
   allowCreateOnUpdate: false,
   validate: configMapErrors,

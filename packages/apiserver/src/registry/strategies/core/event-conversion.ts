@@ -17,8 +17,9 @@ const namesBack: ReadonlyMap<string, string> = new Map([...names].map(([event, c
 /** The fields that core v1 writes even if they are empty. */
 const reporters = ['reportingController', 'reportingInstance'];
 
-/** Converts between Events of events.k8s.io/v1 and stored core v1 Events. */
-export const eventConversion: Pick<ResourceDefinition, 'toStored' | 'fromStored'> = {
+/** Converts between Events of events.k8s.io/v1 and stored core v1 Events. Events of both API groups are the same stored objects. */
+export const eventConversion: Pick<ResourceDefinition, 'toStored' | 'fromStored' | 'storageBucket'> = {
+  storageBucket: '/events',
   toStored: (object) => renamed(object, names, 'v1'),
   fromStored: (stored) => {
     const event = renamed(stored, namesBack, 'events.k8s.io/v1');

@@ -25,6 +25,7 @@ export const coreEventStrategy: Partial<Strategy> = {
       ? stringAt(event, 'source', 'component') || stringAt(event, 'reportingComponent')
       : fieldText(event, field),
   ownRules: true,
+  quotaRules: { ignored: true },
   validate: (event) => [...eventErrors(event, core)],
   validateUpdate: (event) => [...eventErrors(event, core)],
   cells: eventCells,
@@ -35,6 +36,7 @@ export const eventStrategy: Partial<Strategy> = {
   allowCreateOnUpdate: true,
   selectableFields: [...objectFields.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'],
   ownRules: true,
+  quotaRules: { ignored: true },
   validate: (event) => [...eventErrors(event, own), ...seriesErrors(event), ...newErrors(event)],
   validateUpdate: (next, old) => [
     ...eventErrors(next, own),

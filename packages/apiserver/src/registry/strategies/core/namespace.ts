@@ -22,6 +22,7 @@ export const namespaceStrategy: Partial<Strategy> = {
     const { name } = draft.metadata;
     if (name) draft.metadata.labels = { ...draft.metadata.labels, 'kubernetes.io/metadata.name': name };
   },
+  initialStatus: () => ({ phase: 'Active' }),
   prepareForCreate: (draft) => {
     draft['status'] = { phase: 'Active' };
     const spec = madeAt(draft, 'spec');

@@ -15,9 +15,8 @@ import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
 import { defaultClaimSpec, normalizeSources } from './pod-spec/claim-spec-defaults.js';
 import { claimSpecErrors } from './pod-spec/claim-spec-rules.js';
-
-/** The deprecated annotation for the storage class of a volume or claim. The field storageClassName replaces it. */
-export const oldStorageClass = 'volume.beta.kubernetes.io/storage-class';
+import { oldStorageClass } from '../storage/storage-class-annotations.js';
+import { persistentVolumeClaimQuota } from './persistent-volume-claim-quota.js';
 
 /**
  * The strategy for PersistentVolumeClaims. The spec is immutable, except for an unset volumeName or storageClassName. The requested storage
@@ -25,6 +24,9 @@ export const oldStorageClass = 'volume.beta.kubernetes.io/storage-class';
  */
 export const persistentVolumeClaimStrategy: Partial<Strategy> = {
   ownRules: true,
+  indexed: true,
+  protectionFinalizer: 'kubernetes.io/pvc-protection',
+  quotaRules: persistentVolumeClaimQuota,
   metadataRules: { validatesAgain: true },
   deletionRules: { returnsObject: true },
   defaults: (draft) => {

@@ -17,7 +17,7 @@ import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
 import { fill } from '../field-checks.js';
 import { unsupportedStruct } from '../go-text.js';
-import { oldStorageClass } from './persistent-volume-claim.js';
+import { oldStorageClass } from '../storage/storage-class-annotations.js';
 import { accessModeErrors, driverNameErrors, volumeModes } from './pod-spec/claim-spec-rules.js';
 import { nodeSelectorErrors } from './pod-spec/label-rules.js';
 import { amountErrors } from './pod-spec/resource-rules.js';
@@ -68,6 +68,8 @@ const sources: Readonly<Record<string, SourceRule>> = {
 /** The strategy for PersistentVolumes. The volume source and the volumeMode are immutable. */
 export const persistentVolumeStrategy: Partial<Strategy> = {
   ownRules: true,
+  indexed: true,
+  protectionFinalizer: 'kubernetes.io/pv-protection',
   metadataRules: { validatesAgain: true },
   deletionRules: { returnsObject: true },
   defaults: (draft) => {

@@ -15,6 +15,7 @@ import type { Strategy } from '../../definitions/strategy.js';
 import { podCells } from './pod-cells.js';
 import { ephemeralUpdateErrors, keepPart, resizeErrors } from './pod-part-updates.js';
 import { podQosClass } from './pod-qos-class.js';
+import { podQuota } from './pod-quota.js';
 import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
 import { podOnlyErrors } from './pod-spec/pod-only-rules.js';
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
@@ -29,6 +30,8 @@ import { podUpdateErrors } from './pod-update-rules.js';
  */
 export const podStrategy: Partial<Strategy> = {
   ownRules: true,
+  indexed: true,
+  quotaRules: podQuota,
   metadataRules: { validatesAgain: true },
   deletionRules: { returnsObject: true },
   tracksGeneration: true,

@@ -12,6 +12,7 @@ import {
 } from '../../objects/json-object.js';
 import { formatSelector } from '../../objects/format-selector.js';
 import type { Strategy } from '../../definitions/strategy.js';
+import { countedByName } from '../../quota/quota-rules.js';
 import { notNegative } from '../field-checks.js';
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
 import { supportedErrors } from './pod-spec/value-rules.js';
@@ -23,6 +24,7 @@ const statusCounts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'avai
 /** The strategy for ReplicationControllers. The selector is a plain label map that defaults to the template labels. */
 export const replicationControllerStrategy: Partial<Strategy> = {
   ownRules: true,
+  quotaRules: countedByName('replicationcontrollers'),
   deletionRules: { orphans: true },
   storageFolder: 'controllers',
   tracksGeneration: true,

@@ -11,6 +11,7 @@ import {
   valueAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
+import { countedByName } from '../../quota/quota-rules.js';
 import { invalidStruct } from '../go-text.js';
 import { amountErrors, quotaNameErrors } from './pod-spec/resource-rules.js';
 
@@ -26,6 +27,7 @@ const opposites = [
 /** The strategy for ResourceQuotas. A controller and the admission plugin record the usage of the namespace. */
 export const resourceQuotaStrategy: Partial<Strategy> = {
   ownRules: true,
+  quotaRules: countedByName('resourcequotas'),
   deletionRules: { returnsObject: true },
   prepareForCreate: (draft) => {
     draft['status'] = {};

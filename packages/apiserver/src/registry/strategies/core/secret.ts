@@ -3,6 +3,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import { type ApiObject, isObject, madeAt, nameTable, objectAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
+import { countedByName } from '../../quota/quota-rules.js';
 import { base64Bytes, immutabilityErrors, keyErrors, largestDataBytes } from './config-map.js';
 
 const requiredKeys = nameTable<readonly string[]>({
@@ -16,6 +17,7 @@ const accountAnnotation = 'kubernetes.io/service-account.name';
 /** The strategy for Secrets. `stringData` is written into `data` and is not returned. The type is immutable. */
 export const secretStrategy: Partial<Strategy> = {
   ownRules: true,
+  quotaRules: countedByName('secrets'),
   metadataRules: { validatesAgain: true },
   selectableFields: ['type'],
   defaults: (draft) => {

@@ -17,6 +17,7 @@ import type { Strategy } from '../../definitions/strategy.js';
 import { fill } from '../field-checks.js';
 import { ServiceAddresses } from './service-addresses.js';
 import { serviceCells } from './service-cells.js';
+import { serviceQuota } from './service-quota.js';
 import {
   hasHealthCheck,
   isExternal,
@@ -42,8 +43,11 @@ export function serviceStrategy(store: Store): Partial<Strategy> {
     storageFolder: 'services/specs',
     allowCreateOnUpdate: true,
     selectableFields: ['spec.clusterIP', 'spec.type'],
+    indexed: true,
+    quotaRules: serviceQuota,
     nameErrors: dns1123LabelErrors,
     defaults: defaultService,
+    initialStatus: () => ({ loadBalancer: {} }),
     prepareForCreate: (draft) => {
       draft['status'] = { loadBalancer: {} };
       const spec = madeAt(draft, 'spec');

@@ -32,6 +32,11 @@ export const flowSchemaStrategy: Partial<Strategy> = {
     if (!spec['matchingPrecedence']) spec['matchingPrecedence'] = 1000;
     fill(madeAt(spec, 'priorityLevelConfiguration'), { name: '' });
   },
+  initialStatus: (schema, now) => {
+    const level = stringAt(schema, 'spec', 'priorityLevelConfiguration', 'name');
+    const message = `This FlowSchema references the PriorityLevelConfiguration object named "${level}" and it exists`;
+    return { conditions: [{ lastTransitionTime: now, message, reason: 'Found', status: 'False', type: 'Dangling' }] };
+  },
   prepareForCreate: (draft) => {
     draft['status'] = {};
   },

@@ -14,6 +14,10 @@ export const serviceCidrStrategy: Partial<Strategy> = {
   defaults: (draft) => {
     madeAt(draft, 'spec');
   },
+  initialStatus: (_, now) => {
+    const message = 'Kubernetes Service CIDR is ready';
+    return { conditions: [{ lastTransitionTime: now, message, reason: '', status: 'True', type: 'Ready' }] };
+  },
   prepareForCreate: (draft) => {
     draft['status'] = {};
   },

@@ -5,17 +5,12 @@ import { age } from '../../objects/age.js';
 import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { fill, unchanged } from '../field-checks.js';
+import { isDefaultClass } from './storage-class-annotations.js';
 import { parameterErrors, provisionerErrors } from './storage-parameters.js';
 import { repeatedPositions } from '../repeated-positions.js';
 
 const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
 const reclaimPolicies = ['Delete', 'Retain'];
-
-/** The annotations of the default storage class. The second annotation is deprecated. */
-const defaultStorageClassAnnotations = [
-  'storageclass.kubernetes.io/is-default-class',
-  'storageclass.beta.kubernetes.io/is-default-class',
-] as const;
 
 /** The strategy for StorageClasses. The parameters, provisioner, reclaimPolicy and volumeBindingMode are immutable. */
 export const storageClassStrategy: Partial<Strategy> = {
@@ -37,7 +32,7 @@ export const storageClassStrategy: Partial<Strategy> = {
   validateUpdate: (next, old) =>
     ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((field) => unchanged(next, old, field)),
   cells: (storageClass, now) => [
-    storageClass.metadata.name + (isDefault(storageClass) ? ' (default)' : ''),
+    storageClass.metadata.name + (isDefaultClass(storageClass) ? ' (default)' : ''),
     stringAt(storageClass, 'provisioner'),
     stringAt(storageClass, 'reclaimPolicy'),
     stringAt(storageClass, 'volumeBindingMode'),
@@ -45,10 +40,6 @@ export const storageClassStrategy: Partial<Strategy> = {
     age(storageClass.metadata.creationTimestamp, now),
   ],
 };
-
-function isDefault({ metadata }: ApiObject): boolean {
-  return defaultStorageClassAnnotations.some((name) => metadata.annotations?.[name] === 'true');
-}
 
 function oneOfErrors(object: ApiObject, field: string, allowed: readonly string[]): readonly FieldError[] {
   const value = stringAt(object, field);

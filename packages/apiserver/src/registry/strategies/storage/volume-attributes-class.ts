@@ -5,21 +5,16 @@ import { type ApiObject, objectAt, stringAt } from '../../objects/json-object.js
 import type { Strategy } from '../../definitions/strategy.js';
 import { parameterErrors, provisionerErrors } from './storage-parameters.js';
 
-const protection = 'kubernetes.io/vac-protection';
-
 /**
  * The strategy for VolumeAttributesClasses. The driverName and the parameters are immutable. A finalizer protects a class while volumes use
  * it.
  */
 export const volumeAttributesClassStrategy: Partial<Strategy> = {
   ownRules: true,
+  protectionFinalizer: 'kubernetes.io/vac-protection',
   deletionRules: { returnsObject: true },
   defaults: (draft) => {
     draft['driverName'] ??= '';
-  },
-  prepareForCreate: (draft) => {
-    const finalizers = draft.metadata.finalizers ?? [];
-    if (!finalizers.includes(protection)) draft.metadata.finalizers = [...finalizers, protection];
   },
   validate: classErrors,
   validateUpdate: (next, old) => [

@@ -1,0 +1,39 @@
+import type { ApiObject, IncomingObject, JsonObject } from '../objects/json-object.js';
+import { type Amounts, countOf } from './resource-amounts.js';
+
+/** A write that a quota can count. */
+export interface QuotaWrite {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly subresource: string | undefined;
+  /** The new object; undefined for DELETE. */
+  readonly object: IncomingObject | undefined;
+  /** The current object; undefined for CREATE. */
+  readonly old: ApiObject | undefined;
+}
+
+/** The rules by which ResourceQuotas count the objects of one kind in addition to `count/<resource>`. */
+export interface QuotaRules {
+  /** Whether quotas do not count the objects of the kind, not even by `count/<resource>`. */
+  readonly ignored?: true;
+  /** Returns the usage of one object, by the names that quotas limit. @default no other name than `count/<resource>` */
+  readonly usage?: (object: JsonObject) => Amounts;
+  /** Whether objects of the kind use the amount that quotas limit by this name. @default no */
+  readonly uses?: (name: string) => boolean;
+  /** Whether an object matches a scope selector of a quota. @default no */
+  readonly isInScope?: (object: JsonObject, selector: JsonObject) => boolean;
+  /** Whether quotas count a write. @default only the creation of an object */
+  readonly counts?: (write: QuotaWrite) => boolean;
+  /**
+   * Returns the names of the limited amounts that every container must declare, with the names of the containers that do not declare them.
+   * @default none
+   */
+  readonly undeclared?: (names: readonly string[], object: JsonObject) => ReadonlyMap<string, readonly string[]>;
+  /** Whether a change of the object can decrease its usage. @default no */
+  readonly mayUseLess?: (object: ApiObject) => boolean;
+}
+
+/** Returns the rules of a kind whose objects quotas count by the plural name in addition to `count/<resource>`. */
+export function countedByName(plural: string): QuotaRules {
+  const usage = new Map([[plural, countOf(1)]]);
+  return { usage: () => usage, uses: (name) => name === plural };
+}

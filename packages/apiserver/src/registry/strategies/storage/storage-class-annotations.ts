@@ -1,0 +1,13 @@
+import type { ApiObject } from '../../objects/json-object.js';
+
+/** The deprecated annotation for the storage class of a volume or claim. The field storageClassName replaces it. */
+export const oldStorageClass = 'volume.beta.kubernetes.io/storage-class';
+/** The annotation of the default StorageClass. */
+export const defaultClassAnnotation = 'storageclass.kubernetes.io/is-default-class';
+/** The deprecated form of `defaultClassAnnotation`. */
+const oldDefaultClassAnnotation = 'storageclass.beta.kubernetes.io/is-default-class';
+
+/** Whether a StorageClass has the annotation of the default class, also in the deprecated form. */
+export function isDefaultClass({ metadata: { annotations } }: ApiObject): boolean {
+  return [defaultClassAnnotation, oldDefaultClassAnnotation].some((name) => annotations?.[name] === 'true');
+}
