@@ -1,19 +1,19 @@
 import type { Registry } from '../registry/registry.js';
-import type { Controller, ControllerSetting } from './controller.js';
+import type { Controller, ControllerSetting } from './work/controller.js';
 import type { WorkloadName } from './workload-names.js';
-import { CronJobController } from './workloads/cron-job-controller.js';
-import { DaemonSetController } from './workloads/daemon-set-controller.js';
-import { registerStorageClass } from './workloads/default-storage-class.js';
-import { DeploymentController } from './workloads/deployment-controller.js';
-import { registerNode } from './workloads/embedded-node.js';
-import { EndpointSliceController } from './workloads/endpoint-slice-controller.js';
-import { EndpointsController } from './workloads/endpoints-controller.js';
-import { JobController, JobTtlController } from './workloads/job-controller.js';
-import { Kubelet } from './workloads/kubelet.js';
-import { ReplicaSetController } from './workloads/replica-set-controller.js';
-import { Scheduler } from './workloads/scheduler.js';
-import { StatefulSetController } from './workloads/stateful-set-controller.js';
-import { VolumeBinder } from './workloads/volume-binder.js';
+import { CronJobController } from './workloads/jobs/cron-job-controller.js';
+import { DaemonSetController } from './workloads/daemon-sets/daemon-set-controller.js';
+import { registerStorageClass } from './workloads/volumes/default-storage-class.js';
+import { DeploymentController } from './workloads/deployments/deployment-controller.js';
+import { registerNode } from './workloads/nodes/embedded-node.js';
+import { EndpointSliceController } from './workloads/services/endpoint-slice-controller.js';
+import { EndpointsController } from './workloads/services/endpoints-controller.js';
+import { JobController, JobTtlController } from './workloads/jobs/job-controller.js';
+import { Kubelet } from './workloads/nodes/kubelet.js';
+import { ReplicaSetController } from './workloads/replica-sets/replica-set-controller.js';
+import { Scheduler } from './workloads/nodes/scheduler.js';
+import { StatefulSetController } from './workloads/stateful-sets/stateful-set-controller.js';
+import { VolumeBinder } from './workloads/volumes/volume-binder.js';
 
 type ControllerClass = new (setting: ControllerSetting) => Controller;
 

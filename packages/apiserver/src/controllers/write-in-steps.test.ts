@@ -8,12 +8,12 @@ import { type ApiObject, stringAt } from '../registry/objects/json-object.js';
 import { Registry } from '../registry/registry.js';
 import { systemContext } from '../registry/requests/request-context.js';
 import { Store } from '../storage/store.js';
-import { GarbageCollector } from './garbage-collector.js';
-import { referenceText } from './object-reference.js';
-import { VolumeProtection } from './volume-protection.js';
-import { Kubelet } from './workloads/kubelet.js';
-import { Scheduler } from './workloads/scheduler.js';
-import { VolumeBinder } from './workloads/volume-binder.js';
+import { GarbageCollector } from './guarantees/garbage-collector.js';
+import { referenceText } from './objects/object-reference.js';
+import { VolumeProtection } from './guarantees/volume-protection.js';
+import { Kubelet } from './workloads/nodes/kubelet.js';
+import { Scheduler } from './workloads/nodes/scheduler.js';
+import { VolumeBinder } from './workloads/volumes/volume-binder.js';
 
 const namespace = 'default';
 const context = systemContext('test', 'update');

@@ -3,12 +3,12 @@ import { test, type TestContext } from 'node:test';
 import { finish, type Steps } from '@kubewright/api/apply';
 import { type ApiObject, numberAt, objectAt } from '../../registry/objects/json-object.js';
 import { at, type Cluster, context, startCluster, template, workload } from '../../server/cluster.test.support.js';
-import type { Controller, ControllerSetting } from '../controller.js';
-import { EventRecorder } from '../event-recorder.js';
-import { ObjectIndex } from '../object-index.js';
-import { ResourceFeed } from '../resource-feed.js';
-import { DaemonSetController } from './daemon-set-controller.js';
-import { StatefulSetController } from './stateful-set-controller.js';
+import type { Controller, ControllerSetting } from '../work/controller.js';
+import { EventRecorder } from '../work/event-recorder.js';
+import { ObjectIndex } from '../work/object-index.js';
+import { ResourceFeed } from '../work/resource-feed.js';
+import { DaemonSetController } from './daemon-sets/daemon-set-controller.js';
+import { StatefulSetController } from './stateful-sets/stateful-set-controller.js';
 
 const key = 'default/web';
 const nothing = { add: () => undefined, addAfter: () => undefined };

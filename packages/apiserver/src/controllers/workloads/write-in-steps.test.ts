@@ -7,14 +7,14 @@ import { type ApiObject, objectAt } from '../../registry/objects/json-object.js'
 import { Registry } from '../../registry/registry.js';
 import { at, context, SteppedClock, template, workload } from '../../server/cluster.test.support.js';
 import { Store } from '../../storage/store.js';
-import type { Controller, ControllerSetting } from '../controller.js';
-import { EventRecorder } from '../event-recorder.js';
-import { ObjectIndex } from '../object-index.js';
-import { keyText } from '../object-reference.js';
-import { ResourceFeed } from '../resource-feed.js';
-import { CronJobController } from './cron-job-controller.js';
-import { DeploymentController } from './deployment-controller.js';
-import { JobController } from './job-controller.js';
+import type { Controller, ControllerSetting } from '../work/controller.js';
+import { EventRecorder } from '../work/event-recorder.js';
+import { ObjectIndex } from '../work/object-index.js';
+import { keyText } from '../objects/object-reference.js';
+import { ResourceFeed } from '../work/resource-feed.js';
+import { CronJobController } from './jobs/cron-job-controller.js';
+import { DeploymentController } from './deployments/deployment-controller.js';
+import { JobController } from './jobs/job-controller.js';
 
 const queue = { add: () => undefined, addAfter: () => undefined };
 const jobSpec = { template: template(['true'], { restartPolicy: 'Never' }) };

@@ -15,7 +15,7 @@ import {
 import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../../registry/requests/request-context.js';
 import { badRequest, conflict, failure, invalid } from '../../registry/requests/status-errors.js';
-import { disruptionAllowed } from '../../controllers/disruption-condition.js';
+import { disruptionAllowed } from '../../controllers/guarantees/disruption-condition.js';
 import { checkDryRun } from '../query-options.js';
 import { deleteOptionsOf } from './eviction-options.js';
 import type { VirtualRequest, VirtualResource } from '../access/virtual-resource.js';

@@ -1,0 +1,51 @@
+import { applyServerSideSteps, type Steps, withBreak } from '@kubewright/api/apply';
+import { deepEqual } from '@kubewright/api/patch';
+import { aggregatedRules } from '../../registry/strategies/rbac/aggregated-rules.js';
+import { isObject, objectsAt } from '../../registry/objects/json-object.js';
+import { timestamp } from '../../registry/metadata/metadata-rules.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
+import { controllerContext } from '../work/controller-context.js';
+import type { FeedEvent } from '../work/resource-feed.js';
+
+const bucket = 'rbac.authorization.k8s.io/clusterroles';
+
+/** Sets the rules of each ClusterRole with an aggregationRule to the rules of all selected ClusterRoles. */
+export class ClusterRoleAggregation implements Controller {
+  readonly name = 'clusterrole-aggregation-controller';
+  readonly #setting: ControllerSetting;
+  readonly #aggregating = new Set<string>();
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe(event: FeedEvent, queue: KeyQueue): void {
+    if (event.bucket !== bucket) return;
+    const { object, type } = event;
+    if (type !== 'DELETED' && isObject(object['aggregationRule'])) this.#aggregating.add(object.metadata.name);
+    else this.#aggregating.delete(object.metadata.name);
+    for (const name of this.#aggregating) queue.add(name);
+  }
+
+  *sync(name: string): Steps<void> {
+    const { registry } = this.#setting;
+    const roles = registry.builtIn('rbac.authorization.k8s.io/v1/clusterroles');
+    const live = roles.find({ name });
+    if (live === undefined || !isObject(live['aggregationRule'])) return;
+    const rules = aggregatedRules(live, registry.store.list(bucket));
+    if (deepEqual(rules, objectsAt(live, 'rules'))) return;
+    const { apiVersion, kind, schema } = roles.definition;
+    const context = controllerContext(this.name, 'patch');
+    const applied = yield* applyServerSideSteps({
+      live,
+      applied: { apiVersion, kind, metadata: { name }, ...(rules.length > 0 && { rules }) },
+      schema,
+      manager: this.name,
+      force: true,
+      resetFields: [],
+      now: timestamp(registry.clock.now()),
+    });
+    const change = withBreak(() => applied.object);
+    yield* roles.updateSteps({ name }, change, { ...context, fieldManager: this.name, operation: 'Apply' });
+  }
+}

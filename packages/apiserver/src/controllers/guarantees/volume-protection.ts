@@ -1,0 +1,65 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
+import { type ApiObject, objectsAt, stringAt } from '../../registry/objects/json-object.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
+import { controllerContext } from '../work/controller-context.js';
+import { parseReference, referenceText } from '../objects/object-reference.js';
+import type { FeedEvent } from '../work/resource-feed.js';
+
+const claims = '/persistentvolumeclaims';
+const volumes = '/persistentvolumes';
+
+/**
+ * Removes the protection finalizer from a claim that is being deleted when no scheduled Pod uses the claim. Removes the protection
+ * finalizer from a volume that is being deleted when the volume is not bound.
+ */
+export class VolumeProtection implements Controller {
+  readonly name = 'pvc-protection-controller';
+  readonly #setting: ControllerSetting;
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe({ bucket, object }: FeedEvent, queue: KeyQueue): void {
+    const { metadata } = object;
+    if ((bucket === claims || bucket === volumes) && metadata.deletionTimestamp !== undefined) {
+      queue.add(referenceText(bucket, metadata));
+    }
+    if (bucket !== '/pods') return;
+    for (const name of claimsOf(object)) {
+      const claim = this.#setting.registry
+        .builtIn('/v1/persistentvolumeclaims')
+        .find({ name, namespace: metadata.namespace });
+      if (claim?.metadata.deletionTimestamp !== undefined) queue.add(referenceText(claims, claim.metadata));
+    }
+  }
+
+  *sync(reference: string): Steps<void> {
+    const { bucket, key } = parseReference(reference);
+    const resource = this.#setting.registry.inBucket(bucket);
+    const finalizer = resource?.definition.strategy.protectionFinalizer;
+    const object = resource?.find(key);
+    if (resource === undefined || object?.metadata.deletionTimestamp === undefined || finalizer === undefined) return;
+    if (object.metadata.finalizers?.includes(finalizer) !== true || this.#isUsed(bucket, object)) return;
+    const change = withBreak(() => {
+      const others = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
+      return { ...object, metadata: { ...object.metadata, finalizers: others } };
+    });
+    yield* resource.updateSteps(key, change, controllerContext(this.name, 'update'));
+  }
+
+  #isUsed(bucket: string, object: ApiObject): boolean {
+    if (bucket === volumes) return stringAt(object, 'status', 'phase') === 'Bound';
+    const pods = this.#setting.index.inNamespace('/pods', object.metadata.namespace);
+    return pods.some((pod) => stringAt(pod, 'spec', 'nodeName') !== '' && claimsOf(pod).includes(object.metadata.name));
+  }
+}
+
+/** Returns the names of the claims that a Pod uses. */
+function claimsOf(pod: ApiObject): readonly string[] {
+  return objectsAt(pod, 'spec', 'volumes').flatMap((volume) => {
+    if (volume['ephemeral'] !== undefined) return [`${pod.metadata.name}-${stringAt(volume, 'name')}`];
+    const name = stringAt(volume, 'persistentVolumeClaim', 'claimName');
+    return name === '' ? [] : [name];
+  });
+}

@@ -1,0 +1,25 @@
+import type { ApiObject, OwnerReference } from '../../registry/objects/json-object.js';
+import { keyText } from './object-reference.js';
+
+/** Returns the owner reference of the controlling owner, if any. */
+export function controlledBy({ metadata }: ApiObject): OwnerReference | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller === true);
+}
+
+/** Returns whether the owner controls the object. Compares UIDs, because another object can have the same name. */
+export function isControlledBy(object: ApiObject, owner: ApiObject): boolean {
+  return controlledBy(object)?.uid === owner.metadata.uid;
+}
+
+/** Returns an owner reference that makes the given object the controlling owner. */
+export function controllerReference({ apiVersion, kind, metadata }: ApiObject): OwnerReference {
+  const { name, uid } = metadata;
+  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
+}
+
+/** Returns the key of the object's controlling owner if the owner is of the kind, and undefined otherwise. */
+export function controllerKey(object: ApiObject, { group, kind }: { readonly group: string; readonly kind: string }) {
+  const owner = controlledBy(object);
+  if (owner?.kind !== kind || !owner.apiVersion.startsWith(`${group}/`)) return undefined;
+  return keyText({ name: owner.name, namespace: object.metadata.namespace });
+}

@@ -1,0 +1,22 @@
+import type { RequestContext } from '../../registry/requests/request-context.js';
+
+const manager = 'kube-controller-manager';
+
+/**
+ * Returns the context for writes of a controller: the user is the controller's service account, the field manager is
+ * kube-controller-manager.
+ */
+export function controllerContext(name: string, verb: string, subresource?: string): RequestContext {
+  return {
+    verb,
+    fieldManager: manager,
+    ...(subresource === undefined ? {} : { subresource }),
+    dryRun: false,
+    fieldValidation: 'Ignore',
+    warnings: [],
+    user: {
+      name: `system:serviceaccount:kube-system:${name}`,
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],
+    },
+  };
+}

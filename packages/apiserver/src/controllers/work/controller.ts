@@ -1,0 +1,39 @@
+import type { Steps } from '@kubewright/api/apply';
+import type { Registry } from '../../registry/registry.js';
+import type { EventRecorder } from './event-recorder.js';
+import type { ObjectIndex } from './object-index.js';
+import type { FeedEvent } from './resource-feed.js';
+
+/** The queue for the keys that a controller must reconcile. */
+export interface KeyQueue {
+  /** Adds a key. Does nothing if the key is already queued. */
+  add(key: string): void;
+  /**
+   * Adds a key after a delay in milliseconds. If the key is already scheduled, the earlier of the two times applies. `WorkLoop.pending`
+   * does not return the key before that time.
+   */
+  addAfter(key: string, delayMs: number): void;
+}
+
+/** The dependencies of a controller. */
+export interface ControllerSetting {
+  readonly registry: Registry;
+  readonly index: ObjectIndex;
+  readonly events: EventRecorder;
+}
+
+/**
+ * A controller of the server. A WorkLoop calls `sync` for one key at a time. If `sync` throws, the WorkLoop calls `sync` for the same key
+ * again later.
+ */
+export interface Controller {
+  /** The name of the controller in Kubernetes, which is also the name of its service account and of its work loop. */
+  readonly name: string;
+  /** Observes a change and adds the keys that must be reconciled. */
+  observe(event: FeedEvent, queue: KeyQueue): void;
+  /**
+   * Reconciles the object of the key. A controller that works on many objects returns steps. Between two steps, the server answers requests
+   * and other controllers run, so each step must read the objects again.
+   */
+  sync(key: string, queue: KeyQueue): Steps<void> | void;
+}

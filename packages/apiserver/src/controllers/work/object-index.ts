@@ -1,0 +1,90 @@
+import type { ApiObject } from '../../registry/objects/json-object.js';
+import type { Registry } from '../../registry/registry.js';
+import { keyText } from '../objects/object-reference.js';
+import type { FeedEvent } from './resource-feed.js';
+
+type Objects = Map<string, ApiObject>;
+
+/**
+ * Indexes the objects of the kinds whose strategy is `indexed`, by namespace and by the UID of the controlling owner, so that no event
+ * requires a scan of a list. The feed delivers each write before the write returns, so the index is always current.
+ */
+export class ObjectIndex {
+  readonly #byNamespace = new Map<string, Objects>();
+  readonly #byController = new Map<string, Objects>();
+  /** The key in `#byController` of each object. */
+  readonly #places = new Map<string, string>();
+
+  /** Whether the index contains the objects of a bucket. */
+  readonly #indexed = new Map<string, boolean>();
+  readonly #registry: Pick<Registry, 'inBucket'>;
+
+  constructor(registry: Pick<Registry, 'inBucket'>) {
+    this.#registry = registry;
+  }
+
+  /** Updates the index with a change. */
+  observe({ type, bucket, object }: FeedEvent): void {
+    if (!this.#isIndexed(bucket)) return;
+    const key = keyText(object.metadata);
+    const reference = `${bucket}|${key}`;
+    const place = type === 'DELETED' ? undefined : placeOf(bucket, object);
+    const before = this.#places.get(reference);
+    if (before !== undefined && before !== place) remove(this.#byController, before, key);
+    const namespace = `${bucket}|${object.metadata.namespace ?? ''}`;
+    if (place === undefined) {
+      this.#places.delete(reference);
+      remove(this.#byNamespace, namespace, key);
+    } else {
+      this.#places.set(reference, place);
+      put(this.#byController, place, { key, object });
+      put(this.#byNamespace, namespace, { key, object });
+    }
+  }
+
+  /** Returns the objects of a bucket that the owner controls. */
+  controlledBy(owner: ApiObject, bucket: string): readonly ApiObject[] {
+    return [...(this.#byController.get(`${bucket}|${owner.metadata.uid}`)?.values() ?? [])];
+  }
+
+  /** Returns the objects of a bucket and namespace without a controlling owner. */
+  orphans(bucket: string, namespace: string | undefined): readonly ApiObject[] {
+    return [...(this.#byController.get(`${bucket}||${namespace ?? ''}`)?.values() ?? [])];
+  }
+
+  /** Returns the objects of a bucket in all namespaces. */
+  all(bucket: string): readonly ApiObject[] {
+    const places = [...this.#byNamespace].filter(([place]) => place.startsWith(`${bucket}|`));
+    return places.flatMap(([, objects]) => [...objects.values()]);
+  }
+
+  /** Returns the objects of a bucket in a namespace, in no defined order. Use an undefined namespace for a cluster-scoped kind. */
+  inNamespace(bucket: string, namespace: string | undefined): readonly ApiObject[] {
+    return [...(this.#byNamespace.get(`${bucket}|${namespace ?? ''}`)?.values() ?? [])];
+  }
+
+  #isIndexed(bucket: string): boolean {
+    const known = this.#indexed.get(bucket);
+    if (known !== undefined) return known;
+    const indexed = this.#registry.inBucket(bucket)?.definition.strategy.indexed === true;
+    this.#indexed.set(bucket, indexed);
+    return indexed;
+  }
+}
+
+function placeOf(bucket: string, { metadata }: ApiObject): string {
+  const controller = metadata.ownerReferences?.find((owner) => owner.controller === true);
+  return controller === undefined ? `${bucket}||${metadata.namespace ?? ''}` : `${bucket}|${controller.uid}`;
+}
+
+function put(places: Map<string, Objects>, place: string, entry: { readonly key: string; readonly object: ApiObject }) {
+  const known = places.get(place);
+  if (known === undefined) places.set(place, new Map([[entry.key, entry.object]]));
+  else known.set(entry.key, entry.object);
+}
+
+function remove(places: Map<string, Objects>, place: string, key: string): void {
+  const known = places.get(place);
+  known?.delete(key);
+  if (known?.size === 0) places.delete(place);
+}

@@ -1,0 +1,119 @@
+import type { Steps } from '@kubewright/api/apply';
+import { labelSelectorFromObject } from '@kubewright/api/selectors';
+import { type ApiObject, copyJson, objectAt, objectsAt, valueAt } from '../../../registry/objects/json-object.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
+import { keyText, parseKey } from '../../objects/object-reference.js';
+import type { FeedEvent } from '../../work/resource-feed.js';
+import { controlledBy, controllerKey } from '../../objects/controller-reference.js';
+import { isRecreate } from './deployment-limits.js';
+import { currentSet } from './deployment-revisions.js';
+import { rollBack, rollbackOf } from './deployment-rollback.js';
+import { forgetOldRevisions, recreate, rollOut } from './deployment-rollout.js';
+import { isScaled, scale } from './deployment-scale.js';
+import { countedStatus, writeRolloutStatus } from './deployment-status.js';
+import { DeploymentWork } from './deployment-work.js';
+
+const bucket = 'apps/deployments';
+
+/**
+ * Maintains one ReplicaSet for each template of a Deployment, and replaces the Pods of old ReplicaSets with Pods of the newest ReplicaSet.
+ */
+export class DeploymentController implements Controller {
+  readonly name = 'deployment-controller';
+  readonly #setting: ControllerSetting;
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
+    if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
+    if (changed === 'apps/replicasets') {
+      const key = controllerKey(object, { group: 'apps', kind: 'Deployment' });
+      if (key !== undefined) queue.add(key);
+      else if (controlledBy(object) === undefined && type !== 'DELETED') this.#addMatching(object, queue);
+    }
+    // A Deployment with the strategy Recreate waits until its last old Pod is deleted.
+    if (changed === '/pods' && type === 'DELETED') this.#addRecreating(object, queue);
+  }
+
+  *sync(key: string, queue: KeyQueue): Steps<void> {
+    const deployment = this.#setting.registry.builtIn('apps/v1/deployments').find(parseKey(key));
+    if (deployment === undefined) return;
+    const work = new DeploymentWork(this.#setting, deployment);
+    if (work.selectsAll) {
+      work.say('Warning', 'SelectingAll', 'This deployment is selecting all pods. A non-empty selector is required.');
+      yield* work.writeStatus({
+        ...copyJson(objectAt(deployment, 'status')),
+        observedGeneration: deployment.metadata.generation,
+      });
+      return;
+    }
+    yield* work.claim();
+    if (deployment.metadata.deletionTimestamp !== undefined) {
+      yield* currentSet(work, { create: false });
+      yield* work.writeStatus(yield* countedStatus(work));
+      return;
+    }
+    const stuckInMs = yield* this.#advance(work);
+    if (stuckInMs !== undefined) queue.addAfter(key, stuckInMs);
+  }
+
+  /**
+   * Performs one step towards the desired state. Returns the milliseconds until the progress deadline, or undefined if no deadline is
+   * pending.
+   */
+  *#advance(work: DeploymentWork): Steps<number | undefined> {
+    yield* markPaused(work);
+    const paused = isPaused(work.deployment);
+    const revision = rollbackOf(work.deployment);
+    if (!paused && revision !== undefined) {
+      yield* currentSet(work, { create: true });
+      yield* rollBack(work, revision);
+      return undefined;
+    }
+    if (paused || isScaled(work)) {
+      yield* currentSet(work, { create: false });
+      yield* scale(work);
+      if (paused) yield* forgetOldRevisions(work);
+      yield* work.writeStatus(yield* countedStatus(work));
+      return undefined;
+    }
+    if (isRecreate(work.deployment)) yield* recreate(work);
+    else yield* rollOut(work);
+    return yield* writeRolloutStatus(work);
+  }
+
+  #addMatching(set: ApiObject, queue: KeyQueue): void {
+    for (const deployment of this.#setting.index.inNamespace(bucket, set.metadata.namespace)) {
+      const selector = labelSelectorFromObject(objectAt(deployment, 'spec', 'selector'));
+      if (!selector.empty && selector.matches(set.metadata.labels ?? {})) queue.add(keyText(deployment.metadata));
+    }
+  }
+
+  #addRecreating(pod: ApiObject, queue: KeyQueue): void {
+    const key = controllerKey(pod, { group: 'apps', kind: 'ReplicaSet' });
+    const set =
+      key === undefined ? undefined : this.#setting.registry.builtIn('apps/v1/replicasets').find(parseKey(key));
+    const owner = set === undefined ? undefined : controllerKey(set, { group: 'apps', kind: 'Deployment' });
+    if (owner !== undefined) queue.add(owner);
+  }
+}
+
+function isPaused(deployment: ApiObject): boolean {
+  return valueAt(deployment, 'spec', 'paused') === true;
+}
+
+/** Sets the condition for a paused or resumed rollout, so that a pause does not count towards the progress deadline. */
+function* markPaused(work: DeploymentWork): Steps<void> {
+  if (!work.hasDeadline) return;
+  const progress = objectsAt(work.deployment, 'status', 'conditions').find(({ type }) => type === 'Progressing');
+  if (progress?.['reason'] === 'ProgressDeadlineExceeded') return;
+  const said = progress?.['reason'] === 'DeploymentPaused';
+  const paused = isPaused(work.deployment);
+  if (said === paused) return;
+  const text = paused
+    ? { reason: 'DeploymentPaused', message: 'Deployment is paused' }
+    : { reason: 'DeploymentResumed', message: 'Deployment is resumed' };
+  yield* work.setCondition({ type: 'Progressing', status: 'Unknown', ...text });
+}

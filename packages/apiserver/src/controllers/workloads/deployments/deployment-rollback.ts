@@ -1,0 +1,50 @@
+import type { Steps } from '@kubewright/api/apply';
+import { type ApiObject, draftOf, type JsonDraft, madeAt, objectAt } from '../../../registry/objects/json-object.js';
+import { revisionOf, rollbackAnnotation, staysBehind } from './deployment-revisions.js';
+import { type DeploymentWork, hasTemplate, withoutHash } from './deployment-work.js';
+
+/**
+ * Returns the revision that an annotation of the Deployment requests, or undefined if there is no such annotation. The revision 0 means the
+ * previous revision.
+ */
+export function rollbackOf({ metadata }: ApiObject): number | undefined {
+  const text = metadata.annotations?.[rollbackAnnotation] ?? '';
+  return /^-?\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Restores the template of an earlier revision, or records the reason if that is not possible. Removes the annotation in both cases. */
+export function* rollBack(work: DeploymentWork, requested: number): Steps<void> {
+  const { deployment } = work;
+  const sets = work.all();
+  const revision = requested === 0 ? (sets.map(revisionOf).toSorted((a, b) => b - a)[1] ?? 0) : requested;
+  const target = revision === 0 ? undefined : sets.find((set) => revisionOf(set) === revision);
+  if (target === undefined) {
+    const what = revision === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
+    work.say('Warning', 'DeploymentRollbackRevisionNotFound', what);
+    yield* work.update(withoutRollback);
+    return;
+  }
+  const { name } = deployment.metadata;
+  if (hasTemplate(target, objectAt(deployment, 'spec', 'template'))) {
+    const message = `The rollback revision contains the same template as current deployment "${name}"`;
+    work.say('Warning', 'DeploymentRollbackTemplateUnchanged', message);
+    yield* work.update(withoutRollback);
+    return;
+  }
+  yield* work.update((live) => withTemplateOf(withoutRollback(live), target));
+  work.say('Normal', 'DeploymentRollback', `Rolled back deployment "${name}" to revision ${revision}`);
+}
+
+function withoutRollback(live: ApiObject): JsonDraft {
+  const next = draftOf(live);
+  delete madeAt(next, 'metadata', 'annotations')[rollbackAnnotation];
+  return next;
+}
+
+function withTemplateOf(next: JsonDraft, set: ApiObject): JsonDraft {
+  madeAt(next, 'spec')['template'] = withoutHash(objectAt(set, 'spec', 'template'));
+  const kept = Object.entries(objectAt(next, 'metadata', 'annotations')).filter(([name]) => staysBehind(name));
+  const taken = Object.entries(set.metadata.annotations ?? {}).filter(([name]) => !staysBehind(name));
+  madeAt(next, 'metadata')['annotations'] = Object.fromEntries([...kept, ...taken]);
+  return next;
+}

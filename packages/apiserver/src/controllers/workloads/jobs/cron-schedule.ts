@@ -1,0 +1,78 @@
+import { createRequire } from 'node:module';
+import type * as CronParser from 'cron-parser';
+import type { ApiObject } from '../../../registry/objects/json-object.js';
+import { numberAt, stringAt } from '../../../registry/objects/json-object.js';
+
+const mostMissed = 100;
+const everyPattern = /^@every\s+(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
+
+/** The schedule of a CronJob. */
+export interface CronSchedule {
+  /** Returns the first scheduled time after the given time. */
+  next(after: Date): Date;
+}
+
+/** Parses the schedule of a CronJob in its time zone. Throws if the schedule is invalid. */
+export function cronSchedule(cronJob: ApiObject): CronSchedule {
+  const text = stringAt(cronJob, 'spec', 'schedule');
+  const every = everyPattern.exec(text);
+  if (every !== null) {
+    const [hours = 0, minutes = 0, seconds = 0] = every.slice(1).map((part) => Number(part ?? 0));
+    const stepMs = Math.max(1, (hours * 60 + minutes) * 60 + seconds) * 1000;
+    return { next: (after) => new Date(Math.floor(after.getTime() / 1000) * 1000 + stepMs) };
+  }
+  // The library is loaded on first use, because it takes more time and memory than all controllers together.
+  const { CronExpressionParser } = createRequire(import.meta.url)('cron-parser') as typeof CronParser;
+  const tz = stringAt(cronJob, 'spec', 'timeZone') || 'UTC';
+  CronExpressionParser.parse(text, { tz });
+  return { next: (currentDate) => CronExpressionParser.parse(text, { currentDate, tz }).next().toDate() };
+}
+
+/** The run of a CronJob that is due, and the time until the next run. */
+export interface DueRun {
+  /** The latest scheduled time that has passed since the last run, or undefined if no run is due. */
+  readonly time: Date | undefined;
+  /** Whether the CronJob has missed more than 100 runs, which indicates an error. */
+  readonly missedMany: boolean;
+  /** The milliseconds from now until the next scheduled time. */
+  readonly nextInMs: number;
+}
+
+/** Returns the run that is due now. Ignores runs that are older than the starting deadline. */
+export function dueRun(cronJob: ApiObject, schedule: CronSchedule, now: Date): DueRun {
+  const last = stringAt(cronJob, 'status', 'lastScheduleTime') || cronJob.metadata.creationTimestamp;
+  const deadline = numberAt(cronJob, 'spec', 'startingDeadlineSeconds');
+  const earliest = Math.max(Date.parse(last), deadline === undefined ? 0 : now.getTime() - deadline * 1000);
+  const first = schedule.next(new Date(earliest));
+  const nextInMs = schedule.next(now).getTime() - now.getTime();
+  if (first > now) return { time: undefined, missedMany: false, nextInMs };
+  const second = schedule.next(first);
+  if (second > now) return { time: first, missedMany: false, nextInMs };
+  const stepMs = Math.max(1000, second.getTime() - first.getTime());
+  const missed = Math.floor((now.getTime() - first.getTime()) / stepMs) + 1;
+  let time = first;
+  const from = new Date(first.getTime() + Math.max(0, missed - 2) * stepMs);
+  for (let run = schedule.next(from); run <= now; run = schedule.next(run)) time = run;
+  return { time, missedMany: missed > mostMissed, nextInMs };
+}
+
+/** Formats a time in a time zone as RFC 3339, such as 2026-01-01T09:00:00+01:00. */
+export function zonedTime(time: Date, timeZone: string): string {
+  if (timeZone === '') return `${time.toISOString().slice(0, 19)}Z`;
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(time);
+  const of = (type: string): string => parts.find((part) => part.type === type)?.value ?? '00';
+  const local = `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}:${of('second')}`;
+  const minutes = Math.round((Date.parse(`${local}Z`) - time.getTime()) / 60_000);
+  if (minutes === 0) return `${local}Z`;
+  const two = (value: number): string => String(Math.abs(value)).padStart(2, '0');
+  return `${local}${minutes < 0 ? '-' : '+'}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`;
+}

@@ -1,0 +1,51 @@
+import type { ApiObject } from '../../../registry/objects/json-object.js';
+import { endedAtMs } from './job-pods.js';
+
+const firstMs = 10_000;
+const longestMs = 600_000;
+
+/** The number of Pod failures of a Job since the last success, and the time of the last failure. */
+interface Failures {
+  readonly count: number;
+  readonly lastMs: number;
+  /** The UIDs of the failed Pods of the last call. The next call can contain them again. */
+  readonly uids: ReadonlySet<string>;
+}
+
+/**
+ * Delays new Pods of a Job after Pod failures: by 10 s after the first failure, and by twice the last delay after each later failure, up to
+ * 10 minutes.
+ */
+export class JobBackOff {
+  readonly #failures = new Map<string, Failures>();
+
+  /**
+   * Counts the ended Pods that the status does not count yet. If Pods have succeeded, counts only failures after the last success. Does not
+   * count a failed Pod again that the previous call contained.
+   */
+  count(key: string, ended: { readonly succeeded: readonly ApiObject[]; readonly failed: readonly ApiObject[] }): void {
+    const known = this.#failures.get(key) ?? { count: 0, lastMs: 0, uids: new Set() };
+    const lastMs = ended.failed.reduce((last, pod) => Math.max(last, endedAtMs(pod)), known.lastMs);
+    const uids = new Set(ended.failed.map(({ metadata }) => metadata.uid));
+    if (ended.succeeded.length === 0) {
+      const fresh = [...uids].filter((uid) => !known.uids.has(uid));
+      this.#failures.set(key, { count: known.count + fresh.length, lastMs, uids });
+      return;
+    }
+    const success = ended.succeeded.reduce((last, pod) => Math.max(last, endedAtMs(pod)), -Infinity);
+    const since = ended.failed.filter((pod) => endedAtMs(pod) > success).length;
+    this.#failures.set(key, { count: since, lastMs, uids });
+  }
+
+  /** Returns the milliseconds until the Job can create another Pod. */
+  remainingMs(key: string, now: Date): number {
+    const known = this.#failures.get(key);
+    if (known === undefined || known.count === 0) return 0;
+    const waitMs = Math.min(firstMs * 2 ** (known.count - 1), longestMs);
+    return Math.max(0, known.lastMs + waitMs - now.getTime());
+  }
+
+  forget(key: string): void {
+    this.#failures.delete(key);
+  }
+}

@@ -1,0 +1,51 @@
+import { type ApiObject, nameTable, numberAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import { conditionOf, isReady } from '../../objects/pod-state.js';
+
+const phases = nameTable({ Pending: 0, Unknown: 1, Running: 2 });
+
+/**
+ * Returns the Pods in the order of deletion. Pods are deleted first if they are not on a node, not running, not ready, have a lower
+ * deletion cost, have been ready for a shorter time, were restarted more often, or are younger, in this order.
+ */
+export function inOrderOfDeletion(pods: readonly ApiObject[], now: Date): readonly ApiObject[] {
+  return pods.toSorted(
+    (a, b) =>
+      Number(onNode(a)) - Number(onNode(b)) ||
+      phase(a) - phase(b) ||
+      Number(isReady(a)) - Number(isReady(b)) ||
+      cost(a) - cost(b) ||
+      magnitude(readySince(a), now) - magnitude(readySince(b), now) ||
+      restarts(b) - restarts(a) ||
+      magnitude(a.metadata.creationTimestamp, now) - magnitude(b.metadata.creationTimestamp, now) ||
+      (a.metadata.uid < b.metadata.uid ? -1 : 1),
+  );
+}
+
+function onNode(pod: ApiObject): boolean {
+  return stringAt(pod, 'spec', 'nodeName') !== '';
+}
+
+function phase(pod: ApiObject): number {
+  return phases[stringAt(pod, 'status', 'phase')] ?? 0;
+}
+
+function cost({ metadata }: ApiObject): number {
+  return Number(metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'] ?? 0);
+}
+
+function readySince(pod: ApiObject): string {
+  return isReady(pod) ? stringAt(conditionOf(pod, 'Ready'), 'lastTransitionTime') : '';
+}
+
+function restarts(pod: ApiObject): number {
+  return objectsAt(pod, 'status', 'containerStatuses').reduce(
+    (most, status) => Math.max(most, numberAt(status, 'restartCount') ?? 0),
+    0,
+  );
+}
+
+/** Returns the order of magnitude of an age. Similar ages count as equal, so that the youngest Pods are not always deleted first. */
+function magnitude(time: string, now: Date): number {
+  const ageMs = now.getTime() - Date.parse(time);
+  return ageMs > 0 ? Math.floor(Math.log2(ageMs * 1e6)) : -1;
+}

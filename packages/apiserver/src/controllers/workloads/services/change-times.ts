@@ -1,0 +1,39 @@
+import { type ApiObject, stringAt } from '../../../registry/objects/json-object.js';
+import { conditionOf } from '../../objects/pod-state.js';
+
+interface Known {
+  service: string;
+  readonly pods: Map<string, string>;
+}
+
+/** The annotation of EndpointSlices and Endpoints with the time of the Service or Pod change that caused the last write. */
+export const changeTimeAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
+
+/** Stores the last observed state of Services and their Pods, to determine the value of `changeTimeAnnotation`. */
+export class ChangeTimes {
+  readonly #known = new Map<string, Known>();
+
+  /**
+   * Returns the earliest of these times since the last call: the creation of the Service, and the changes of the readiness of its Pods.
+   * Returns undefined if there was no such change. A deleted Pod does not count as a change.
+   */
+  since(key: string, service: ApiObject, pods: readonly ApiObject[]): string | undefined {
+    const known = this.#known.get(key) ?? { service: '', pods: new Map<string, string>() };
+    const changes: string[] = [];
+    const made = service.metadata.creationTimestamp;
+    if (made > known.service) changes.push(made);
+    const next = new Map<string, string>();
+    for (const pod of pods) {
+      const time = stringAt(conditionOf(pod, 'Ready'), 'lastTransitionTime');
+      if (time === '') continue;
+      next.set(pod.metadata.name, time);
+      if (known.service !== '' && time > (known.pods.get(pod.metadata.name) ?? '')) changes.push(time);
+    }
+    this.#known.set(key, { service: made, pods: next });
+    return changes.toSorted()[0];
+  }
+
+  forget(key: string): void {
+    this.#known.delete(key);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Steps } from '@kubewright/api/apply';
+import { compareQuantities } from '@kubewright/api/quantity';
+import { labelSelectorFromObject } from '@kubewright/api/selectors';
+import { type ApiObject, objectAt, stringAt } from '../../../registry/objects/json-object.js';
+
+/** Returns, in steps, the best volume for a claim: a volume that references the claim, or else the smallest volume that is large enough. */
+export function* bestVolume(claim: ApiObject, volumes: readonly ApiObject[]): Steps<ApiObject | undefined> {
+  const fits = fitting(claim);
+  let best: ApiObject | undefined;
+  for (const volume of volumes) {
+    if (fits(volume)) {
+      if (stringAt(volume, 'spec', 'claimRef', 'name') !== '') return volume;
+      if (best === undefined || compareQuantities(capacity(volume), capacity(best)) < 0) best = volume;
+    }
+    yield;
+  }
+  return best;
+}
+
+/** Returns whether the claim reference of a volume references this claim. */
+export function isMeantFor(volume: ApiObject, { metadata }: ApiObject): boolean {
+  const reference = objectAt(volume, 'spec', 'claimRef');
+  if (reference['name'] !== metadata.name || reference['namespace'] !== metadata.namespace) return false;
+  return reference['uid'] === undefined || reference['uid'] === '' || reference['uid'] === metadata.uid;
+}
+
+/** Returns a predicate for the volumes that match a claim. */
+function fitting(claim: ApiObject): (volume: ApiObject) => boolean {
+  const selected =
+    objectAt(claim, 'spec')['selector'] === undefined
+      ? undefined
+      : labelSelectorFromObject(objectAt(claim, 'spec', 'selector'));
+  const desired = modesOf(claim);
+  const size = stringAt(claim, 'spec', 'resources', 'requests', 'storage') || '0';
+  return (volume) => {
+    if (volume.metadata.deletionTimestamp !== undefined) return false;
+    const named = objectAt(volume, 'spec')['claimRef'] !== undefined;
+    if (named ? !isMeantFor(volume, claim) : stringAt(volume, 'status', 'phase') !== 'Available') return false;
+    const modes = new Set(modesOf(volume));
+    return (
+      stringAt(claim, 'spec', 'storageClassName') === stringAt(volume, 'spec', 'storageClassName') &&
+      (stringAt(claim, 'spec', 'volumeMode') || 'Filesystem') ===
+        (stringAt(volume, 'spec', 'volumeMode') || 'Filesystem') &&
+      desired.every((mode) => modes.has(mode)) &&
+      compareQuantities(capacity(volume), size) >= 0 &&
+      (named || selected === undefined || selected.matches(volume.metadata.labels ?? {}))
+    );
+  };
+}
+
+function modesOf(object: ApiObject): readonly unknown[] {
+  const modes = objectAt(object, 'spec')['accessModes'];
+  return Array.isArray(modes) ? modes : [];
+}
+
+function capacity(volume: ApiObject): string {
+  return stringAt(volume, 'spec', 'capacity', 'storage') || '0';
+}
