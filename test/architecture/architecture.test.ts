@@ -222,7 +222,7 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/apiserver/src/registry/decoding/go-time.ts': 'the message of a Status',
   'packages/apiserver/src/registry/registry.ts': 'a defect in the table of resources',
   'packages/apiserver/src/registry/scale/scale.ts': 'a defect in the generated data',
-  'packages/apiserver/src/registry/strategies/core/service-addresses.ts': 'the message of a Status',
+  'packages/apiserver/src/registry/strategies/core/service/service-addresses.ts': 'the message of a Status',
   'packages/apiserver/src/registry/threads/worker-slots.ts': 'no answer, because the client has closed the request',
   'packages/apiserver/src/server/read-body.ts': 'no answer, because the client has closed the connection',
   'packages/cli/src/plan/run-plan.ts': 'the cause of another error, with the stack of a child process',

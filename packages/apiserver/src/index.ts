@@ -5,14 +5,14 @@ export type {
   PlannedWatchEvent,
   RequestFault,
   WatchFault,
-} from './handlers/fault-plan.js';
+} from './handlers/faults/fault-plan.js';
 export { Registry } from './registry/registry.js';
 export { ApiServer } from './server/api-server.js';
 export type { ApiServerOptions } from './server/api-server-options.js';
-export type { ServingCertificate } from './server/certificates.js';
-export type { ClientCertificate, ClientCertificateSubject } from './server/client-authority.js';
+export type { ServingCertificate } from './server/certificates/certificates.js';
+export type { ClientCertificate, ClientCertificateSubject } from './server/certificates/client-authority.js';
 export type { KubeconfigCredentials } from './server/kubeconfig.js';
-export { newServerKeys, type ServerKeys } from './server/server-keys.js';
+export { newServerKeys, type ServerKeys } from './server/certificates/server-keys.js';
 export type { User } from './registry/requests/user.js';
 export { Store } from './storage/store.js';
 export type { ApiObject } from './storage/api-object.js';

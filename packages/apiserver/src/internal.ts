@@ -1,14 +1,14 @@
 // The exports for @kubewright/testing and for the tools of this project. The exports can change in any version. Programs must import
 // '@kubewright/apiserver' instead.
 export { EventEncoder } from './handlers/watch/event-encoder.js';
-export { FaultGate, plannedFailure } from './handlers/fault-gate.js';
+export { FaultGate, plannedFailure } from './handlers/faults/fault-gate.js';
 export { InvalidYamlError } from './handlers/yaml/invalid-yaml-error.js';
 export { parseYaml } from './handlers/yaml/parse-yaml.js';
 export { requestPermission } from './handlers/access/request-permission.js';
 export { type RequestInfo, requestInfo } from './handlers/request-info.js';
 export { WatchFeed, type WatchEventType } from './handlers/watch/watch-feed.js';
-export { servingCertificate } from './server/certificates.js';
-export { loadX509 } from './server/load-x509.js';
+export { servingCertificate } from './server/certificates/certificates.js';
+export { loadX509 } from './server/certificates/load-x509.js';
 export { requestTarget } from './server/request-target.js';
 export { ResponseStream } from './server/exchange.js';
 export { expired } from './storage/storage-error.js';

@@ -12,7 +12,7 @@ import {
 import { type Amounts, amountsOf, podAmounts, textOf } from '../registry/quota/resource-amounts.js';
 import { valueBudget } from '../storage/value-limit.js';
 import { forbidden } from '../registry/requests/status-errors.js';
-import { defaultAmounts } from '../registry/strategies/core/pod-spec-defaults.js';
+import { defaultAmounts } from '../registry/strategies/core/pod-spec/pod-spec-defaults.js';
 
 const annotation = 'kubernetes.io/limit-ranger';
 

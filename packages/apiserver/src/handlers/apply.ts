@@ -7,7 +7,7 @@ import { keptByStatus, sameExceptManagers } from '../registry/writing/update-rul
 import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
 import { badRequest, conflict, failure, unnamed } from '../registry/requests/status-errors.js';
 import { checkCount } from '../storage/value-limit.js';
-import { type Answer, json } from './answer.js';
+import { type Answer, json } from './answers/answer.js';
 import { inTurns } from './in-turns.js';
 import { isTrue } from './request-info.js';
 import { yamlBody } from './request-body.js';

@@ -17,14 +17,14 @@ import type { RequestContext } from '../registry/requests/request-context.js';
 import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
 import { badRequest, failure, unnamed } from '../registry/requests/status-errors.js';
 import { checkValues, valueBudget } from '../storage/value-limit.js';
-import { type Answer, json } from './answer.js';
+import { type Answer, json } from './answers/answer.js';
 import { applyObject } from './apply.js';
 import type { ApiRequest } from './api-request.js';
 import { inTurns } from './in-turns.js';
-import { isTooDeep } from './json-depth.js';
-import { tooDeep } from './json-fault.js';
+import { isTooDeep } from './json/json-depth.js';
+import { tooDeep } from './json/json-fault.js';
 import { rejectOptions, writeContext } from './query-options.js';
-import { cannotHold, readJson, textOf } from './read-json.js';
+import { cannotHold, readJson, textOf } from './json/read-json.js';
 import { contentType, unsupportedMediaType } from './request-body.js';
 import { keyOf, type ResourceRequest } from './verbs.js';
 

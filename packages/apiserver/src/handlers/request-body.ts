@@ -4,11 +4,11 @@ import { notHandled } from '../registry/decoding/refused-body.js';
 import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
 import { badRequest } from '../registry/requests/status-errors.js';
 import { mostValues, tooManyValues } from '../storage/value-limit.js';
-import { mediaType } from './accept.js';
+import { mediaType } from './answers/accept.js';
 import type { ApiRequest } from './api-request.js';
 import { inTurns } from './in-turns.js';
 import { InvalidYamlError } from './yaml/invalid-yaml-error.js';
-import { cannotHold, readJson, textOf } from './read-json.js';
+import { cannotHold, readJson, textOf } from './json/read-json.js';
 import { parseYamlApart } from './yaml/parse-yaml-apart.js';
 import { TooManyValuesError } from './yaml/value-counter.js';
 

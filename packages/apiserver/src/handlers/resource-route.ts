@@ -1,14 +1,14 @@
 import { ApiError } from '@kubewright/api/errors';
 import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
 import { badRequest, failure, methodNotAllowed, notFound } from '../registry/requests/status-errors.js';
-import { type Answer, notFoundPage, statusAnswer } from './answer.js';
+import { type Answer, notFoundPage, statusAnswer } from './answers/answer.js';
 import type { ApiRequest } from './api-request.js';
 import { createVirtual, virtualResource } from './access/create-virtual.js';
-import { plannedFailure } from './fault-gate.js';
+import { plannedFailure } from './faults/fault-gate.js';
 import { inTurns } from './in-turns.js';
 import { kubeletAnswer, needsKubelet } from './pods/kubelet-subresources.js';
 import { patchObject } from './patch.js';
-import { Presenter } from './present.js';
+import { Presenter } from './answers/present.js';
 import type { RequestInfo } from './request-info.js';
 import type { Serving } from './serving.js';
 import {

@@ -1,5 +1,5 @@
 import { AccessGate } from './access/access-gate.js';
-import { type Answer, json, notFoundPage, statusAnswer } from './answer.js';
+import { type Answer, json, notFoundPage, statusAnswer } from './answers/answer.js';
 import type { ApiRequest } from './api-request.js';
 import { discoveredGroups } from './discovery/discovery.js';
 import { discoveryRoute } from './discovery/discovery-route.js';

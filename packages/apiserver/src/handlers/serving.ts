@@ -5,7 +5,7 @@ import type { Authorizer } from '../authorization/authorizer.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store } from '../storage/store.js';
 import type { EventEncoder } from './watch/event-encoder.js';
-import type { FaultGate } from './fault-gate.js';
+import type { FaultGate } from './faults/fault-gate.js';
 import type { ProtobufBodies } from './protobuf/protobuf-body.js';
 import type { VersionWaits } from './watch/version-waits.js';
 import type { WatchHub } from './watch/watch-hub.js';

@@ -4,11 +4,11 @@ import { connect as http2Connect } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { ApiServer } from './api-server.js';
-import { servingCertificate } from './certificates.js';
-import type { ClientCertificate } from './client-authority.js';
-import { loadX509 } from './load-x509.js';
+import { servingCertificate } from './certificates/certificates.js';
+import type { ClientCertificate } from './certificates/client-authority.js';
+import { loadX509 } from './certificates/load-x509.js';
 import { type Json, RawClient } from './raw-client.test.support.js';
-import { newServerKeys } from './server-keys.js';
+import { newServerKeys } from './certificates/server-keys.js';
 
 const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 

@@ -1,12 +1,12 @@
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { type WorkloadName, workloadNames, type Workloads } from '../controllers/workload-names.js';
-import type { FaultPlan } from '../handlers/fault-plan.js';
+import type { FaultPlan } from '../handlers/faults/fault-plan.js';
 import type { User } from '../registry/requests/user.js';
 import { mostStoredBytes } from '../storage/object-memory.js';
 import { defaultEventLogSize } from '../storage/store.js';
-import type { ServingCertificate } from './certificates.js';
-import type { ServerKeys } from './server-keys.js';
+import type { ServingCertificate } from './certificates/certificates.js';
+import type { ServerKeys } from './certificates/server-keys.js';
 
 /** Options of an embedded API server. */
 export interface ApiServerOptions {

@@ -3,7 +3,7 @@ import { Controllers } from '../controllers/controllers.js';
 import { serverAudiences } from '../authentication/service-account-tokens.js';
 import { discoveredGroups } from '../handlers/discovery/discovery.js';
 import { EventEncoder } from '../handlers/watch/event-encoder.js';
-import { FaultGate } from '../handlers/fault-gate.js';
+import { FaultGate } from '../handlers/faults/fault-gate.js';
 import { OpenApi } from '../handlers/open-api/open-api.js';
 import { ProtobufBodies } from '../handlers/protobuf/protobuf-body.js';
 import { Router } from '../handlers/router.js';
@@ -15,14 +15,14 @@ import { DataFolder } from '../storage/data-folder.js';
 import { administrator } from '../registry/requests/user.js';
 import { Store } from '../storage/store.js';
 import { type ApiServerOptions, type ResolvedApiServerOptions, resolveApiServerOptions } from './api-server-options.js';
-import type { ServingCertificate } from './certificates.js';
-import type { ClientCertificate, ClientCertificateSubject } from './client-authority.js';
+import type { ServingCertificate } from './certificates/certificates.js';
+import type { ClientCertificate, ClientCertificateSubject } from './certificates/client-authority.js';
 import { ClientCertificates } from './client-certificates.js';
 import { type KubeconfigCredentials, kubeconfigText, writePrivateFile } from './kubeconfig.js';
 import { Listener } from './listener.js';
 import { RequestHandler } from './request-handler.js';
 import { ServerAccess } from './server-access.js';
-import { keptIdentity, newIdentity, type ServerIdentity } from './server-identity.js';
+import { keptIdentity, newIdentity, type ServerIdentity } from './certificates/server-identity.js';
 
 /**
  * The maximum number of event loop turns that `start` waits for the controllers. Usually a few turns are enough. A data folder with many

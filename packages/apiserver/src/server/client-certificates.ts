@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { User } from '../registry/requests/user.js';
-import type { ClientAuthority } from './client-authority.js';
+import type { ClientAuthority } from './certificates/client-authority.js';
 import type { HttpRequest } from './listener.js';
 
 /**

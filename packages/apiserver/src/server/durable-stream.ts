@@ -1,4 +1,4 @@
-import type { AnswerStream } from '../handlers/answer.js';
+import type { AnswerStream } from '../handlers/answers/answer.js';
 
 /**
  * The stream is full if pieces with at least this total length wait to be sent. The length is in bytes, or in UTF-16 code units for

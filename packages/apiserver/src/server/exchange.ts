@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createGzip, constants } from 'node:zlib';
 import { type Steps, withBreak } from '@kubewright/api/apply';
-import type { Answer, AnswerStream } from '../handlers/answer.js';
+import type { Answer, AnswerStream } from '../handlers/answers/answer.js';
 import { inTurns } from '../handlers/in-turns.js';
 import { jsonPieces, listPieces } from './json-pieces.js';
 import type { HttpRequest, HttpResponse } from './listener.js';

@@ -1,5 +1,5 @@
 import { countValues, isObject, type JsonObject, stringifyJson } from '@kubewright/api/json';
-import type { ListBody } from '../handlers/answer.js';
+import type { ListBody } from '../handlers/answers/answer.js';
 
 const pieceLength = 64 * 1024;
 /** The number of levels of nested objects that are divided. The fields of `metadata`, `data` and `spec` are written one at a time. */

@@ -9,7 +9,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { ServingCertificate } from './certificates.js';
+import type { ServingCertificate } from './certificates/certificates.js';
 
 /** A request over either version of HTTP. */
 export type HttpRequest = IncomingMessage | Http2ServerRequest;

@@ -4,7 +4,7 @@ import { connect, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { Authenticator } from '../authentication/authenticator.js';
-import { text } from '../handlers/answer.js';
+import { text } from '../handlers/answers/answer.js';
 import type { Router } from '../handlers/router.js';
 import type { ClientCertificates } from './client-certificates.js';
 import { RequestHandler } from './request-handler.js';

@@ -5,8 +5,8 @@ import { TokenSigner } from '../authentication/token-signer.js';
 import { Authorizer } from '../authorization/authorizer.js';
 import type { User } from '../registry/requests/user.js';
 import type { Store } from '../storage/store.js';
-import { ClientAuthority } from './client-authority.js';
-import type { ServerKeys } from './server-keys.js';
+import { ClientAuthority } from './certificates/client-authority.js';
+import type { ServerKeys } from './certificates/server-keys.js';
 
 /** The authentication and authorization of one server. */
 export class ServerAccess {

@@ -7,7 +7,7 @@ import { bindToPath, timestamp } from '../../registry/metadata/metadata-rules.js
 import type { RequestContext } from '../../registry/requests/request-context.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import { strategyOf } from '../../registry/definitions/default-strategy.js';
-import { type Answer, json } from '../answer.js';
+import { type Answer, json } from '../answers/answer.js';
 import { inTurns } from '../in-turns.js';
 import { writeContext } from '../query-options.js';
 import { jsonText, objectBody } from '../request-body.js';

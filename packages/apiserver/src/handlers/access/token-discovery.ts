@@ -1,7 +1,7 @@
 import { ApiError } from '@kubewright/api/errors';
 import { type ServiceAccountTokens, tokenIssuer } from '../../authentication/service-account-tokens.js';
-import { mediaTypes } from '../accept.js';
-import { type Answer, json } from '../answer.js';
+import { mediaTypes } from '../answers/accept.js';
+import { type Answer, json } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
 
 const configurationPath = '/.well-known/openid-configuration';

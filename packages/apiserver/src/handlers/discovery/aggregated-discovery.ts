@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
-import { type Requested, isPlain, jsonEntries, type MediaType, notAcceptable } from '../accept.js';
-import { type Answer, json } from '../answer.js';
+import { type Requested, isPlain, jsonEntries, type MediaType, notAcceptable } from '../answers/accept.js';
+import { type Answer, json } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { contentHash, discoveredVerbs, type GroupVersions } from './discovery.js';
 

@@ -1,6 +1,6 @@
 import { aggregatedDiscovery, discoveryForm } from './aggregated-discovery.js';
-import { type Requested, checkPlain } from '../accept.js';
-import { type Answer, json, statusAnswer } from '../answer.js';
+import { type Requested, checkPlain } from '../answers/accept.js';
+import { type Answer, json, statusAnswer } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { discoveredGroups } from './discovery.js';
 import { coreVersions, groupList, oneGroup, resourceList } from './legacy-discovery.js';

@@ -1,5 +1,5 @@
 import { goQuoted } from '../../registry/strategies/go-text.js';
-import { type Answer, text } from '../answer.js';
+import { type Answer, text } from '../answers/answer.js';
 
 /** The checks of each path, without the checks that only apply to a kube-apiserver. */
 const checks: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
-import { isJson, mediaTypes } from '../accept.js';
-import type { Answer } from '../answer.js';
+import { isJson, mediaTypes } from '../answers/accept.js';
+import type { Answer } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
 import type { JsonDocument } from './json-document.js';
 import type { OpenApi } from './open-api.js';

@@ -2,7 +2,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type ApiObject, numberAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 import type { Registry } from '../../registry/registry.js';
 import { badRequest, failure, invalid, notFound } from '../../registry/requests/status-errors.js';
-import { type Answer, text } from '../answer.js';
+import { type Answer, text } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { keyOf, type ResourceRequest } from '../verbs.js';
 

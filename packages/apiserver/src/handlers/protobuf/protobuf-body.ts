@@ -3,7 +3,7 @@ import { stringifyJson } from '@kubewright/api/json';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import type { JsonDraft } from '../../registry/objects/json-object.js';
 import { badRequest } from '../../registry/requests/status-errors.js';
-import { mediaType } from '../accept.js';
+import { mediaType } from '../answers/accept.js';
 import type { ApiRequest } from '../api-request.js';
 import { ProtobufDecoder } from './protobuf-decoder.js';
 import { MalformedMessageError, wireFields } from './wire-reader.js';

@@ -3,9 +3,9 @@ import { parseJson } from '@kubewright/api/json';
 import { type GoType, type GoTypes, schemaProps } from '../../registry/cluster-data/go-types.js';
 import { emptyObject, isObject, type JsonDraft } from '../../registry/objects/json-object.js';
 import { mostValues, tooManyValues } from '../../storage/value-limit.js';
-import { tooDeep } from '../json-fault.js';
-import { scanJson } from '../json-scan.js';
-import { textOf } from '../read-json.js';
+import { tooDeep } from '../json/json-fault.js';
+import { scanJson } from '../json/json-scan.js';
+import { textOf } from '../json/read-json.js';
 import { MalformedMessageError, packedVarints, type WireField, wireFields } from './wire-reader.js';
 
 type WireValue = WireField['value'];

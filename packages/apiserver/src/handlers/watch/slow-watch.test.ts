@@ -5,7 +5,7 @@ import { Registry } from '../../registry/registry.js';
 import { systemContext } from '../../registry/requests/request-context.js';
 import type { Resource } from '../../registry/resource.js';
 import { Store } from '../../storage/store.js';
-import type { AnswerStream } from '../answer.js';
+import type { AnswerStream } from '../answers/answer.js';
 import type { Serving } from '../serving.js';
 import { EventEncoder } from './event-encoder.js';
 import { watchResource } from './watch.js';

@@ -1,8 +1,8 @@
 import type { ApiError } from '@kubewright/api/errors';
 import type { Clock, Timer } from '@kubewright/api/clock';
-import type { AnswerStream } from '../answer.js';
+import type { AnswerStream } from '../answers/answer.js';
 import type { EventEncoder } from './event-encoder.js';
-import type { WatchFault } from '../fault-plan.js';
+import type { WatchFault } from '../faults/fault-plan.js';
 
 /** The types of watch events. */
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';

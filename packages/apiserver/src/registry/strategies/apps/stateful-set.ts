@@ -16,7 +16,7 @@ import type { Strategy } from '../../definitions/strategy.js';
 import { fill, notDecremented, notNegative } from '../field-checks.js';
 import { invalidStruct } from '../go-text.js';
 import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../int-or-percent.js';
-import { podTemplateErrors } from '../core/pod-spec-validation.js';
+import { podTemplateErrors } from '../core/pod-spec/pod-spec-validation.js';
 import { replicaCountErrors } from '../replica-counts.js';
 import { statefulSetCells } from '../workload-cells.js';
 import {

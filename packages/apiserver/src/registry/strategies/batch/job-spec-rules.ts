@@ -14,7 +14,7 @@ import { domainPrefixedPathErrors } from '../domain-prefixed-path.js';
 import { notNegative } from '../field-checks.js';
 import { goList, invalidStruct } from '../go-text.js';
 import { countIndexes } from '../index-intervals.js';
-import { podTemplateErrors } from '../core/pod-spec-validation.js';
+import { podTemplateErrors } from '../core/pod-spec/pod-spec-validation.js';
 import { repeatedPositions } from '../repeated-positions.js';
 
 const modes = ['NonIndexed', 'Indexed'];

@@ -21,7 +21,7 @@ import { jobCells } from './job-cells.js';
 import { jobSpecErrors } from './job-spec-rules.js';
 import { jobStatusErrors } from './job-status-rules.js';
 import { templateLabelErrors, templateWarnings } from '../workload-selector.js';
-import { defaultPodSpec } from '../core/pod-spec-defaults.js';
+import { defaultPodSpec } from '../core/pod-spec/pod-spec-defaults.js';
 
 const nameLabels = ['job-name', 'batch.kubernetes.io/job-name'];
 const uidLabel = 'batch.kubernetes.io/controller-uid';

@@ -12,17 +12,17 @@ import {
   stringAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { podCells } from './pod-cells.js';
-import { ephemeralUpdateErrors, keepPart, resizeErrors } from './pod-part-updates.js';
-import { podQosClass } from './pod-qos-class.js';
-import { podQuota } from './pod-quota.js';
+import { podCells } from './pod/pod-cells.js';
+import { ephemeralUpdateErrors, keepPart, resizeErrors } from './pod/pod-part-updates.js';
+import { podQosClass } from './pod/pod-qos-class.js';
+import { podQuota } from './pod/pod-quota.js';
 import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
 import { podOnlyErrors } from './pod-spec/pod-only-rules.js';
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
-import { defaultPod } from './pod-spec-defaults.js';
-import { podSpecErrors } from './pod-spec-validation.js';
-import { podStatusErrors } from './pod-status-rules.js';
-import { podUpdateErrors } from './pod-update-rules.js';
+import { defaultPod } from './pod-spec/pod-spec-defaults.js';
+import { podSpecErrors } from './pod-spec/pod-spec-validation.js';
+import { podStatusErrors } from './pod/pod-status-rules.js';
+import { podUpdateErrors } from './pod/pod-update-rules.js';
 
 /**
  * The strategy for Pods. A new Pod is Pending, and most of its spec is immutable. The deletion of an unfinished Pod on a node has a grace

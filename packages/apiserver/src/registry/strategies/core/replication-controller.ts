@@ -16,8 +16,8 @@ import { countedByName } from '../../quota/quota-rules.js';
 import { notNegative } from '../field-checks.js';
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
 import { supportedErrors } from './pod-spec/value-rules.js';
-import { defaultPodSpec } from './pod-spec-defaults.js';
-import { podTemplateErrors } from './pod-spec-validation.js';
+import { defaultPodSpec } from './pod-spec/pod-spec-defaults.js';
+import { podTemplateErrors } from './pod-spec/pod-spec-validation.js';
 
 const statusCounts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'];
 

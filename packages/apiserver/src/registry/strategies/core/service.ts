@@ -15,9 +15,9 @@ import {
 import { deepEqual } from '@kubewright/api/patch';
 import type { Strategy } from '../../definitions/strategy.js';
 import { fill } from '../field-checks.js';
-import { ServiceAddresses } from './service-addresses.js';
-import { serviceCells } from './service-cells.js';
-import { serviceQuota } from './service-quota.js';
+import { ServiceAddresses } from './service/service-addresses.js';
+import { serviceCells } from './service/service-cells.js';
+import { serviceQuota } from './service/service-quota.js';
 import {
   hasHealthCheck,
   isExternal,
@@ -25,7 +25,7 @@ import {
   serviceStatusErrors,
   serviceUpdateErrors,
   serviceWarnings,
-} from './service-rules.js';
+} from './service/service-rules.js';
 
 const affinitySeconds = 10_800;
 

@@ -21,7 +21,7 @@ import {
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { looseAddressErrors } from '../addresses.js';
-import { portErrors } from '../core/pod-spec-validation.js';
+import { portErrors } from '../core/pod-spec/pod-spec-validation.js';
 import { portNameErrors } from '../core/pod-spec/value-rules.js';
 
 const classAnnotation = 'kubernetes.io/ingress.class';

@@ -1,6 +1,6 @@
-import type { ApiObject } from '../registry/objects/json-object.js';
-import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
-import { badRequest } from '../registry/requests/status-errors.js';
+import type { ApiObject } from '../../registry/objects/json-object.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
+import { badRequest } from '../../registry/requests/status-errors.js';
 
 /** The value of the query parameter includeObject, which selects the content of the object in each table row. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';

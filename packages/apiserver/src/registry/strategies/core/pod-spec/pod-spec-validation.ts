@@ -9,17 +9,17 @@ import {
   objectsAt,
   stringAt,
   textsAt,
-} from '../../objects/json-object.js';
-import { containerErrors, type ContainerSetting } from './pod-spec/container-rules.js';
-import { dnsErrors } from './pod-spec/dns-rules.js';
-import { ephemeralContainerErrors } from './pod-spec/ephemeral-container-rules.js';
-import { hookErrors } from './pod-spec/hook-rules.js';
-import { affinityErrors, spreadErrors } from './pod-spec/label-rules.js';
-import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
-import { podResourceErrors } from './pod-spec/pod-resource-rules.js';
-import { listErrors } from './pod-spec/resource-rules.js';
-import { podSecurityErrors } from './pod-spec/security-context-rules.js';
-import { tolerationErrors } from './pod-spec/toleration-rules.js';
+} from '../../../objects/json-object.js';
+import { containerErrors, type ContainerSetting } from './container-rules.js';
+import { dnsErrors } from './dns-rules.js';
+import { ephemeralContainerErrors } from './ephemeral-container-rules.js';
+import { hookErrors } from './hook-rules.js';
+import { affinityErrors, spreadErrors } from './label-rules.js';
+import { podAnnotationErrors } from './pod-annotation-rules.js';
+import { podResourceErrors } from './pod-resource-rules.js';
+import { listErrors } from './resource-rules.js';
+import { podSecurityErrors } from './security-context-rules.js';
+import { tolerationErrors } from './toleration-rules.js';
 import {
   ipErrors,
   labelNameErrors,
@@ -28,11 +28,11 @@ import {
   subdomainErrors,
   supportedErrors,
   unlessEmpty,
-} from './pod-spec/value-rules.js';
-import { volumesErrors } from './pod-spec/volume-rules.js';
-import { ClaimNames } from './pod-spec/claim-names.js';
+} from './value-rules.js';
+import { volumesErrors } from './volume-rules.js';
+import { ClaimNames } from './claim-names.js';
 
-export { portErrors } from './pod-spec/container-rules.js';
+export { portErrors } from './container-rules.js';
 
 const restartPolicies = ['Always', 'OnFailure', 'Never'];
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];

@@ -1,5 +1,5 @@
 import type { ApiError } from '@kubewright/api/errors';
-import { failure } from '../registry/requests/status-errors.js';
+import { failure } from '../../registry/requests/status-errors.js';
 
 /** The representation of objects that a client requests. */
 export interface Representation {

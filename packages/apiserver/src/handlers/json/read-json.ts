@@ -1,6 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
 import { InvalidJsonError, parseJson } from '@kubewright/api/json';
-import { mostValues, tooManyValues } from '../storage/value-limit.js';
+import { mostValues, tooManyValues } from '../../storage/value-limit.js';
 import { jsonFaultSteps, tooDeep } from './json-fault.js';
 import { scanJson } from './json-scan.js';
 

@@ -11,10 +11,10 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../objects/json-object.js';
-import { firstByName } from '../field-checks.js';
+} from '../../../objects/json-object.js';
+import { firstByName } from '../../field-checks.js';
 import { podQosClass } from './pod-qos-class.js';
-import { allContainers } from './pod-spec-defaults.js';
+import { allContainers } from '../pod-spec/pod-spec-defaults.js';
 
 const mirror = 'kubernetes.io/config.mirror';
 const resizable = ['cpu', 'memory'];

@@ -7,7 +7,7 @@ import {
   webcrypto,
   X509Certificate,
 } from 'node:crypto';
-import type { User } from '../registry/requests/user.js';
+import type { User } from '../../registry/requests/user.js';
 import { loadX509 } from './load-x509.js';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiServer } from '../server/api-server.js';
-import { SteppedClock } from '../server/cluster.test.support.js';
-import { configMap, RawClient } from '../server/raw-client.test.support.js';
+import { ApiServer } from '../../server/api-server.js';
+import { SteppedClock } from '../../server/cluster.test.support.js';
+import { configMap, RawClient } from '../../server/raw-client.test.support.js';
 import type { FaultPlan, PlannedRequest } from './fault-plan.js';
 
 const path = '/api/v1/namespaces/default/configmaps';

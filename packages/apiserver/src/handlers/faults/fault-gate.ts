@@ -1,7 +1,7 @@
 import type { ApiError } from '@kubewright/api/errors';
-import { failure } from '../registry/requests/status-errors.js';
+import { failure } from '../../registry/requests/status-errors.js';
 import type { FaultPlan, RequestFault, WatchFault } from './fault-plan.js';
-import type { RequestInfo } from './request-info.js';
+import type { RequestInfo } from '../request-info.js';
 
 const reasons: Readonly<Record<number, readonly [reason: string, message: string]>> = {
   400: ['BadRequest', 'the request is invalid'],

@@ -8,10 +8,10 @@ import {
   objectsAt,
   stringAt,
   valueAt,
-} from '../../objects/json-object.js';
-import { firstByName } from '../field-checks.js';
-import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
-import { ipErrors, qualifiedErrors, subdomainErrors } from './pod-spec/value-rules.js';
+} from '../../../objects/json-object.js';
+import { firstByName } from '../../field-checks.js';
+import { podAnnotationErrors } from '../pod-spec/pod-annotation-rules.js';
+import { ipErrors, qualifiedErrors, subdomainErrors } from '../pod-spec/value-rules.js';
 import { mirrorErrors } from './pod-update-rules.js';
 
 const systemConditions: ReadonlySet<unknown> = new Set(['PodScheduled', 'Ready', 'Initialized']);

@@ -1,13 +1,13 @@
 import type { Clock } from '@kubewright/api/clock';
-import { emptyOf } from '../registry/decoding/go-form.js';
-import { type ApiObject, objectAt } from '../registry/objects/json-object.js';
-import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
-import { failure } from '../registry/requests/status-errors.js';
-import { typeFirst } from '../registry/definitions/type-first.js';
-import type { ListResult } from '../registry/requests/verb-options.js';
+import { emptyOf } from '../../registry/decoding/go-form.js';
+import { type ApiObject, objectAt } from '../../registry/objects/json-object.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
+import { failure } from '../../registry/requests/status-errors.js';
+import { typeFirst } from '../../registry/definitions/type-first.js';
+import type { ListResult } from '../../registry/requests/verb-options.js';
 import { otherShape, type Representation, representation } from './accept.js';
 import type { ListBody } from './answer.js';
-import type { ApiRequest } from './api-request.js';
+import type { ApiRequest } from '../api-request.js';
 import { includeObject, partialMetadata, row, tableHead, type TableOptions } from './table.js';
 
 /** Converts objects to the representation that a request accepts. */

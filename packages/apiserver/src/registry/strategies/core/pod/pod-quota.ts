@@ -1,8 +1,8 @@
 import type { Quantity } from '@kubewright/api/quantity';
-import { type JsonObject, numberAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
-import type { QuotaRules } from '../../quota/quota-rules.js';
-import { type Amounts, countOf, podAmounts } from '../../quota/resource-amounts.js';
-import { matchesNames } from '../../quota/scope-selector.js';
+import { type JsonObject, numberAt, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { QuotaRules } from '../../../quota/quota-rules.js';
+import { type Amounts, countOf, podAmounts } from '../../../quota/resource-amounts.js';
+import { matchesNames } from '../../../quota/scope-selector.js';
 import { podQosClass } from './pod-qos-class.js';
 
 const one = countOf(1);

@@ -1,6 +1,6 @@
-import { type JsonObject, objectAt, objectsAt } from '../../objects/json-object.js';
-import type { QuotaRules } from '../../quota/quota-rules.js';
-import { type Amounts, countOf } from '../../quota/resource-amounts.js';
+import { type JsonObject, objectAt, objectsAt } from '../../../objects/json-object.js';
+import type { QuotaRules } from '../../../quota/quota-rules.js';
+import { type Amounts, countOf } from '../../../quota/resource-amounts.js';
 
 const one = countOf(1);
 const zero = countOf(0);

@@ -9,11 +9,11 @@ import {
   objectAt,
   objectsAt,
   stringAt,
-} from '../../objects/json-object.js';
-import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
-import { imageSpaceErrors } from './pod-spec/pod-only-rules.js';
-import { rangeText } from './pod-spec/value-rules.js';
-import { allContainers } from './pod-spec-defaults.js';
+} from '../../../objects/json-object.js';
+import { podAnnotationErrors } from '../pod-spec/pod-annotation-rules.js';
+import { imageSpaceErrors } from '../pod-spec/pod-only-rules.js';
+import { rangeText } from '../pod-spec/value-rules.js';
+import { allContainers } from '../pod-spec/pod-spec-defaults.js';
 
 const changeable =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,' +

@@ -1,4 +1,4 @@
-import { age, humanDuration } from '../../objects/age.js';
+import { age, humanDuration } from '../../../objects/age.js';
 import {
   type ApiObject,
   isObject,
@@ -8,7 +8,7 @@ import {
   objectsAt,
   stringAt,
   valueAt,
-} from '../../objects/json-object.js';
+} from '../../../objects/json-object.js';
 
 /**
  * Returns the table row of a Pod: name, ready, status, restarts and age. The wide columns are IP, node, nominated node and readiness gates.

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
-import { newToken } from './authentication.js';
+import { newToken } from '../authentication.js';
 import { type ServingCertificate, servingCertificate } from './certificates.js';
 import { checkedServerKeys, newServerKeys, type ServerKeys } from './server-keys.js';
 

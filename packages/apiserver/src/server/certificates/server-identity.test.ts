@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { ApiServer } from './api-server.js';
-import { RawClient } from './raw-client.test.support.js';
+import { ApiServer } from '../api-server.js';
+import { RawClient } from '../raw-client.test.support.js';
 
 describe('the identity of a server with a data folder', () => {
   let data: string;
