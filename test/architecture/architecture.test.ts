@@ -79,6 +79,38 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['command'],
     [FILES],
   ],
+  'packages/apiserver/src/registry': [
+    ['objects'],
+    ['quota', 'requests'],
+    ['cluster-data', 'threads'],
+    ['custom-validation'],
+    ['definitions'],
+    ['admission', 'decoding', 'listing', 'metadata'],
+    ['strategies', 'writing'],
+    ['custom', 'scale'],
+    [FILES],
+  ],
+  'packages/apiserver/src/registry/strategies': [
+    ['rules'],
+    ['core'],
+    [
+      'admissionregistration',
+      'apiextensions',
+      'apiregistration',
+      'apps',
+      'autoscaling',
+      'certificates',
+      'coordination',
+    ],
+    ['batch', 'discovery', 'flowcontrol', 'networking', 'node', 'policy', 'rbac', 'resource', 'scheduling', 'storage'],
+    [FILES],
+  ],
+  'packages/apiserver/src/controllers': [['objects'], ['work'], ['guarantees', 'workloads'], [FILES]],
+  'packages/apiserver/src/controllers/workloads': [
+    ['nodes', 'pods'],
+    ['daemon-sets', 'deployments', 'jobs', 'replica-sets', 'services', 'stateful-sets', 'volumes'],
+    [FILES],
+  ],
 };
 const MAX_LINES = 450;
 const FORBIDDEN_FOLDERS = /^(common|shared|utils?|helpers?)$/;
@@ -214,7 +246,8 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/api/src/cel/library/format-clauses.ts': 'the message of a CelError',
   'packages/api/src/cel/library/pattern.ts': 'the message of a CelError',
   'packages/api/src/cel/syntax/unescape-literal.ts': 'the message of a syntax error in CEL',
-  'packages/apiserver/src/controllers/workloads/stateful-sets/stateful-set-claims.ts': 'the log; the controller tries again',
+  'packages/apiserver/src/controllers/workloads/stateful-sets/stateful-set-claims.ts':
+    'the log; the controller tries again',
   'packages/apiserver/src/handlers/access/create-virtual.ts': 'a defect in the generated data',
   'packages/apiserver/src/registry/bootstrap.ts': 'a defect in the generated data',
   'packages/apiserver/src/registry/built-in-definitions.ts': 'a defect in the generated data',

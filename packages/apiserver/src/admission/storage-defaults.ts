@@ -1,5 +1,5 @@
 import type { AdmissionCheck } from '../registry/admission/admission-check.js';
-import { isDefaultClass, oldStorageClass } from '../registry/strategies/storage/storage-class-annotations.js';
+import { isDefaultClass, oldStorageClass } from '../registry/strategies/rules/storage-class-annotations.js';
 import { madeAt, stringAt } from '../registry/objects/json-object.js';
 
 /**

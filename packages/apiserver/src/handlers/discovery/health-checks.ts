@@ -1,4 +1,4 @@
-import { goQuoted } from '../../registry/strategies/go-text.js';
+import { goQuoted } from '../../registry/strategies/rules/go-text.js';
 import { type Answer, text } from '../answers/answer.js';
 
 /** The checks of each path, without the checks that only apply to a kube-apiserver. */

@@ -1,6 +1,6 @@
 import { isAlreadyExists } from '@kubewright/api/errors';
 import type { Registry } from '../../../registry/registry.js';
-import { defaultClassAnnotation } from '../../../registry/strategies/storage/storage-class-annotations.js';
+import { defaultClassAnnotation } from '../../../registry/strategies/rules/storage-class-annotations.js';
 import { controllerContext } from '../../work/controller-context.js';
 
 /** Creates the default StorageClass `standard` if it does not exist, so that claims without a class get volumes. */

@@ -7,7 +7,7 @@ import {
   objectsAt,
   stringAt,
 } from '../../../registry/objects/json-object.js';
-import { defaultClassAnnotation } from '../../../registry/strategies/storage/storage-class-annotations.js';
+import { defaultClassAnnotation } from '../../../registry/strategies/rules/storage-class-annotations.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { parseReference, referenceText } from '../../objects/object-reference.js';

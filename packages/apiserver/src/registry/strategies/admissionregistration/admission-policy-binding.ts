@@ -14,8 +14,8 @@ import {
 import { formatSelector } from '../../objects/format-selector.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { defaultMatchResources, matchResourcesErrors } from './admission-rules.js';
-import { labelSelectorErrors } from '../field-checks.js';
-import { repeatedPositions } from '../repeated-positions.js';
+import { labelSelectorErrors } from '../rules/field-checks.js';
+import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const actions = ['Audit', 'Deny', 'Warn'];
 const exclusive = 'name and selector are mutually exclusive';

@@ -14,7 +14,7 @@ import {
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { defaultMatchResources, matchConditionErrors, matchResourcesErrors } from './admission-rules.js';
-import { fill } from '../field-checks.js';
+import { fill } from '../rules/field-checks.js';
 
 const failurePolicies = ['Fail', 'Ignore'];
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];

@@ -2,8 +2,8 @@ import { append } from '@kubewright/api/json';
 import { pathSegmentErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, madeAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
-import { fill, labelSelectorErrors } from '../field-checks.js';
-import { repeatedPositions } from '../repeated-positions.js';
+import { fill, labelSelectorErrors } from '../rules/field-checks.js';
+import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const scopes = ['*', 'Cluster', 'Namespaced'];

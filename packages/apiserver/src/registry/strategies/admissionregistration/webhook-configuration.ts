@@ -16,9 +16,9 @@ import {
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { defaultRules, matchConditionErrors, ruleErrors } from './admission-rules.js';
-import { fill, labelSelectorErrors } from '../field-checks.js';
+import { fill, labelSelectorErrors } from '../rules/field-checks.js';
 import { webhookClientErrors } from './webhook-client.js';
-import { repeatedPositions } from '../repeated-positions.js';
+import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const reviewVersions = ['v1', 'v1beta1'];
 const choices = {

@@ -15,8 +15,8 @@ import {
   valueAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { fill } from '../field-checks.js';
-import { goQuoted } from '../go-text.js';
+import { fill } from '../rules/field-checks.js';
+import { goQuoted } from '../rules/go-text.js';
 
 const mostGroup = 20_000;
 const mostVersion = 1000;

@@ -2,7 +2,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import { type ApiObject, isObject, numberAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { notNegative, unchanged } from '../field-checks.js';
+import { notNegative, unchanged } from '../rules/field-checks.js';
 
 /** The strategy for ControllerRevisions, whose data is immutable. */
 export const controllerRevisionStrategy: Partial<Strategy> = {

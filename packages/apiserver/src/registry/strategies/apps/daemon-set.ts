@@ -11,11 +11,18 @@ import {
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { rollingStruct } from './deployment.js';
-import { fill, isEmptySelector, labelSelectorErrors, notDecremented, notNegative, unchanged } from '../field-checks.js';
-import { unsupportedStruct } from '../go-text.js';
-import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../int-or-percent.js';
-import { daemonSetCells } from '../workload-cells.js';
-import { defaultTemplate, lastingTemplateErrors, templateLabelErrors, templateWarnings } from '../workload-selector.js';
+import {
+  fill,
+  isEmptySelector,
+  labelSelectorErrors,
+  notDecremented,
+  notNegative,
+  unchanged,
+} from '../rules/field-checks.js';
+import { unsupportedStruct } from '../rules/go-text.js';
+import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../rules/int-or-percent.js';
+import { daemonSetCells } from './workload-cells.js';
+import { defaultTemplate, lastingTemplateErrors, templateLabelErrors, templateWarnings } from './workload-selector.js';
 
 /** The annotation that counts template changes. It replaces the removed field `spec.templateGeneration`. */
 const templateGeneration = 'deprecated.daemonset.template.generation';

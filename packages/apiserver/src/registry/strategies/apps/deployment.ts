@@ -3,12 +3,12 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import { type ApiObject, type JsonDraft, madeAt, numberAt, objectAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { fill, notDecremented, notNegative, unchanged } from '../field-checks.js';
-import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../int-or-percent.js';
-import { unsupportedStruct } from '../go-text.js';
-import { replicaCountErrors } from '../replica-counts.js';
-import { deploymentCells } from '../workload-cells.js';
-import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from '../workload-selector.js';
+import { fill, notDecremented, notNegative, unchanged } from '../rules/field-checks.js';
+import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../rules/int-or-percent.js';
+import { unsupportedStruct } from '../rules/go-text.js';
+import { replicaCountErrors } from './replica-counts.js';
+import { deploymentCells } from './workload-cells.js';
+import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from './workload-selector.js';
 
 /**
  * The strategy for Deployments. Defaults: one replica, and a rolling update with 25 % maxUnavailable and maxSurge. The selector is

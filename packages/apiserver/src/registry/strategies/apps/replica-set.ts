@@ -2,10 +2,10 @@ import type { FieldError } from '@kubewright/api/schema';
 import { type ApiObject, madeAt, objectAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { podNameWarnings } from './deployment.js';
-import { fill, notNegative, unchanged } from '../field-checks.js';
-import { replicaCountErrors } from '../replica-counts.js';
-import { replicaSetCells } from '../workload-cells.js';
-import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from '../workload-selector.js';
+import { fill, notNegative, unchanged } from '../rules/field-checks.js';
+import { replicaCountErrors } from './replica-counts.js';
+import { replicaSetCells } from './workload-cells.js';
+import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from './workload-selector.js';
 
 /** The strategy for ReplicaSets. The default is one replica. The selector is immutable. */
 export const replicaSetStrategy: Partial<Strategy> = {

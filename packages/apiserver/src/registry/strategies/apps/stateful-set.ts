@@ -13,19 +13,19 @@ import {
   valueAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { fill, notDecremented, notNegative } from '../field-checks.js';
-import { invalidStruct } from '../go-text.js';
-import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../int-or-percent.js';
+import { fill, notDecremented, notNegative } from '../rules/field-checks.js';
+import { invalidStruct } from '../rules/go-text.js';
+import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../rules/int-or-percent.js';
 import { podTemplateErrors } from '../core/pod-spec/pod-spec-validation.js';
-import { replicaCountErrors } from '../replica-counts.js';
-import { statefulSetCells } from '../workload-cells.js';
+import { replicaCountErrors } from './replica-counts.js';
+import { statefulSetCells } from './workload-cells.js';
 import {
   defaultTemplate,
   lastingPodErrors,
   selectorErrors,
   templateLabelErrors,
   templateWarnings,
-} from '../workload-selector.js';
+} from './workload-selector.js';
 
 const negativeLimit =
   'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended';

@@ -12,7 +12,7 @@ import {
   valueAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { fill, notNegative } from '../field-checks.js';
+import { fill, notNegative } from '../rules/field-checks.js';
 import { autoscalerErrors } from './horizontal-pod-autoscaler-rules.js';
 
 const shownMetrics = 2;

@@ -1,4 +1,4 @@
-import { goQuoted } from '../go-text.js';
+import { goQuoted } from '../rules/go-text.js';
 
 interface FieldRange {
   readonly min: number;

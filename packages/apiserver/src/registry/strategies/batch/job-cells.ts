@@ -1,7 +1,7 @@
 import { age, humanDuration } from '../../objects/age.js';
 import { type ApiObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
-import { hasCondition } from '../field-checks.js';
-import { templateCells } from '../workload-cells.js';
+import { hasCondition } from '../rules/field-checks.js';
+import { templateCells } from '../apps/workload-cells.js';
 
 /** Returns the table row of a Job: name, status, completions, duration and age. The wide columns are containers, images and selector. */
 export function jobCells(job: ApiObject, now: Date): readonly unknown[] {

@@ -10,12 +10,12 @@ import {
   stringAt,
   valueAt,
 } from '../../objects/json-object.js';
-import { domainPrefixedPathErrors } from '../domain-prefixed-path.js';
-import { notNegative } from '../field-checks.js';
-import { goList, invalidStruct } from '../go-text.js';
-import { countIndexes } from '../index-intervals.js';
+import { domainPrefixedPathErrors } from '../rules/domain-prefixed-path.js';
+import { notNegative } from '../rules/field-checks.js';
+import { goList, invalidStruct } from '../rules/go-text.js';
+import { countIndexes } from './index-intervals.js';
 import { podTemplateErrors } from '../core/pod-spec/pod-spec-validation.js';
-import { repeatedPositions } from '../repeated-positions.js';
+import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const modes = ['NonIndexed', 'Indexed'];
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];

@@ -9,9 +9,9 @@ import {
   textsAt,
   valueAt,
 } from '../../objects/json-object.js';
-import { hasCondition, notNegative } from '../field-checks.js';
-import { invalidStruct } from '../go-text.js';
-import { countIndexes } from '../index-intervals.js';
+import { hasCondition, notNegative } from '../rules/field-checks.js';
+import { invalidStruct } from '../rules/go-text.js';
+import { countIndexes } from './index-intervals.js';
 import { withoutValue } from './job-spec-rules.js';
 
 const at = 'status.conditions';

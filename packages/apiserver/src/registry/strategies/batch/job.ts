@@ -16,11 +16,11 @@ import {
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { podNameWarnings } from '../apps/deployment.js';
-import { fill, labelSelectorErrors, unchanged, invalidSelector } from '../field-checks.js';
+import { fill, labelSelectorErrors, unchanged, invalidSelector } from '../rules/field-checks.js';
 import { jobCells } from './job-cells.js';
 import { jobSpecErrors } from './job-spec-rules.js';
 import { jobStatusErrors } from './job-status-rules.js';
-import { templateLabelErrors, templateWarnings } from '../workload-selector.js';
+import { templateLabelErrors, templateWarnings } from '../apps/workload-selector.js';
 import { defaultPodSpec } from '../core/pod-spec/pod-spec-defaults.js';
 
 const nameLabels = ['job-name', 'batch.kubernetes.io/job-name'];

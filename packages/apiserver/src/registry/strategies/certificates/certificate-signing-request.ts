@@ -19,7 +19,7 @@ import type { Strategy } from '../../definitions/strategy.js';
 import { certificateRequestError } from './certificate-request-form.js';
 import { supportedErrors } from '../core/pod-spec/value-rules.js';
 import { signerNameErrors } from './signer-name.js';
-import { repeatedPositions } from '../repeated-positions.js';
+import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const shortest = 600;
 const verdicts = ['Approved', 'Denied'];

@@ -1,6 +1,6 @@
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { goQuoted } from '../go-text.js';
+import { goQuoted } from '../rules/go-text.js';
 
 const form = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
 

@@ -3,7 +3,7 @@ import { fieldErrors, type FieldError } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import { type ApiObject, type DraftObject, madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { notNegative } from '../field-checks.js';
+import { notNegative } from '../rules/field-checks.js';
 
 /** The strategy for Leases. An update requires a resourceVersion, because Leases determine the leader. */
 export const leaseStrategy: Partial<Strategy> = {

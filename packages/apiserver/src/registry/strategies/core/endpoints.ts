@@ -4,8 +4,8 @@ import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/sche
 import { age } from '../../objects/age.js';
 import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { endpointAddressErrors } from '../endpoint-address-rules.js';
-import { fill } from '../field-checks.js';
+import { endpointAddressErrors } from './endpoint-address-rules.js';
+import { fill } from '../rules/field-checks.js';
 import { portErrors } from './pod-spec/container-rules.js';
 import { each, ipErrors, labelNameErrors, supportedErrors } from './pod-spec/value-rules.js';
 

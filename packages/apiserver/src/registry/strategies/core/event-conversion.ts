@@ -1,5 +1,5 @@
 import type { ApiObject, DraftObject } from '../../objects/json-object.js';
-import { dropEmpty } from '../field-checks.js';
+import { dropEmpty } from '../rules/field-checks.js';
 import type { ResourceDefinition } from '../../definitions/resource-definition.js';
 
 /** The fields of events.k8s.io/v1 whose names differ in core v1, with their core names. */

@@ -6,7 +6,7 @@ import { age } from '../../objects/age.js';
 import { type ApiObject, isObject, type JsonObject, numberAt, objectAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { fieldText } from '../../definitions/default-strategy.js';
-import { invalidStruct } from '../go-text.js';
+import { invalidStruct } from '../rules/go-text.js';
 
 const objectFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 

@@ -12,7 +12,7 @@ import {
   stringAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { dropEmpty } from '../field-checks.js';
+import { dropEmpty } from '../rules/field-checks.js';
 import { containerResourceNameErrors, isOvercommitted, resourceNameErrors } from './pod-spec/resource-rules.js';
 import { each } from './pod-spec/value-rules.js';
 

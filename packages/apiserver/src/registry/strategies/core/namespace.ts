@@ -3,7 +3,7 @@ import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/sche
 import { age } from '../../objects/age.js';
 import { type ApiObject, copyJson, madeAt, objectAt, stringAt, textsAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { fill } from '../field-checks.js';
+import { fill } from '../rules/field-checks.js';
 import { qualifiedErrors } from './pod-spec/value-rules.js';
 
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);

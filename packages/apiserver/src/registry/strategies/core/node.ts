@@ -4,8 +4,8 @@ import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/sche
 import { age } from '../../objects/age.js';
 import { type ApiObject, isObject, madeAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { dropEmpty } from '../field-checks.js';
-import { goStruct } from '../go-text.js';
+import { dropEmpty } from '../rules/field-checks.js';
+import { goStruct } from '../rules/go-text.js';
 import { amountErrors } from './pod-spec/resource-rules.js';
 import { taintEffects } from './pod-spec/toleration-rules.js';
 import { qualifiedErrors, supportedErrors } from './pod-spec/value-rules.js';

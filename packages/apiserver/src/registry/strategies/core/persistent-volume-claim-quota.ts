@@ -3,7 +3,7 @@ import { type JsonObject, objectAt, stringAt } from '../../objects/json-object.j
 import type { QuotaRules } from '../../quota/quota-rules.js';
 import { type Amounts, amountsOf, countOf } from '../../quota/resource-amounts.js';
 import { matchesNames } from '../../quota/scope-selector.js';
-import { oldStorageClass } from '../storage/storage-class-annotations.js';
+import { oldStorageClass } from '../rules/storage-class-annotations.js';
 
 const one = countOf(1);
 const classSuffix = '.storageclass.storage.k8s.io/';

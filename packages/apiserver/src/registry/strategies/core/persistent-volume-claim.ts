@@ -15,7 +15,7 @@ import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
 import { defaultClaimSpec, normalizeSources } from './pod-spec/claim-spec-defaults.js';
 import { claimSpecErrors } from './pod-spec/claim-spec-rules.js';
-import { oldStorageClass } from '../storage/storage-class-annotations.js';
+import { oldStorageClass } from '../rules/storage-class-annotations.js';
 import { persistentVolumeClaimQuota } from './persistent-volume-claim-quota.js';
 
 /**

@@ -15,9 +15,9 @@ import {
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
-import { fill } from '../field-checks.js';
-import { unsupportedStruct } from '../go-text.js';
-import { oldStorageClass } from '../storage/storage-class-annotations.js';
+import { fill } from '../rules/field-checks.js';
+import { unsupportedStruct } from '../rules/go-text.js';
+import { oldStorageClass } from '../rules/storage-class-annotations.js';
 import { accessModeErrors, driverNameErrors, volumeModes } from './pod-spec/claim-spec-rules.js';
 import { nodeSelectorErrors } from './pod-spec/label-rules.js';
 import { amountErrors } from './pod-spec/resource-rules.js';

@@ -13,7 +13,7 @@ import {
 import { formatSelector } from '../../objects/format-selector.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { countedByName } from '../../quota/quota-rules.js';
-import { notNegative } from '../field-checks.js';
+import { notNegative } from '../rules/field-checks.js';
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
 import { supportedErrors } from './pod-spec/value-rules.js';
 import { defaultPodSpec } from './pod-spec/pod-spec-defaults.js';

@@ -12,7 +12,7 @@ import {
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { countedByName } from '../../quota/quota-rules.js';
-import { invalidStruct } from '../go-text.js';
+import { invalidStruct } from '../rules/go-text.js';
 import { amountErrors, quotaNameErrors } from './pod-spec/resource-rules.js';
 
 const podScopes = ['Terminating', 'NotTerminating', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'];

@@ -14,7 +14,7 @@ import {
 } from '../../objects/json-object.js';
 import { deepEqual } from '@kubewright/api/patch';
 import type { Strategy } from '../../definitions/strategy.js';
-import { fill } from '../field-checks.js';
+import { fill } from '../rules/field-checks.js';
 import { ServiceAddresses } from './service/service-addresses.js';
 import { serviceCells } from './service/service-cells.js';
 import { serviceQuota } from './service/service-quota.js';

@@ -19,9 +19,9 @@ import {
   textsAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { addressErrors, looseAddressErrors } from '../addresses.js';
-import { unchanged } from '../field-checks.js';
-import { repeatedPositions } from '../repeated-positions.js';
+import { addressErrors, looseAddressErrors } from '../rules/addresses.js';
+import { unchanged } from '../rules/field-checks.js';
+import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
 const protocols = ['SCTP', 'TCP', 'UDP'];

@@ -14,8 +14,8 @@ import {
   textsAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { fill } from '../field-checks.js';
-import { repeatedPositions } from '../repeated-positions.js';
+import { fill } from '../rules/field-checks.js';
+import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const methods = ['ByNamespace', 'ByUser'];
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];

@@ -12,7 +12,7 @@ import {
   valueAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { fill } from '../field-checks.js';
+import { fill } from '../rules/field-checks.js';
 import { conditionErrors } from './flow-schema.js';
 
 const types = ['Exempt', 'Limited'];

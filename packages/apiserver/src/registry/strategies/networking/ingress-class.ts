@@ -5,8 +5,8 @@ import { age } from '../../objects/age.js';
 import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { defaultIngressClassAnnotation } from './default-ingress-class-annotation.js';
-import { domainPrefixedPathErrors } from '../domain-prefixed-path.js';
-import { fill, unchanged } from '../field-checks.js';
+import { domainPrefixedPathErrors } from '../rules/domain-prefixed-path.js';
+import { fill, unchanged } from '../rules/field-checks.js';
 import { resourceErrors } from './ingress.js';
 
 const longestController = 250;

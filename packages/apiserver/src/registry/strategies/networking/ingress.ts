@@ -20,7 +20,7 @@ import {
   valueAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { looseAddressErrors } from '../addresses.js';
+import { looseAddressErrors } from '../rules/addresses.js';
 import { portErrors } from '../core/pod-spec/pod-spec-validation.js';
 import { portNameErrors } from '../core/pod-spec/value-rules.js';
 

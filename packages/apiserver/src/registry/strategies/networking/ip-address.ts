@@ -4,8 +4,8 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import { isObject, type JsonDraft, madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { addressFaults } from '../addresses.js';
-import { unchanged } from '../field-checks.js';
+import { addressFaults } from '../rules/addresses.js';
+import { unchanged } from '../rules/field-checks.js';
 
 const path = 'spec.parentRef';
 

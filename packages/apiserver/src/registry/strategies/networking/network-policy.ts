@@ -14,8 +14,8 @@ import {
 } from '../../objects/json-object.js';
 import { formatSelector } from '../../objects/format-selector.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { isRange, isStrictlyWithin, looseRangeErrors } from '../addresses.js';
-import { fill, labelSelectorErrors } from '../field-checks.js';
+import { isRange, isStrictlyWithin, looseRangeErrors } from '../rules/addresses.js';
+import { fill, labelSelectorErrors } from '../rules/field-checks.js';
 import { portErrors } from '../core/pod-spec/pod-spec-validation.js';
 import { portNameErrors } from '../core/pod-spec/value-rules.js';
 

@@ -2,8 +2,8 @@ import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/sche
 import { age } from '../../objects/age.js';
 import { type ApiObject, madeAt, textsAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { familyOf, rangeErrors } from '../addresses.js';
-import { goStruct } from '../go-text.js';
+import { familyOf, rangeErrors } from '../rules/addresses.js';
+import { goStruct } from '../rules/go-text.js';
 
 const path = 'spec.cidrs';
 

@@ -4,12 +4,12 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import { type ApiObject, isObject, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { unchanged } from '../field-checks.js';
+import { unchanged } from '../rules/field-checks.js';
 import { labelMapErrors } from '../core/pod-spec/label-rules.js';
 import { requirementErrors } from '../core/pod-spec/resource-rules.js';
 import { tolerationErrors } from '../core/pod-spec/toleration-rules.js';
 import { ClaimNames } from '../core/pod-spec/claim-names.js';
-import { repeatedPositions } from '../repeated-positions.js';
+import { repeatedPositions } from '../rules/repeated-positions.js';
 
 /** The strategy for RuntimeClasses. The handler is immutable. */
 export const runtimeClassStrategy: Partial<Strategy> = {

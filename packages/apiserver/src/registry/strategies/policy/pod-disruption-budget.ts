@@ -3,10 +3,10 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import { type ApiObject, madeAt, numberAt, objectAt, objectsAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { conditionErrors } from '../condition-rules.js';
-import { labelSelectorErrors, notNegative } from '../field-checks.js';
-import { invalidStruct } from '../go-text.js';
-import { intOrPercentErrors, notMoreThanAll } from '../int-or-percent.js';
+import { conditionErrors } from './condition-rules.js';
+import { labelSelectorErrors, notNegative } from '../rules/field-checks.js';
+import { invalidStruct } from '../rules/go-text.js';
+import { intOrPercentErrors, notMoreThanAll } from '../rules/int-or-percent.js';
 
 const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
 const bounds = ['minAvailable', 'maxUnavailable'];

@@ -4,7 +4,7 @@ import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/sche
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { type DraftObject, isObject, type JsonObject, objectsAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { labelSelectorErrors } from '../field-checks.js';
+import { labelSelectorErrors } from '../rules/field-checks.js';
 
 /** The strategy for Roles, with rules about resources. */
 export const roleStrategy: Partial<Strategy> = rulesStrategy((role) => rulesErrors(role, { namespaced: true }));

@@ -14,7 +14,7 @@ import {
   valueAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { repeatedPositions } from '../repeated-positions.js';
+import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const modes = ['All', 'ExactCount'];
 const oneOfTwo = 'exactly one of `exactly` or `firstAvailable` is required';

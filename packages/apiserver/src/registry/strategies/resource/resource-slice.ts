@@ -13,7 +13,7 @@ import {
   valueAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { unchanged } from '../field-checks.js';
+import { unchanged } from '../rules/field-checks.js';
 import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
 
 const places = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'];

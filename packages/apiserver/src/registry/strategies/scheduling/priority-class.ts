@@ -2,7 +2,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import { type ApiObject, nameTable, numberAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { fill, unchanged } from '../field-checks.js';
+import { fill, unchanged } from '../rules/field-checks.js';
 
 const highest = 1_000_000_000;
 const reserved = 'system-';

@@ -13,7 +13,7 @@ import {
   valueAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { fill, unchanged } from '../field-checks.js';
+import { fill, unchanged } from '../rules/field-checks.js';
 
 const groupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const modes = ['Persistent', 'Ephemeral'];

@@ -13,9 +13,9 @@ import {
   textsAt,
 } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { firstByName, notNegative } from '../field-checks.js';
+import { firstByName, notNegative } from '../rules/field-checks.js';
 import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
-import { repeatedPositions } from '../repeated-positions.js';
+import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const longestNodeId = 256;
 

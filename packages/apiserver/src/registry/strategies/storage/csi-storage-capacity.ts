@@ -3,7 +3,7 @@ import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { labelSelectorErrors, unchanged } from '../field-checks.js';
+import { labelSelectorErrors, unchanged } from '../rules/field-checks.js';
 
 /** The strategy for CSIStorageCapacities. The storage class and the topology are immutable. */
 export const csiStorageCapacityStrategy: Partial<Strategy> = {

@@ -4,10 +4,10 @@ import { qualifiedNameErrors } from '@kubewright/api/names';
 import { age } from '../../objects/age.js';
 import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { fill, unchanged } from '../field-checks.js';
-import { isDefaultClass } from './storage-class-annotations.js';
+import { fill, unchanged } from '../rules/field-checks.js';
+import { isDefaultClass } from '../rules/storage-class-annotations.js';
 import { parameterErrors, provisionerErrors } from './storage-parameters.js';
-import { repeatedPositions } from '../repeated-positions.js';
+import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
 const reclaimPolicies = ['Delete', 'Retain'];

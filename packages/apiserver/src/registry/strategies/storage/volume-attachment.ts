@@ -6,7 +6,7 @@ import { age } from '../../objects/age.js';
 import { type ApiObject, isObject, madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
-import { goStruct } from '../go-text.js';
+import { goStruct } from '../rules/go-text.js';
 
 const most = 256 * 1024;
 const longestMessage = 1024;

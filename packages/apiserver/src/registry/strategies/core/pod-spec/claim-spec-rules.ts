@@ -4,7 +4,7 @@ import { compareQuantities } from '@kubewright/api/quantity';
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, objectAt, stringAt, textsAt } from '../../../objects/json-object.js';
-import { labelSelectorErrors } from '../../field-checks.js';
+import { labelSelectorErrors } from '../../rules/field-checks.js';
 import { amountErrors } from './resource-rules.js';
 import { each, labelNameErrors, requiredErrors, subdomainErrors, supportedErrors, unlessEmpty } from './value-rules.js';
 

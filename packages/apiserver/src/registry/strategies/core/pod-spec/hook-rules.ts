@@ -1,6 +1,6 @@
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, numberAt, objectsAt, stringAt } from '../../../objects/json-object.js';
-import { notNegative } from '../../field-checks.js';
+import { notNegative } from '../../rules/field-checks.js';
 import { portReferenceErrors } from './container-rules.js';
 import { each, requiredErrors, supportedErrors } from './value-rules.js';
 

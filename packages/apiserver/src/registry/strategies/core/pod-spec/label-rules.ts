@@ -2,7 +2,7 @@ import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors, labelValueErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, objectAt, objectsAt, stringAt, textsAt } from '../../../objects/json-object.js';
-import { labelSelectorErrors, setOperatorErrors } from '../../field-checks.js';
+import { labelSelectorErrors, setOperatorErrors } from '../../rules/field-checks.js';
 import { each, labelNameErrors, qualifiedErrors } from './value-rules.js';
 
 /** Returns the errors of the keys and values in a map of labels. */

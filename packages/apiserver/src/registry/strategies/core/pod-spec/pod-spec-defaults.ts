@@ -1,7 +1,7 @@
 import { isObject, type JsonDraft, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { defaultClaimSpec } from './claim-spec-defaults.js';
 import { defaultPodResources } from './pod-resource-rules.js';
-import { fill } from '../../field-checks.js';
+import { fill } from '../../rules/field-checks.js';
 
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const modedVolumes = ['configMap', 'secret', 'projected', 'downwardAPI'] as const;

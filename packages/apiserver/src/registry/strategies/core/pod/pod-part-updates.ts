@@ -12,7 +12,7 @@ import {
   objectsAt,
   stringAt,
 } from '../../../objects/json-object.js';
-import { firstByName } from '../../field-checks.js';
+import { firstByName } from '../../rules/field-checks.js';
 import { podQosClass } from './pod-qos-class.js';
 import { allContainers } from '../pod-spec/pod-spec-defaults.js';
 

@@ -9,7 +9,7 @@ import {
   stringAt,
   valueAt,
 } from '../../../objects/json-object.js';
-import { firstByName } from '../../field-checks.js';
+import { firstByName } from '../../rules/field-checks.js';
 import { podAnnotationErrors } from '../pod-spec/pod-annotation-rules.js';
 import { ipErrors, qualifiedErrors, subdomainErrors } from '../pod-spec/value-rules.js';
 import { mirrorErrors } from './pod-update-rules.js';

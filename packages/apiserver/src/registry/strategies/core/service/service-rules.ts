@@ -14,7 +14,7 @@ import {
 } from '../../../objects/json-object.js';
 import { portErrors, portReferenceErrors } from '../pod-spec/container-rules.js';
 import { each, ipErrors, labelNameErrors, qualifiedErrors, supportedErrors } from '../pod-spec/value-rules.js';
-import { endpointAddressErrors } from '../../endpoint-address-rules.js';
+import { endpointAddressErrors } from '../endpoint-address-rules.js';
 
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const longestAffinity = 86_400;

@@ -11,7 +11,7 @@ import {
   stringAt,
   textsAt,
   valueAt,
-} from '../objects/json-object.js';
+} from '../../objects/json-object.js';
 import { invalidStruct } from './go-text.js';
 
 /** Returns an error for each of the fields that contains a negative number. */

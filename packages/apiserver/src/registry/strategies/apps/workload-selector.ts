@@ -2,11 +2,11 @@ import { deepEqual } from '@kubewright/api/patch';
 import { KubewrightError } from '@kubewright/api/errors';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { objectAt, type JsonDraft, madeAt, stringAt, valueAt } from '../objects/json-object.js';
-import { isEmptySelector, labelSelectorErrors, invalidSelector } from './field-checks.js';
-import { defaultPodSpec } from './core/pod-spec/pod-spec-defaults.js';
-import { podSpecWarnings } from './core/pod-spec/pod-spec-warnings.js';
-import { podTemplateErrors } from './core/pod-spec/pod-spec-validation.js';
+import { objectAt, type JsonDraft, madeAt, stringAt, valueAt } from '../../objects/json-object.js';
+import { isEmptySelector, labelSelectorErrors, invalidSelector } from '../rules/field-checks.js';
+import { defaultPodSpec } from '../core/pod-spec/pod-spec-defaults.js';
+import { podSpecWarnings } from '../core/pod-spec/pod-spec-warnings.js';
+import { podTemplateErrors } from '../core/pod-spec/pod-spec-validation.js';
 
 /** Sets the defaults of the Pod template of a workload. */
 export function defaultTemplate(spec: JsonDraft): void {

@@ -1,4 +1,4 @@
-import { goQuoted } from './go-text.js';
+import { goQuoted } from '../rules/go-text.js';
 
 /** Returns the number of indexes below `limit` in a text such as `0-2,5`, or the error of the text. */
 export function countIndexes(text: string, limit: number): number | { readonly error: string } {

@@ -1,7 +1,7 @@
 import { formatLabels } from '@kubewright/api/selectors';
-import { age } from '../objects/age.js';
-import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../objects/json-object.js';
-import { formatSelector } from '../objects/format-selector.js';
+import { age } from '../../objects/age.js';
+import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
+import { formatSelector } from '../../objects/format-selector.js';
 
 /**
  * Returns the table row of a Deployment: name, ready, up-to-date, available and age. The wide columns are containers, images and selector.
