@@ -1,5 +1,6 @@
 import type { AdmissionCheck } from '../registry/admission/admission-check.js';
-import { type JsonDraft, madeAt, objectsAt } from '../registry/objects/json-object.js';
+import type { JsonDraft } from '../registry/objects/api-object.js';
+import { madeAt, objectsAt } from '../registry/objects/json-object.js';
 
 const secondsOnBrokenNode = 300;
 const brokenNode = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'] as const;

@@ -1,14 +1,7 @@
 import type { Quantity } from '@kubewright/api/quantity';
 import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
-import {
-  type ApiObject,
-  type JsonDraft,
-  type JsonObject,
-  madeAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft, JsonObject } from '../registry/objects/api-object.js';
+import { madeAt, objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { type Amounts, amountsOf, podAmounts, textOf } from '../registry/quota/resource-amounts.js';
 import { valueBudget } from '../storage/value-limit.js';
 import { forbidden } from '../registry/requests/status-errors.js';

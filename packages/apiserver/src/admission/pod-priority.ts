@@ -1,13 +1,6 @@
 import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  stringAt,
-} from '../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../registry/objects/api-object.js';
+import { copyJson, madeAt, numberAt, objectAt, stringAt } from '../registry/objects/json-object.js';
 import { forbidden } from '../registry/requests/status-errors.js';
 
 /**

@@ -1,6 +1,7 @@
 import { generateName } from '@kubewright/api/names';
 import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
-import { type ApiObject, type JsonDraft, madeAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../registry/objects/api-object.js';
+import { madeAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { forbidden } from '../registry/requests/status-errors.js';
 
 const mirror = 'kubernetes.io/config.mirror';

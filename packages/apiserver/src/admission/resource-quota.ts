@@ -1,5 +1,6 @@
 import type { AdmissionRequest, Charge } from '../registry/admission/admission-check.js';
-import { type ApiObject, type JsonObject, objectAt } from '../registry/objects/json-object.js';
+import type { ApiObject, JsonObject } from '../registry/objects/api-object.js';
+import { objectAt } from '../registry/objects/json-object.js';
 import type { PreparedUpdate } from '../registry/admission/prepared-update.js';
 import { type CountedResource, inScopes, limitedNames, quotaUsage } from '../registry/quota/quota-usage.js';
 import { systemContext } from '../registry/requests/request-context.js';

@@ -1,17 +1,8 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { compareQuantities } from '@kubewright/api/quantity';
 import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  type JsonObject,
-  madeAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft, JsonObject } from '../registry/objects/api-object.js';
+import { copyJson, madeAt, numberAt, objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { failure, forbidden } from '../registry/requests/status-errors.js';
 
 const differs = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";

@@ -6,7 +6,7 @@ import { isConflict, isNotFound } from '@kubewright/api/errors';
 import { builtInChecks, charges, lastChecks } from './built-in-checks.js';
 import { Store } from '../storage/store.js';
 import { bootstrap } from '../registry/bootstrap.js';
-import type { ApiObject } from '../registry/objects/json-object.js';
+import type { ApiObject } from '../registry/objects/api-object.js';
 import { Registry } from '../registry/registry.js';
 import { type RequestContext, systemContext } from '../registry/requests/request-context.js';
 

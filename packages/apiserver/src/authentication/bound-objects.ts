@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@kubewright/api/clock';
-import { isObject, type JsonObject, stringAt } from '../registry/objects/json-object.js';
+import type { JsonObject } from '../registry/objects/api-object.js';
+import { isObject, stringAt } from '../registry/objects/json-object.js';
 import type { Store } from '../storage/store.js';
 import type { ApiObject } from '../storage/api-object.js';
 import { InvalidCredentialsError } from './authenticated.js';

@@ -1,4 +1,5 @@
-import { type JsonObject, objectsAt } from '../registry/objects/json-object.js';
+import type { JsonObject } from '../registry/objects/api-object.js';
+import { objectsAt } from '../registry/objects/json-object.js';
 
 /** A rule of a Role or ClusterRole; unset lists are empty. */
 export interface PolicyRule {

@@ -1,5 +1,6 @@
 import { append } from '@kubewright/api/json';
-import { type JsonObject, objectsAt, stringAt } from '../registry/objects/json-object.js';
+import type { JsonObject } from '../registry/objects/api-object.js';
+import { objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { serviceAccountUserName, type User } from '../registry/requests/user.js';
 import type { Store } from '../storage/store.js';
 import type { ApiObject } from '../storage/api-object.js';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { finish, withBreak } from '@kubewright/api/apply';
 import { ApiError, isForbidden, isNotFound } from '@kubewright/api/errors';
-import { type ApiObject, numberAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
+import type { ApiObject } from '../registry/objects/api-object.js';
+import { numberAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { context, startCluster } from '../server/cluster.test.support.js';
 
 const release = (live: ApiObject) => ({ ...live, metadata: { ...live.metadata, finalizers: [] } });

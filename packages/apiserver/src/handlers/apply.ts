@@ -1,5 +1,6 @@
 import { ApplyConflictError, ApplyError, applyServerSideSteps, type Steps } from '@kubewright/api/apply';
-import { type ApiObject, isObject, type JsonObject, stringAt } from '../registry/objects/json-object.js';
+import type { ApiObject, JsonObject } from '../registry/objects/api-object.js';
+import { isObject, stringAt } from '../registry/objects/json-object.js';
 import { timestamp } from '../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../registry/requests/request-context.js';
 import { emptyOf } from '../registry/decoding/go-form.js';

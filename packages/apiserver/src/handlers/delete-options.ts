@@ -1,4 +1,5 @@
-import { isObject, type JsonDraft } from '../registry/objects/json-object.js';
+import type { JsonDraft } from '../registry/objects/api-object.js';
+import { isObject } from '../registry/objects/json-object.js';
 import type { RequestContext } from '../registry/requests/request-context.js';
 import { badRequest } from '../registry/requests/status-errors.js';
 import type { DeleteOptions } from '../registry/requests/verb-options.js';

@@ -1,7 +1,8 @@
 import { withBreak } from '@kubewright/api/apply';
 import { deleteCollectionSteps } from '../registry/delete-collection.js';
 import type { RequestContext } from '../registry/requests/request-context.js';
-import { type ApiObject, isObject, stringAt } from '../registry/objects/json-object.js';
+import type { ApiObject } from '../registry/objects/api-object.js';
+import { isObject, stringAt } from '../registry/objects/json-object.js';
 import type { Resource } from '../registry/resource.js';
 import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
 import { badRequest, unnamed } from '../registry/requests/status-errors.js';

@@ -3,7 +3,8 @@ import { append, deepFreeze } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { aggregatedRules } from './strategies/rbac/aggregated-rules.js';
 import { readBootstrap } from './cluster-data/cluster-data.js';
-import { isObject, type JsonObject, objectAt, objectsAt } from './objects/json-object.js';
+import type { JsonObject } from './objects/api-object.js';
+import { isObject, objectAt, objectsAt } from './objects/json-object.js';
 import { timestamp } from './metadata/metadata-rules.js';
 import type { Registry } from './registry.js';
 

@@ -18,7 +18,8 @@ import {
   planDeletion,
 } from './metadata/deletion.js';
 import { completeDraft } from './decoding/go-form.js';
-import { type ApiObject, copyJson, type DraftObject, type IncomingObject } from './objects/json-object.js';
+import type { ApiObject, DraftObject, IncomingObject } from './objects/api-object.js';
+import { copyJson } from './objects/json-object.js';
 import { checkResourceVersion, listSteps } from './listing/listing.js';
 import { bindToPath, completeName, fillNewMetadata, keepMetadata, timestamp } from './metadata/metadata-rules.js';
 import { missing } from './writing/missing.js';

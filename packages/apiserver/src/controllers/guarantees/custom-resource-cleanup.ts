@@ -6,7 +6,8 @@ import {
   setCondition,
 } from '../../registry/strategies/apiextensions/custom-definition-names.js';
 import { storageDefinition } from '../../registry/custom/custom-definitions.js';
-import { type ApiObject, copyJson, objectAt, stringAt } from '../../registry/objects/json-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
+import { copyJson, objectAt, stringAt } from '../../registry/objects/json-object.js';
 import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import { customResourceDefinitionBucket } from '../../registry/registry.js';
 import { systemContext } from '../../registry/requests/request-context.js';

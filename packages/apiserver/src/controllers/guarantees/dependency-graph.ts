@@ -1,4 +1,4 @@
-import type { ApiObjectMeta, OwnerReference } from '../../registry/objects/json-object.js';
+import type { ApiObjectMeta, OwnerReference } from '../../registry/objects/api-object.js';
 import { referenceText } from '../objects/object-reference.js';
 
 interface GraphNode {

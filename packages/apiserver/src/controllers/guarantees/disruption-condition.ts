@@ -1,4 +1,5 @@
-import { type ApiObject, type JsonDraft, numberAt, objectsAt } from '../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../registry/objects/api-object.js';
+import { numberAt, objectsAt } from '../../registry/objects/json-object.js';
 
 /**
  * Returns the DisruptionAllowed condition of a PodDisruptionBudget with the given status. If the number of expected Pods is unknown,

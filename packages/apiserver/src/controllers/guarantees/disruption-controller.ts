@@ -1,7 +1,8 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../registry/objects/api-object.js';
+import { numberAt, objectAt, stringAt } from '../../registry/objects/json-object.js';
 import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';

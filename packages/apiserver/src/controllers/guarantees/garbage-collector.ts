@@ -1,7 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isConflict, isNotFound } from '@kubewright/api/errors';
 import { foregroundFinalizer, orphanFinalizer } from '../../registry/metadata/deletion.js';
-import type { ApiObject, OwnerReference } from '../../registry/objects/json-object.js';
+import type { ApiObject, OwnerReference } from '../../registry/objects/api-object.js';
 import type { Resource } from '../../registry/resource.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';

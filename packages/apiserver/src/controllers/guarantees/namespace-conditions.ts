@@ -1,4 +1,5 @@
-import { type JsonDraft, objectsAt } from '../../registry/objects/json-object.js';
+import type { JsonDraft } from '../../registry/objects/api-object.js';
+import { objectsAt } from '../../registry/objects/json-object.js';
 
 /** The remaining content of a namespace that is being deleted. */
 export interface Remainder {

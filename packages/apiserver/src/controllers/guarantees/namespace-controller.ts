@@ -1,6 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isNotFound } from '@kubewright/api/errors';
-import { type ApiObject, draftOf, madeAt } from '../../registry/objects/json-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
+import { draftOf, madeAt } from '../../registry/objects/json-object.js';
 import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';

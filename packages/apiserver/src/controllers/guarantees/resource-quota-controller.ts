@@ -1,7 +1,8 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import type { Quantity } from '@kubewright/api/quantity';
-import { type ApiObject, copyJson, type JsonDraft, objectAt } from '../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../registry/objects/api-object.js';
+import { copyJson, objectAt } from '../../registry/objects/json-object.js';
 import { inScopes, limitedNames, quotaUsage } from '../../registry/quota/quota-usage.js';
 import { customResourceDefinitionBucket } from '../../registry/registry.js';
 import type { Resource } from '../../registry/resource.js';

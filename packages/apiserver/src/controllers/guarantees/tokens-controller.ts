@@ -1,7 +1,8 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isNotFound } from '@kubewright/api/errors';
 import type { ServiceAccountTokens } from '../../authentication/service-account-tokens.js';
-import { type ApiObject, type JsonObject, objectAt, stringAt } from '../../registry/objects/json-object.js';
+import type { ApiObject, JsonObject } from '../../registry/objects/api-object.js';
+import { objectAt, stringAt } from '../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';
 import type { FeedEvent } from '../work/resource-feed.js';

@@ -1,5 +1,6 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
-import { type ApiObject, objectsAt, stringAt } from '../../registry/objects/json-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
+import { objectsAt, stringAt } from '../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';
 import { parseReference, referenceText } from '../objects/object-reference.js';

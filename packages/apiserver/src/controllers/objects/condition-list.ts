@@ -1,4 +1,4 @@
-import type { JsonDraft } from '../../registry/objects/json-object.js';
+import type { JsonDraft } from '../../registry/objects/api-object.js';
 
 /** A condition without transition times. */
 export interface NewCondition {

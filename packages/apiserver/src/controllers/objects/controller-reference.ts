@@ -1,4 +1,4 @@
-import type { ApiObject, OwnerReference } from '../../registry/objects/json-object.js';
+import type { ApiObject, OwnerReference } from '../../registry/objects/api-object.js';
 import { keyText } from './object-reference.js';
 
 /** Returns the owner reference of the controlling owner, if any. */

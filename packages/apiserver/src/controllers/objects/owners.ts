@@ -1,4 +1,4 @@
-import type { ApiObject, OwnerReference } from '../../registry/objects/json-object.js';
+import type { ApiObject, OwnerReference } from '../../registry/objects/api-object.js';
 
 /** Returns the object with exactly the given owner references. */
 export function withOwners(object: ApiObject, ownerReferences: readonly OwnerReference[]): unknown {

@@ -1,4 +1,5 @@
-import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../registry/objects/api-object.js';
+import { objectsAt, stringAt } from '../../registry/objects/json-object.js';
 
 /** Returns whether the Pod has succeeded or failed. */
 export function isFinished(pod: ApiObject): boolean {

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../registry/objects/json-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
 import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { Registry } from '../../registry/registry.js';
 import type { ResourceKey } from '../../registry/requests/verb-options.js';

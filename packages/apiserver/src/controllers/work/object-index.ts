@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../registry/objects/json-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
 import type { Registry } from '../../registry/registry.js';
 import { keyText } from '../objects/object-reference.js';
 import type { FeedEvent } from './resource-feed.js';

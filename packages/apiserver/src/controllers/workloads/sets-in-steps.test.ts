@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { finish, type Steps } from '@kubewright/api/apply';
-import { type ApiObject, numberAt, objectAt } from '../../registry/objects/json-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
+import { numberAt, objectAt } from '../../registry/objects/json-object.js';
 import { at, type Cluster, context, startCluster, template, workload } from '../../server/cluster.test.support.js';
 import type { Controller, ControllerSetting } from '../work/controller.js';
 import { EventRecorder } from '../work/event-recorder.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApiObject, numberAt, objectAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
+import { numberAt, objectAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 import { at, context, SteppedClock, startCluster, template, workload } from '../../server/cluster.test.support.js';
 
 const reasons = (object: ApiObject): readonly (readonly unknown[])[] =>

@@ -2,14 +2,8 @@ import type { Steps } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors, invalidValueSteps } from '@kubewright/api/schema';
 import type { Attributes } from '../../authorization/attributes.js';
-import {
-  type IncomingObject,
-  isObject,
-  type JsonObject,
-  objectAt,
-  stringAt,
-  valueAt,
-} from '../../registry/objects/json-object.js';
+import type { IncomingObject, JsonObject } from '../../registry/objects/api-object.js';
+import { isObject, objectAt, stringAt, valueAt } from '../../registry/objects/json-object.js';
 import { invalid } from '../../registry/requests/status-errors.js';
 import type { User } from '../../registry/requests/user.js';
 import { selectorErrors, unreadSelectors } from './review-selectors.js';

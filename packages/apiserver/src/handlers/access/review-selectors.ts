@@ -3,7 +3,8 @@ import { append } from '@kubewright/api/json';
 import { labelValueErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { parseFieldSelector, parseLabelSelector } from '@kubewright/api/selectors';
-import { isObject, type JsonObject, objectsAt, stringAt } from '../../registry/objects/json-object.js';
+import type { JsonObject } from '../../registry/objects/api-object.js';
+import { isObject, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 
 /**
  * The maximum length of a raw selector that the server parses, in characters. RBAC does not use selectors, so a longer selector does not

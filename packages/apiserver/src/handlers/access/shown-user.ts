@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../registry/objects/json-object.js';
+import type { JsonObject } from '../../registry/objects/api-object.js';
 import type { User } from '../../registry/requests/user.js';
 
 /** Returns a user in the format of reviews, without empty fields. */

@@ -1,14 +1,8 @@
 import { withBreak } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { serverAudiences, type TokenContent } from '../../authentication/service-account-tokens.js';
-import {
-  type ApiObject,
-  isObject,
-  type JsonObject,
-  madeAt,
-  numberAt,
-  stringAt,
-} from '../../registry/objects/json-object.js';
+import type { ApiObject, JsonObject } from '../../registry/objects/api-object.js';
+import { isObject, madeAt, numberAt, stringAt } from '../../registry/objects/json-object.js';
 import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { Registry } from '../../registry/registry.js';
 import { badRequest, conflict, invalid } from '../../registry/requests/status-errors.js';

@@ -1,7 +1,8 @@
 import { withBreak } from '@kubewright/api/apply';
 import { InvalidCredentialsError } from '../../authentication/authenticated.js';
 import { serverAudiences } from '../../authentication/service-account-tokens.js';
-import { type JsonObject, stringAt, valueAt } from '../../registry/objects/json-object.js';
+import type { JsonObject } from '../../registry/objects/api-object.js';
+import { stringAt, valueAt } from '../../registry/objects/json-object.js';
 import { badRequest } from '../../registry/requests/status-errors.js';
 import { shownUser } from './shown-user.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';

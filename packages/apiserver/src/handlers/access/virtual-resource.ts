@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import type { IncomingObject, JsonObject } from '../../registry/objects/json-object.js';
+import type { IncomingObject, JsonObject } from '../../registry/objects/api-object.js';
 import type { RequestContext } from '../../registry/requests/request-context.js';
 import type { User } from '../../registry/requests/user.js';
 import type { RequestInfo } from '../request-info.js';

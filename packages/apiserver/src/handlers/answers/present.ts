@@ -1,6 +1,7 @@
 import type { Clock } from '@kubewright/api/clock';
 import { emptyOf } from '../../registry/decoding/go-form.js';
-import { type ApiObject, objectAt } from '../../registry/objects/json-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
+import { objectAt } from '../../registry/objects/json-object.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import { failure } from '../../registry/requests/status-errors.js';
 import { typeFirst } from '../../registry/definitions/type-first.js';

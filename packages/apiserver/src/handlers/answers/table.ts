@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../registry/objects/json-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import { badRequest } from '../../registry/requests/status-errors.js';
 

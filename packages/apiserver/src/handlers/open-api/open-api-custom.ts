@@ -1,4 +1,5 @@
-import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../registry/objects/json-object.js';
+import type { JsonDraft, JsonObject } from '../../registry/objects/api-object.js';
+import { isObject, objectAt } from '../../registry/objects/json-object.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import type { SchemaNames } from './open-api-operations.js';
 

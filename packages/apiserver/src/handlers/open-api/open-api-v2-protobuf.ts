@@ -1,5 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
-import { isObject, type JsonDraft, objectAt } from '../../registry/objects/json-object.js';
+import type { JsonDraft } from '../../registry/objects/api-object.js';
+import { isObject, objectAt } from '../../registry/objects/json-object.js';
 import type { NamedPart } from './json-document.js';
 import { frame, merged, type Parts, type Version2Parts } from './open-api-v2.js';
 import { ProtoMessage } from './proto-message.js';

@@ -1,4 +1,5 @@
-import { emptyObject, isObject, type JsonDraft, type JsonObject } from '../../registry/objects/json-object.js';
+import type { JsonDraft, JsonObject } from '../../registry/objects/api-object.js';
+import { emptyObject, isObject } from '../../registry/objects/json-object.js';
 
 const from = '#/components/schemas/';
 const to = '#/definitions/';

@@ -1,5 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
-import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../registry/objects/json-object.js';
+import type { JsonDraft, JsonObject } from '../../registry/objects/api-object.js';
+import { isObject, objectAt } from '../../registry/objects/json-object.js';
 import { type JsonDocument, joinSteps, type NamedPart, objectPieces, textSteps } from './json-document.js';
 import { builtInV2, customKindV2 } from './open-api-v2-schemas.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { finish } from '@kubewright/api/apply';
 import { SystemClock } from '@kubewright/api/clock';
-import type { ApiObject } from '../../registry/objects/json-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
 import { Registry } from '../../registry/registry.js';
 import { systemContext } from '../../registry/requests/request-context.js';
 import { Store } from '../../storage/store.js';

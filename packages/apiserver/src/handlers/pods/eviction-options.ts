@@ -1,4 +1,5 @@
-import { type JsonObject, numberAt, objectAt, stringAt, textsAt } from '../../registry/objects/json-object.js';
+import type { JsonObject } from '../../registry/objects/api-object.js';
+import { numberAt, objectAt, stringAt, textsAt } from '../../registry/objects/json-object.js';
 import type { DeleteOptions } from '../../registry/requests/verb-options.js';
 
 /** The deletion options of an Eviction. */

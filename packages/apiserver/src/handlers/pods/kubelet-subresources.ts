@@ -1,5 +1,6 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, numberAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
+import { numberAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 import type { Registry } from '../../registry/registry.js';
 import { badRequest, failure, invalid, notFound } from '../../registry/requests/status-errors.js';
 import { type Answer, text } from '../answers/answer.js';

@@ -1,14 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import {
-  copyJson,
-  type JsonDraft,
-  type JsonObject,
-  madeAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../registry/objects/json-object.js';
+import type { JsonDraft, JsonObject } from '../../registry/objects/api-object.js';
+import { copyJson, madeAt, objectAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 import { timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../../registry/requests/request-context.js';
 import { badRequest, conflict, failure } from '../../registry/requests/status-errors.js';

@@ -1,11 +1,10 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
+import type { ApiObject, JsonObject } from '../../registry/objects/api-object.js';
 import {
-  type ApiObject,
   draftOf,
   isObject,
-  type JsonObject,
   madeAt,
   numberAt,
   objectAt,

@@ -1,7 +1,7 @@
 import { Breaks, type Steps } from '@kubewright/api/apply';
 import { stringifyJson } from '@kubewright/api/json';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
-import type { JsonDraft } from '../../registry/objects/json-object.js';
+import type { JsonDraft } from '../../registry/objects/api-object.js';
 import { badRequest } from '../../registry/requests/status-errors.js';
 import { mediaType } from '../answers/accept.js';
 import type { ApiRequest } from '../api-request.js';

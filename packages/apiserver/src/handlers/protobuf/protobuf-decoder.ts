@@ -1,7 +1,8 @@
 import { Breaks, type Steps } from '@kubewright/api/apply';
 import { parseJson } from '@kubewright/api/json';
 import { type GoType, type GoTypes, schemaProps } from '../../registry/cluster-data/go-types.js';
-import { emptyObject, isObject, type JsonDraft } from '../../registry/objects/json-object.js';
+import type { JsonDraft } from '../../registry/objects/api-object.js';
+import { emptyObject, isObject } from '../../registry/objects/json-object.js';
 import { mostValues, tooManyValues } from '../../storage/value-limit.js';
 import { tooDeep } from '../json/json-fault.js';
 import { scanJson } from '../json/json-scan.js';

@@ -1,7 +1,7 @@
 import type { Timer } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
-import type { ApiObject } from '../../registry/objects/json-object.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import { expired, UnreachedVersionError } from '../../registry/requests/status-errors.js';
 import type { StoreEvent } from '../../storage/event-log.js';

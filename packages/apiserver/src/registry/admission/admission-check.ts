@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import type { ApiObject, IncomingObject } from '../objects/json-object.js';
+import type { ApiObject, IncomingObject } from '../objects/api-object.js';
 import type { PreparedUpdate } from './prepared-update.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 
 /** A complete and validated update that is not written yet. */
 export interface PreparedUpdate {

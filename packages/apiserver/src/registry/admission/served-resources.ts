@@ -1,7 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
 import type { Clock } from '@kubewright/api/clock';
 import type { Store } from '../../storage/store.js';
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { PreparedUpdate } from './prepared-update.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';

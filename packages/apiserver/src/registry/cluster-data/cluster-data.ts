@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { deepFreeze } from '@kubewright/api/json';
-import type { JsonObject } from '../objects/json-object.js';
+import type { JsonObject } from '../objects/api-object.js';
 import type { TableColumn } from './table-column.js';
 
 const directory = new URL('../../../data/kubernetes-1.36.3/', import.meta.url);

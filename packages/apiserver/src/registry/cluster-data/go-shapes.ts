@@ -1,5 +1,6 @@
 import type { GoType, GoTypes } from './go-types.js';
-import { copyJson, hasNoFields, isObject, type JsonDraft, type JsonObject } from '../objects/json-object.js';
+import type { JsonDraft, JsonObject } from '../objects/api-object.js';
+import { copyJson, hasNoFields, isObject } from '../objects/json-object.js';
 
 /** Converts built-in objects to the form in which kube-apiserver writes them. */
 export class GoShapes {

@@ -10,7 +10,7 @@ import {
   TakesLong,
   TimeLimit,
 } from '@kubewright/api/schema';
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { judgeApart } from './judge-apart.js';
 import { blocksRules, ObjectShape } from './object-shape.js';
 

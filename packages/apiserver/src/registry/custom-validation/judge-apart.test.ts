@@ -4,7 +4,7 @@ import { finish, type Steps } from '@kubewright/api/apply';
 import { definitionErrors, definitionUpdateErrors } from '@kubewright/api/crd';
 import { RuleValidator, type RuleVerdict } from '@kubewright/api/cel';
 import type { StructuralSchema } from '@kubewright/api/schema';
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { judgeApart } from './judge-apart.js';
 
 const ruled = (rule: string): StructuralSchema => ({

@@ -2,7 +2,7 @@ import type { Steps } from '@kubewright/api/apply';
 import type { RuleVerdict } from '@kubewright/api/cel';
 import { stringifyJson } from '@kubewright/api/json';
 import type { StructuralSchema } from '@kubewright/api/schema';
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { failure } from '../requests/status-errors.js';
 import { threadAnswer } from '../threads/thread-answer.js';
 

@@ -4,7 +4,7 @@ import type { RuleVerdict } from '@kubewright/api/cel';
 import { definitionErrors, definitionUpdateErrors } from '@kubewright/api/crd';
 import { parseJson } from '@kubewright/api/json';
 import { type FieldError, firstErrors, type StructuralSchema } from '@kubewright/api/schema';
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { JudgementTexts } from './judge-apart.js';
 import { blocksRules, ObjectShape } from './object-shape.js';
 

@@ -5,7 +5,7 @@ import {
   validateBriefly,
   validateUpdate,
 } from '@kubewright/api/schema';
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 
 const blocking = [
   'FieldValueNotSupported',

@@ -1,7 +1,8 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { compileJsonPath } from '@kubewright/api/json-path';
 import { age } from '../objects/age.js';
-import { type ApiObject, isObject, type JsonDraft, numberAt, objectsAt, stringAt } from '../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../objects/api-object.js';
+import { isObject, numberAt, objectsAt, stringAt } from '../objects/json-object.js';
 import type { TableColumn } from '../cluster-data/table-column.js';
 
 /** A column in the table of a custom resource, and the function that returns its cells. */

@@ -3,15 +3,8 @@ import { builtInSchema } from '@kubewright/api/built-in';
 import { deepEqual } from '@kubewright/api/patch';
 import { applyDefaults, prune, type StructuralSchema } from '@kubewright/api/schema';
 import { customCells, customColumns } from './custom-columns.js';
-import {
-  type ApiObject,
-  type JsonDraft,
-  type JsonObject,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../objects/json-object.js';
+import type { ApiObject, JsonDraft, JsonObject } from '../objects/api-object.js';
+import { objectAt, objectsAt, stringAt, valueAt } from '../objects/json-object.js';
 import { isTrue } from '../strategies/apiextensions/custom-definition-names.js';
 import { CustomRules } from '../custom-validation/custom-rules.js';
 import { compareVersions } from '@kubewright/api/names';

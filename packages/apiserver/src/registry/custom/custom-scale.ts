@@ -1,5 +1,6 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, valueAt } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
+import { valueAt } from '../objects/json-object.js';
 import type { ScalePaths } from '../definitions/resource-definition.js';
 
 const most = 2 ** 31 - 1;

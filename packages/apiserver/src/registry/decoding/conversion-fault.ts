@@ -1,5 +1,6 @@
 import { goTypeName } from '@kubewright/api/patch';
-import { copyJson, isObject, type JsonDraft } from '../objects/json-object.js';
+import type { JsonDraft } from '../objects/api-object.js';
+import { copyJson, isObject } from '../objects/json-object.js';
 import type { GoType, GoTypes } from '../cluster-data/go-types.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
 

@@ -3,16 +3,8 @@ import { append } from '@kubewright/api/json';
 import { limitErrors, prune } from '@kubewright/api/schema';
 import { readEmbedded } from './embedded-metadata.js';
 import { type GoType, GoTypes } from '../cluster-data/go-types.js';
-import {
-  copyJson,
-  emptyObject,
-  hasNoFields,
-  type IncomingMeta,
-  type IncomingObject,
-  isObject,
-  type JsonDraft,
-  stringAt,
-} from '../objects/json-object.js';
+import type { IncomingMeta, IncomingObject, JsonDraft } from '../objects/api-object.js';
+import { copyJson, emptyObject, hasNoFields, isObject, stringAt } from '../objects/json-object.js';
 import { fieldFaults } from './field-faults.js';
 import { isPatched, notHandled, patchInvalid } from './refused-body.js';
 import type { RequestContext } from '../requests/request-context.js';

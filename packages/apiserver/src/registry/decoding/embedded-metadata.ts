@@ -1,5 +1,6 @@
 import { fieldErrors, type StructuralSchema } from '@kubewright/api/schema';
-import { isObject, type JsonDraft } from '../objects/json-object.js';
+import type { JsonDraft } from '../objects/api-object.js';
+import { isObject } from '../objects/json-object.js';
 import { GoTypes } from '../cluster-data/go-types.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
 

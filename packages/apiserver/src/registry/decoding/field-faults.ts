@@ -1,6 +1,7 @@
 import { Breaks, type Steps } from '@kubewright/api/apply';
 import { duplicateFieldsSteps, visitFieldsSteps } from '@kubewright/api/json';
-import { isObject, type JsonDraft } from '../objects/json-object.js';
+import type { JsonDraft } from '../objects/api-object.js';
+import { isObject } from '../objects/json-object.js';
 import { inOrder } from './refused-body.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';

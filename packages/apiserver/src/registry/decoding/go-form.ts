@@ -1,5 +1,5 @@
 import { deepFreeze } from '@kubewright/api/json';
-import type { IncomingObject, JsonObject } from '../objects/json-object.js';
+import type { IncomingObject, JsonObject } from '../objects/api-object.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 
 /** The empty object of each definition, created once and read-only. */

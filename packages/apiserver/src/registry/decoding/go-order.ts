@@ -1,7 +1,8 @@
 import { Breaks, type Steps } from '@kubewright/api/apply';
 import { setField } from '@kubewright/api/json';
 import type { GoType } from '../cluster-data/go-types.js';
-import { isObject, type JsonDraft } from '../objects/json-object.js';
+import type { JsonDraft } from '../objects/api-object.js';
+import { isObject } from '../objects/json-object.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 
 /**

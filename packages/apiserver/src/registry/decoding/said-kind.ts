@@ -1,7 +1,8 @@
 import type { Steps } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { GoType, GoTypes } from '../cluster-data/go-types.js';
-import { isObject, type JsonDraft } from '../objects/json-object.js';
+import type { JsonDraft } from '../objects/api-object.js';
+import { isObject } from '../objects/json-object.js';
 import { bodyText, inOrder, isPatched, patchInvalid, shortened, unrecognized } from './refused-body.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';

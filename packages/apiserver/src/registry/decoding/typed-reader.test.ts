@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GoTypes } from '../cluster-data/go-types.js';
-import type { JsonDraft } from '../objects/json-object.js';
+import type { JsonDraft } from '../objects/api-object.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
 
 const types = new GoTypes();

@@ -3,7 +3,8 @@ import { append, stringifyJson } from '@kubewright/api/json';
 import { canonicalQuantity, canonicalThousandths } from '@kubewright/api/quantity';
 import { canonicalTime } from './go-time.js';
 import { type GoField, type GoType, type GoTypes, schemaProps } from '../cluster-data/go-types.js';
-import { hasNoFields, isObject, type JsonDraft } from '../objects/json-object.js';
+import type { JsonDraft } from '../objects/api-object.js';
+import { hasNoFields, isObject } from '../objects/json-object.js';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** The structs in whose resource lists quantities are not rounded to thousandths. */

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import type { ResourceKey } from '../requests/verb-options.js';
 

@@ -1,5 +1,5 @@
 import { age } from '../objects/age.js';
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { valueAt } from '../objects/json-object.js';
 import type { Strategy } from './strategy.js';
 

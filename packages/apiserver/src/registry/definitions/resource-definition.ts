@@ -3,7 +3,7 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 import type { CustomRules } from '../custom-validation/custom-rules.js';
 import type { GoShapes } from '../cluster-data/go-shapes.js';
 import type { GoTypes } from '../cluster-data/go-types.js';
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { Strategy } from './strategy.js';
 import type { TableColumn } from '../cluster-data/table-column.js';
 

@@ -1,6 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
 import type { FieldError } from '@kubewright/api/schema';
-import type { ApiObject, DraftObject, IncomingObject, JsonObject } from '../objects/json-object.js';
+import type { ApiObject, DraftObject, IncomingObject, JsonObject } from '../objects/api-object.js';
 import type { QuotaRules } from '../quota/quota-rules.js';
 import type { RequestContext } from '../requests/request-context.js';
 

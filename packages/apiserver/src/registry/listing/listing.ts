@@ -4,7 +4,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import type { Store } from '../../storage/store.js';
 import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.js';
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { compileSelection } from './selection.js';
 import { badRequest, expired, invalid, UnreachedVersionError } from '../requests/status-errors.js';

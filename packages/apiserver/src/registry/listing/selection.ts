@@ -1,6 +1,6 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { parseFieldSelector, parseLabelSelector } from '@kubewright/api/selectors';
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { badRequest } from '../requests/status-errors.js';
 import type { Selection } from '../requests/verb-options.js';

@@ -1,6 +1,7 @@
 import type { Status } from '@kubewright/api/errors';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, copyJson, type DraftObject, emptyObject } from '../objects/json-object.js';
+import type { ApiObject, DraftObject } from '../objects/api-object.js';
+import { copyJson, emptyObject } from '../objects/json-object.js';
 import { timestamp } from './metadata-rules.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { conflict, invalid } from '../requests/status-errors.js';

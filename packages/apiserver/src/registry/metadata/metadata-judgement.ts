@@ -1,5 +1,5 @@
 import type { FieldError } from '@kubewright/api/schema';
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { finalizerNameErrors, metadataUpdateErrors } from './metadata-rules.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 

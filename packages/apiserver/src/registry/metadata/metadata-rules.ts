@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { generateName } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import type { ApiObject, DraftObject, IncomingObject } from '../objects/json-object.js';
+import type { ApiObject, DraftObject, IncomingObject } from '../objects/api-object.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { badRequest } from '../requests/status-errors.js';

@@ -1,5 +1,6 @@
 import { formatLabels } from '@kubewright/api/selectors';
-import { type JsonDraft, objectAt, objectsAt } from './json-object.js';
+import type { JsonDraft } from './api-object.js';
+import { objectAt, objectsAt } from './json-object.js';
 
 /** Formats a LabelSelector as text, such as `app=web,tier in (a,b)`. A plain map is treated as matchLabels. */
 export function formatSelector(selector: JsonDraft): string {

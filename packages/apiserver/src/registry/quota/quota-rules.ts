@@ -1,4 +1,4 @@
-import type { ApiObject, IncomingObject, JsonObject } from '../objects/json-object.js';
+import type { ApiObject, IncomingObject, JsonObject } from '../objects/api-object.js';
 import { type Amounts, countOf } from './resource-amounts.js';
 
 /** A write that a quota can count. */

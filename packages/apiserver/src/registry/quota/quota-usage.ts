@@ -1,4 +1,5 @@
-import { type ApiObject, type JsonObject, objectsAt, textsAt } from '../objects/json-object.js';
+import type { ApiObject, JsonObject } from '../objects/api-object.js';
+import { objectsAt, textsAt } from '../objects/json-object.js';
 import type { QuotaRules } from './quota-rules.js';
 import { type Amounts, countOf } from './resource-amounts.js';
 

@@ -1,5 +1,6 @@
 import { formatQuantity, parseQuantity, type Quantity } from '@kubewright/api/quantity';
-import { type JsonObject, objectAt, objectsAt } from '../objects/json-object.js';
+import type { JsonObject } from '../objects/api-object.js';
+import { objectAt, objectsAt } from '../objects/json-object.js';
 
 /** Quantities of resources, by resource name. */
 export type Amounts = ReadonlyMap<string, Quantity>;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../objects/json-object.js';
+import type { JsonObject } from '../objects/api-object.js';
 
 /**
  * Whether the names match the selector. `In` requires a listed name, and `NotIn` a name that is not listed. `NotIn` and `DoesNotExist`

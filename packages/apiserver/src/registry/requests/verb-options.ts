@@ -1,4 +1,4 @@
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 
 /** Identifies one object. `namespace` is omitted for cluster-scoped resources. */
 export interface ResourceKey {

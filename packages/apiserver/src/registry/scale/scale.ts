@@ -4,17 +4,8 @@ import { compileJsonPath } from '@kubewright/api/json-path';
 import { fieldErrors, validateObjectMetaSteps } from '@kubewright/api/schema';
 import type { GoTypes } from '../cluster-data/go-types.js';
 import { formatSelector } from '../objects/format-selector.js';
-import {
-  type ApiObject,
-  draftOf,
-  type IncomingObject,
-  isObject,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  stringAt,
-  valueAt,
-} from '../objects/json-object.js';
+import type { ApiObject, IncomingObject, JsonDraft } from '../objects/api-object.js';
+import { draftOf, isObject, madeAt, numberAt, stringAt, valueAt } from '../objects/json-object.js';
 import { parseVersion } from '../writing/optimistic-lock.js';
 import type { ResourceDefinition, ScalePaths } from '../definitions/resource-definition.js';
 import { badRequest, conflict, failure, invalid, modified, notFound } from '../requests/status-errors.js';

@@ -1,6 +1,6 @@
 import type { ReplicasPaths, Steps } from '@kubewright/api/apply';
 import { decodeSteps } from '../decoding/decode.js';
-import type { ApiObject, JsonDraft } from '../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../objects/api-object.js';
 import { bindToPath } from '../metadata/metadata-rules.js';
 import { checkUid } from '../writing/optimistic-lock.js';
 import type { RequestContext } from '../requests/request-context.js';

@@ -5,7 +5,7 @@ import { limitDefaults, limitRanger } from '../../admission/limit-ranger.js';
 import { portLists, portsOf } from '../../controllers/workloads/services/service-pods.js';
 import { tolerationsOf } from '../../controllers/workloads/nodes/node-fit.js';
 import { Store } from '../../storage/store.js';
-import type { ApiObject, DraftObject, JsonDraft } from '../objects/json-object.js';
+import type { ApiObject, DraftObject, JsonDraft } from '../objects/api-object.js';
 import { objectsAt } from '../objects/json-object.js';
 import { Registry } from '../registry.js';
 import { systemContext } from '../requests/request-context.js';

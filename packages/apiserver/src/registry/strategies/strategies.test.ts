@@ -3,15 +3,8 @@ import { test } from 'node:test';
 import { SystemClock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import { Store } from '../../storage/store.js';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../objects/api-object.js';
+import { copyJson, objectAt, objectsAt, stringAt, valueAt } from '../objects/json-object.js';
 import { Registry } from '../registry.js';
 import { systemContext } from '../requests/request-context.js';
 import type { Resource } from '../resource.js';

@@ -1,7 +1,7 @@
 import { finish, type Steps } from '@kubewright/api/apply';
 import { blankObject } from '../definitions/blank-object.js';
 import { decode } from '../decoding/decode.js';
-import type { ApiObject } from '../objects/json-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { bindToPath } from '../metadata/metadata-rules.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';

@@ -1,4 +1,4 @@
-import type { ApiObject, DraftObject } from '../objects/json-object.js';
+import type { ApiObject, DraftObject } from '../objects/api-object.js';
 import { failure } from '../requests/status-errors.js';
 
 /** Throws 500 for a new object with a resourceVersion. Ignores zero and texts that are not numbers. */

@@ -1,5 +1,5 @@
 import { fieldErrors } from '@kubewright/api/schema';
-import type { ApiObject, IncomingObject } from '../objects/json-object.js';
+import type { ApiObject, IncomingObject } from '../objects/api-object.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import type { ServedResources } from '../admission/served-resources.js';

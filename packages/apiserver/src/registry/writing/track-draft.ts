@@ -1,6 +1,6 @@
 import { type Steps, trackUpdateSteps } from '@kubewright/api/apply';
 import { emptyOf } from '../decoding/go-form.js';
-import type { ApiObject, IncomingMeta, IncomingObject } from '../objects/json-object.js';
+import type { ApiObject, IncomingMeta, IncomingObject } from '../objects/api-object.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { without } from './update-rules.js';

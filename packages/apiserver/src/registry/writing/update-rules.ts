@@ -1,15 +1,8 @@
 import type { Steps } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { applyDefaults } from '@kubewright/api/schema';
-import {
-  type ApiObject,
-  copyJson,
-  type DraftObject,
-  draftOf,
-  type IncomingObject,
-  isObject,
-  type JsonObject,
-} from '../objects/json-object.js';
+import type { ApiObject, DraftObject, IncomingObject, JsonObject } from '../objects/api-object.js';
+import { copyJson, draftOf, isObject } from '../objects/json-object.js';
 import { trimDraft } from '../decoding/go-form.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';

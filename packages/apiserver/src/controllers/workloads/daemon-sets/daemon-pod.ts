@@ -1,13 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
-import {
-  type ApiObject,
-  type JsonDraft,
-  type JsonObject,
-  madeAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft, JsonObject } from '../../../registry/objects/api-object.js';
+import { madeAt, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import { matchesNode, tolerationsOf } from '../nodes/node-fit.js';
 import { podOf } from '../pods/pod-control.js';
 

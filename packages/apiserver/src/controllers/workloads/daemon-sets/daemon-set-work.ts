@@ -1,5 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { numberAt, objectAt, stringAt } from '../../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../../work/controller.js';
 import { daemonHashLabel, daemonPod, type NodeChoice, nodeChooser, nodeOf } from './daemon-pod.js';
 import { createPod, deletePod } from '../pods/pod-control.js';

@@ -1,4 +1,5 @@
-import { type ApiObject, numberAt, stringAt, valueAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { numberAt, stringAt, valueAt } from '../../../registry/objects/json-object.js';
 import { scaledAmount } from '../../objects/scaled-amount.js';
 
 /** The desired replicas of a Deployment, and the limits of a rollout for surplus and unavailable Pods. */

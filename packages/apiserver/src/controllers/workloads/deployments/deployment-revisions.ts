@@ -1,15 +1,8 @@
 import type { Steps } from '@kubewright/api/apply';
 import { ApiError, isAlreadyExists } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { copyJson, madeAt, numberAt, objectAt, objectsAt } from '../../../registry/objects/json-object.js';
 import { controllerReference, isControlledBy } from '../../objects/controller-reference.js';
 import { deploymentLimits, newSetSize } from './deployment-limits.js';
 import { type DeploymentWork, hasTemplate } from './deployment-work.js';

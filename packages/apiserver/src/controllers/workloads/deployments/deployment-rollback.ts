@@ -1,5 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, draftOf, type JsonDraft, madeAt, objectAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { draftOf, madeAt, objectAt } from '../../../registry/objects/json-object.js';
 import { revisionOf, rollbackAnnotation, staysBehind } from './deployment-revisions.js';
 import { type DeploymentWork, hasTemplate, withoutHash } from './deployment-work.js';
 

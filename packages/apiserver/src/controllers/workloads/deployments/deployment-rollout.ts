@@ -1,5 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, numberAt, objectAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { numberAt, objectAt } from '../../../registry/objects/json-object.js';
 import { deploymentLimits, newSetSize, size, total } from './deployment-limits.js';
 import { currentSet, revisionOf, sizeAnnotations } from './deployment-revisions.js';
 import { isComplete } from './deployment-status.js';

@@ -1,5 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, numberAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { numberAt } from '../../../registry/objects/json-object.js';
 import { deploymentLimits, isRecreate, size, total } from './deployment-limits.js';
 import { desiredOf, mostOf } from './deployment-revisions.js';
 import { resize, setSize } from './deployment-rollout.js';

@@ -1,12 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
-import {
-  type ApiObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { numberAt, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import { withCondition, withoutCondition } from '../../objects/condition-list.js';
 import { deploymentLimits, size, total } from './deployment-limits.js';
 import type { DeploymentWork, OwnSets } from './deployment-work.js';

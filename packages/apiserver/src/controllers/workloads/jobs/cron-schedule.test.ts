@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiObject } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { cronSchedule, dueRun, zonedTime } from './cron-schedule.js';
 
 const cronJob = (spec: object, lastScheduleTime?: string): ApiObject => ({

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as CronParser from 'cron-parser';
-import type { ApiObject } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { numberAt, stringAt } from '../../../registry/objects/json-object.js';
 
 const mostMissed = 100;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiObject } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { JobBackOff } from './job-back-off.js';
 
 const creationTimestamp = '2026-01-01T00:00:00Z';

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { endedAtMs } from './job-pods.js';
 
 const firstMs = 10_000;

@@ -1,4 +1,5 @@
-import { type ApiObject, stringAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { stringAt } from '../../../registry/objects/json-object.js';
 
 /** The Pod annotation and label with the completion index. */
 export const completionIndexKey = 'batch.kubernetes.io/job-completion-index';

@@ -1,15 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isNotFound } from '@kubewright/api/errors';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { copyJson, madeAt, numberAt, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { completionIndexKey, type IndexSet, indexOf, isIndexed } from './job-indexes.js';

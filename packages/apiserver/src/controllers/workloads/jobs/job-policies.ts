@@ -1,10 +1,5 @@
-import {
-  type ApiObject,
-  type JsonDraft,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import { IndexSet } from './job-indexes.js';
 
 /** The result of a Job's failure policy for a failed Pod. */

@@ -1,16 +1,8 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { copyJson, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../../registry/objects/json-object.js';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiObject } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { fateOf } from './container-fate.js';
 
 const pod = (restartPolicy: string, commands: readonly string[], owner?: string): ApiObject => ({

@@ -1,4 +1,5 @@
-import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 
 /** The simulated result of a Pod: the Pod keeps running, succeeds or fails. */
 export type PodFate =

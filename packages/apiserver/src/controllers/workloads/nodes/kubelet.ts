@@ -1,5 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
-import { type ApiObject, stringAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { stringAt } from '../../../registry/objects/json-object.js';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../../../registry/requests/request-context.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';

@@ -1,14 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
 import { parseQuantity } from '@kubewright/api/quantity';
-import {
-  type ApiObject,
-  type JsonDraft,
-  type JsonObject,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft, JsonObject } from '../../../registry/objects/api-object.js';
+import { objectAt, objectsAt, stringAt, valueAt } from '../../../registry/objects/json-object.js';
 
 /** The reason why a Pod does not fit on a node. `resolvable` is true if the Pod would fit after other Pods are removed. */
 export interface Misfit {

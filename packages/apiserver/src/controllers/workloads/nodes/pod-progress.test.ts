@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApiObject, objectsAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { objectsAt } from '../../../registry/objects/json-object.js';
 import { ended, started } from './pod-progress.js';
 
 const pod = {

@@ -1,10 +1,5 @@
-import {
-  type ApiObject,
-  type JsonDraft,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import { nodeAddress } from './embedded-node.js';
 import { fateOf } from './container-fate.js';
 

@@ -1,6 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
-import { type ApiObject, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../../../registry/requests/request-context.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';

@@ -1,7 +1,7 @@
 import { Breaks, type Steps, withBreak } from '@kubewright/api/apply';
 import { isConflict, isInvalid, isNotFound } from '@kubewright/api/errors';
 import type { LabelSelector } from '@kubewright/api/selectors';
-import type { ApiObject, OwnerReference } from '../../../registry/objects/json-object.js';
+import type { ApiObject, OwnerReference } from '../../../registry/objects/api-object.js';
 import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { withOwners } from '../../objects/owners.js';

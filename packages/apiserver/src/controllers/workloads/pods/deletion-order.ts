@@ -1,4 +1,5 @@
-import { type ApiObject, nameTable, numberAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { nameTable, numberAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import { conditionOf, isReady } from '../../objects/pod-state.js';
 
 const phases = nameTable({ Pending: 0, Unknown: 1, Running: 2 });

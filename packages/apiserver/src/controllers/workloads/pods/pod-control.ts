@@ -1,6 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
 import { ApiError, isNotFound } from '@kubewright/api/errors';
-import { type ApiObject, copyJson, type JsonDraft, objectAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { copyJson, objectAt } from '../../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { controllerReference } from '../../objects/controller-reference.js';

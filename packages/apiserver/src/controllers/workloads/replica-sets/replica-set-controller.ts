@@ -1,7 +1,8 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError } from '@kubewright/api/errors';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, numberAt, objectAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { numberAt, objectAt } from '../../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';

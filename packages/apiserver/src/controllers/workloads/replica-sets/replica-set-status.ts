@@ -1,10 +1,5 @@
-import {
-  type ApiObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { numberAt, objectAt, objectsAt } from '../../../registry/objects/json-object.js';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 
 /** The current state of a ReplicaSet. */

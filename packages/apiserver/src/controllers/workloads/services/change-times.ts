@@ -1,4 +1,5 @@
-import { type ApiObject, stringAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { stringAt } from '../../../registry/objects/json-object.js';
 import { conditionOf } from '../../objects/pod-state.js';
 
 interface Known {

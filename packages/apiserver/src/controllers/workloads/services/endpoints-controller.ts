@@ -1,7 +1,8 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isConflict } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
-import { type ApiObject, type JsonDraft, objectAt, stringAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { objectAt, stringAt } from '../../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { parseKey } from '../../objects/object-reference.js';

@@ -1,12 +1,6 @@
 import type { Steps } from '@kubewright/api/apply';
-import {
-  type ApiObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { numberAt, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import { isFinished } from '../../objects/pod-state.js';
 
 /** Returns whether a Service has a selector and is not of the type ExternalName. */

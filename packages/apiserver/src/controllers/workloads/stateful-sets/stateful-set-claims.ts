@@ -1,15 +1,8 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isAlreadyExists } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  objectAt,
-  objectsAt,
-  type OwnerReference,
-  stringAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft, OwnerReference } from '../../../registry/objects/api-object.js';
+import { copyJson, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { withOwners } from '../../objects/owners.js';

@@ -1,6 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { numberAt, objectAt, stringAt } from '../../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';

@@ -1,12 +1,5 @@
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { copyJson, numberAt, objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import { podOf } from '../pods/pod-control.js';
 
 const podNameLabel = 'statefulset.kubernetes.io/pod-name';

@@ -1,6 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { ApiError, isAlreadyExists, isNotFound } from '@kubewright/api/errors';
-import { type ApiObject, numberAt, objectAt, stringAt, valueAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { numberAt, objectAt, stringAt, valueAt } from '../../../registry/objects/json-object.js';
 import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { isNamespaceTerminating } from '../pods/pod-control.js';

@@ -1,12 +1,7 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isAlreadyExists } from '@kubewright/api/errors';
-import {
-  type ApiObject,
-  type JsonDraft,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../../registry/objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
+import { objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
 import { defaultClassAnnotation } from '../../../registry/strategies/rules/storage-class-annotations.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';

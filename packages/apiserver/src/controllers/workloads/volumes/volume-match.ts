@@ -1,7 +1,8 @@
 import type { Steps } from '@kubewright/api/apply';
 import { compareQuantities } from '@kubewright/api/quantity';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, objectAt, stringAt } from '../../../registry/objects/json-object.js';
+import type { ApiObject } from '../../../registry/objects/api-object.js';
+import { objectAt, stringAt } from '../../../registry/objects/json-object.js';
 
 /** Returns, in steps, the best volume for a claim: a volume that references the claim, or else the smallest volume that is large enough. */
 export function* bestVolume(claim: ApiObject, volumes: readonly ApiObject[]): Steps<ApiObject | undefined> {

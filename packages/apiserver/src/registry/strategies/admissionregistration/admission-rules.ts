@@ -1,7 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { pathSegmentErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, madeAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
+import type { JsonDraft } from '../../objects/api-object.js';
+import { madeAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import { fill, labelSelectorErrors } from '../rules/field-checks.js';
 import { repeatedPositions } from '../rules/repeated-positions.js';
 

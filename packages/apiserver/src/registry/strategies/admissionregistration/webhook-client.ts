@@ -1,7 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, numberAt, stringAt } from '../../objects/json-object.js';
+import type { JsonDraft } from '../../objects/api-object.js';
+import { isObject, numberAt, stringAt } from '../../objects/json-object.js';
 
 const form = '; desired format: https://host[/path]';
 

@@ -3,17 +3,8 @@ import { deepEqual } from '@kubewright/api/patch';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import {
-  type ApiObject,
-  isObject,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  textsAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { isObject, madeAt, numberAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { defaultRules, matchConditionErrors, ruleErrors } from './admission-rules.js';
 import { fill, labelSelectorErrors } from '../rules/field-checks.js';

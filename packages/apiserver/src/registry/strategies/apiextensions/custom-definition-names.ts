@@ -1,13 +1,6 @@
 import { deepEqual } from '@kubewright/api/patch';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { copyJson, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 
 /** A condition of a CustomResourceDefinition that the API server sets. */
 export interface DefinitionCondition {

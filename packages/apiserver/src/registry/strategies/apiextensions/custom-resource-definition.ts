@@ -10,16 +10,8 @@ import { type FieldError, fieldErrors, TakesLong } from '@kubewright/api/schema'
 import { cleanupFinalizer } from './cleanup-finalizer.js';
 import { setCondition } from './custom-definition-names.js';
 import { judgeApart } from '../../custom-validation/judge-apart.js';
-import {
-  type ApiObject,
-  copyJson,
-  type IncomingObject,
-  isObject,
-  madeAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, IncomingObject } from '../../objects/api-object.js';
+import { copyJson, isObject, madeAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { foregroundFinalizer, orphanFinalizer } from '../../metadata/deletion.js';
 

@@ -2,18 +2,8 @@ import { append } from '@kubewright/api/json';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import {
-  type ApiObject,
-  isObject,
-  type JsonDraft,
-  type JsonObject,
-  madeAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft, JsonObject } from '../../objects/api-object.js';
+import { isObject, madeAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { fill } from '../rules/field-checks.js';
 import { goQuoted } from '../rules/go-text.js';

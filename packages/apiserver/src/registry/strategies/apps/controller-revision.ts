@@ -1,6 +1,7 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import { type ApiObject, isObject, numberAt } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { isObject, numberAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { notNegative, unchanged } from '../rules/field-checks.js';
 

@@ -1,14 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import {
-  type ApiObject,
-  type IncomingObject,
-  type JsonDraft,
-  madeAt,
-  objectAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, IncomingObject, JsonDraft } from '../../objects/api-object.js';
+import { madeAt, objectAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { rollingStruct } from './deployment.js';
 import {

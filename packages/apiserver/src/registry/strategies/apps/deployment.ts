@@ -1,7 +1,8 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { dns1123LabelErrors } from '@kubewright/api/names';
-import { type ApiObject, type JsonDraft, madeAt, numberAt, objectAt, valueAt } from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { madeAt, numberAt, objectAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { fill, notDecremented, notNegative, unchanged } from '../rules/field-checks.js';
 import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../rules/int-or-percent.js';

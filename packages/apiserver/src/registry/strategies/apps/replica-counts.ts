@@ -1,5 +1,6 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, numberAt, objectAt } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { numberAt, objectAt } from '../../objects/json-object.js';
 import { notNegative } from '../rules/field-checks.js';
 
 /** Returns the errors of the status counts of a workload: negative counts, and counts that exceed `replicas` or `readyReplicas`. */

@@ -1,5 +1,6 @@
 import type { FieldError } from '@kubewright/api/schema';
-import { type ApiObject, madeAt, objectAt } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { madeAt, objectAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { podNameWarnings } from './deployment.js';
 import { fill, notNegative, unchanged } from '../rules/field-checks.js';

@@ -1,6 +1,7 @@
 import { formatLabels } from '@kubewright/api/selectors';
 import { age } from '../../objects/age.js';
-import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { numberAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
 import { formatSelector } from '../../objects/format-selector.js';
 
 /**

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { autoscalerConversion, autoscalerToV2 } from './autoscaler-conversion.js';
-import { type ApiObject, valueAt } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { valueAt } from '../../objects/json-object.js';
 
 const metrics = [
   { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },

@@ -1,16 +1,6 @@
 import { metricToV1, metricToV2 } from './autoscaler-metrics.js';
-import {
-  copyJson,
-  type IncomingMeta,
-  type IncomingObject,
-  isObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { IncomingMeta, IncomingObject, JsonDraft } from '../../objects/api-object.js';
+import { copyJson, isObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { ResourceDefinition } from '../../definitions/resource-definition.js';
 
 const v1 = 'autoscaling/v1';

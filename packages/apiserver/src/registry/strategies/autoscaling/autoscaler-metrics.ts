@@ -1,4 +1,5 @@
-import { isObject, type JsonDraft, objectAt, stringAt } from '../../objects/json-object.js';
+import type { JsonDraft } from '../../objects/api-object.js';
+import { isObject, objectAt, stringAt } from '../../objects/json-object.js';
 
 /** The fields of a metric source in autoscaling/v1 that differ from autoscaling/v2. */
 interface MetricForm {

@@ -2,15 +2,8 @@ import { append } from '@kubewright/api/json';
 import { pathSegmentErrors } from '@kubewright/api/names';
 import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import {
-  type ApiObject,
-  isObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { isObject, numberAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
 
 const longestWindow = 3600;
 const longestPeriod = 1800;

@@ -1,16 +1,7 @@
 import { age } from '../../objects/age.js';
 import { autoscalerToV1, autoscalerToV2 } from './autoscaler-conversion.js';
-import {
-  type ApiObject,
-  isObject,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { isObject, madeAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { fill, notNegative } from '../rules/field-checks.js';
 import { autoscalerErrors } from './horizontal-pod-autoscaler-rules.js';

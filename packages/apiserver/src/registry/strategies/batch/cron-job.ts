@@ -1,6 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, type JsonDraft, madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { cronScheduleError } from './cron-schedule.js';
 import { podNameWarnings } from '../apps/deployment.js';

@@ -1,5 +1,6 @@
 import { age, humanDuration } from '../../objects/age.js';
-import { type ApiObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import { hasCondition } from '../rules/field-checks.js';
 import { templateCells } from '../apps/workload-cells.js';
 

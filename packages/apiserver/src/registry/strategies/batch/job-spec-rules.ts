@@ -1,15 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import {
-  isObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { JsonDraft } from '../../objects/api-object.js';
+import { isObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import { domainPrefixedPathErrors } from '../rules/domain-prefixed-path.js';
 import { notNegative } from '../rules/field-checks.js';
 import { goList, invalidStruct } from '../rules/go-text.js';

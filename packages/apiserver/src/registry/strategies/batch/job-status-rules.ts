@@ -1,14 +1,7 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import {
-  type ApiObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  stringAt,
-  textsAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { numberAt, objectAt, stringAt, textsAt, valueAt } from '../../objects/json-object.js';
 import { hasCondition, notNegative } from '../rules/field-checks.js';
 import { invalidStruct } from '../rules/go-text.js';
 import { countIndexes } from './index-intervals.js';

@@ -1,19 +1,8 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import {
-  type ApiObject,
-  copyJson,
-  type DraftObject,
-  type IncomingObject,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, DraftObject, IncomingObject, JsonDraft } from '../../objects/api-object.js';
+import { copyJson, madeAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { podNameWarnings } from '../apps/deployment.js';
 import { fill, labelSelectorErrors, unchanged, invalidSelector } from '../rules/field-checks.js';

@@ -2,18 +2,8 @@ import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age, humanDuration } from '../../objects/age.js';
-import {
-  type ApiObject,
-  copyJson,
-  type DraftObject,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  textsAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, DraftObject, JsonDraft } from '../../objects/api-object.js';
+import { copyJson, madeAt, numberAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import { timestamp } from '../../metadata/metadata-rules.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { certificateRequestError } from './certificate-request-form.js';

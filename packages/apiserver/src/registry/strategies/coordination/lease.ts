@@ -1,7 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { fieldErrors, type FieldError } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import { type ApiObject, type DraftObject, madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
+import type { ApiObject, DraftObject } from '../../objects/api-object.js';
+import { madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { notNegative } from '../rules/field-checks.js';
 

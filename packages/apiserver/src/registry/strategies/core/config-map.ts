@@ -2,7 +2,8 @@ import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import { type ApiObject, objectAt } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { objectAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { countedByName } from '../../quota/quota-rules.js';
 

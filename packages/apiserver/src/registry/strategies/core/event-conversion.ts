@@ -1,4 +1,4 @@
-import type { ApiObject, DraftObject } from '../../objects/json-object.js';
+import type { ApiObject, DraftObject } from '../../objects/api-object.js';
 import { dropEmpty } from '../rules/field-checks.js';
 import type { ResourceDefinition } from '../../definitions/resource-definition.js';
 

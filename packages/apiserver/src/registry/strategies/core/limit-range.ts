@@ -2,15 +2,8 @@ import { append } from '@kubewright/api/json';
 import { compareQuantities, parseQuantity } from '@kubewright/api/quantity';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { qualifiedNameErrors } from '@kubewright/api/names';
-import {
-  type ApiObject,
-  isObject,
-  type JsonDraft,
-  madeAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { isObject, madeAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { dropEmpty } from '../rules/field-checks.js';
 import { containerResourceNameErrors, isOvercommitted, resourceNameErrors } from './pod-spec/resource-rules.js';

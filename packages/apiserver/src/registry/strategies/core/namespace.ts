@@ -1,7 +1,8 @@
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import { type ApiObject, copyJson, madeAt, objectAt, stringAt, textsAt, valueAt } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { copyJson, madeAt, objectAt, stringAt, textsAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { fill } from '../rules/field-checks.js';
 import { qualifiedErrors } from './pod-spec/value-rules.js';

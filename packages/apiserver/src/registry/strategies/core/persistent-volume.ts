@@ -4,15 +4,8 @@ import { compareQuantities } from '@kubewright/api/quantity';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import {
-  type ApiObject,
-  isObject,
-  type JsonDraft,
-  madeAt,
-  objectAt,
-  stringAt,
-  textsAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { isObject, madeAt, objectAt, stringAt, textsAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
 import { fill } from '../rules/field-checks.js';

@@ -1,16 +1,7 @@
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import {
-  type ApiObject,
-  type DraftObject,
-  isObject,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, DraftObject, JsonDraft } from '../../objects/api-object.js';
+import { isObject, madeAt, numberAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { podCells } from './pod/pod-cells.js';
 import { ephemeralUpdateErrors, keepPart, resizeErrors } from './pod/pod-part-updates.js';

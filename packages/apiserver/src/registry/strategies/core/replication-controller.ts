@@ -1,15 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import {
-  type ApiObject,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { madeAt, numberAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
 import { formatSelector } from '../../objects/format-selector.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { countedByName } from '../../quota/quota-rules.js';

@@ -1,15 +1,8 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors, firstErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import {
-  type ApiObject,
-  type JsonDraft,
-  objectAt,
-  objectsAt,
-  stringAt,
-  textsAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { objectAt, objectsAt, stringAt, textsAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { countedByName } from '../../quota/quota-rules.js';
 import { invalidStruct } from '../rules/go-text.js';

@@ -1,7 +1,8 @@
 import { append, parseJson } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import { type ApiObject, isObject, madeAt, nameTable, objectAt, stringAt } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { isObject, madeAt, nameTable, objectAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { countedByName } from '../../quota/quota-rules.js';
 import { base64Bytes, immutabilityErrors, keyErrors, largestDataBytes } from './config-map.js';

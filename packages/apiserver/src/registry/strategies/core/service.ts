@@ -1,17 +1,8 @@
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import type { FieldError } from '@kubewright/api/schema';
 import type { Store } from '../../../storage/store.js';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  textsAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { copyJson, madeAt, numberAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import { deepEqual } from '@kubewright/api/patch';
 import type { Strategy } from '../../definitions/strategy.js';
 import { fill } from '../rules/field-checks.js';

@@ -1,16 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import {
-  type ApiObject,
-  isObject,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  stringAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { isObject, madeAt, numberAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { fill } from '../rules/field-checks.js';
 import { conditionErrors } from './flow-schema.js';

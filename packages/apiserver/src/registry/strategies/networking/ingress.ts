@@ -8,17 +8,8 @@ import {
 } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import {
-  type ApiObject,
-  isObject,
-  type JsonDraft,
-  madeAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  textsAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { isObject, madeAt, objectAt, objectsAt, stringAt, textsAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { looseAddressErrors } from '../rules/addresses.js';
 import { portErrors } from '../core/pod-spec/pod-spec-validation.js';

@@ -1,6 +1,7 @@
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import { type ApiObject, madeAt, textsAt } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { madeAt, textsAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { familyOf, rangeErrors } from '../rules/addresses.js';
 import { goStruct } from '../rules/go-text.js';

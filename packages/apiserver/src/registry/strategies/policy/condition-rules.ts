@@ -1,6 +1,7 @@
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, numberAt, stringAt } from '../../objects/json-object.js';
+import type { JsonDraft } from '../../objects/api-object.js';
+import { numberAt, stringAt } from '../../objects/json-object.js';
 import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const statuses = ['False', 'True', 'Unknown'];

@@ -1,7 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import { type ApiObject, madeAt, numberAt, objectAt, objectsAt, valueAt } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { madeAt, numberAt, objectAt, objectsAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { conditionErrors } from './condition-rules.js';
 import { labelSelectorErrors, notNegative } from '../rules/field-checks.js';

@@ -1,5 +1,6 @@
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type JsonObject, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
+import type { JsonObject } from '../../objects/api-object.js';
+import { objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
 
 const parts = ['verbs', 'apiGroups', 'resources', 'resourceNames', 'nonResourceURLs'] as const;
 

@@ -3,7 +3,7 @@ import { dns1123SubdomainErrors, pathSegmentErrors } from '@kubewright/api/names
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import type { ApiObject, JsonObject } from '../../objects/json-object.js';
+import type { ApiObject, JsonObject } from '../../objects/api-object.js';
 import { madeAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 

@@ -2,7 +2,8 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { pathSegmentErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type DraftObject, isObject, type JsonObject, objectsAt, valueAt } from '../../objects/json-object.js';
+import type { DraftObject, JsonObject } from '../../objects/api-object.js';
+import { isObject, objectsAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { labelSelectorErrors } from '../rules/field-checks.js';
 

@@ -2,16 +2,8 @@ import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelValueErrors, qualifiedNameErrors } from '@kubewright/api/names';
-import {
-  isObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  textsAt,
-  valueAt,
-} from '../../objects/json-object.js';
+import type { JsonDraft } from '../../objects/api-object.js';
+import { isObject, numberAt, objectAt, objectsAt, stringAt, textsAt, valueAt } from '../../objects/json-object.js';
 import { invalidStruct } from './go-text.js';
 
 /** Returns an error for each of the fields that contains a negative number. */

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
 
 /** The deprecated annotation for the storage class of a volume or claim. The field storageClassName replaces it. */
 export const oldStorageClass = 'volume.beta.kubernetes.io/storage-class';

@@ -1,6 +1,7 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import { type ApiObject, nameTable, numberAt, stringAt } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { nameTable, numberAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { fill, unchanged } from '../rules/field-checks.js';
 

@@ -3,15 +3,8 @@ import { deepEqual } from '@kubewright/api/patch';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import {
-  type ApiObject,
-  type JsonDraft,
-  madeAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  textsAt,
-} from '../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { madeAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { firstByName, notNegative } from '../rules/field-checks.js';
 import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';

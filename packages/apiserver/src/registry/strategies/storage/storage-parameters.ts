@@ -1,6 +1,6 @@
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import type { JsonDraft } from '../../objects/json-object.js';
+import type { JsonDraft } from '../../objects/api-object.js';
 
 const mostParameters = 512;
 const mostBytes = 256 * 1024;

@@ -1,7 +1,8 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
-import { type ApiObject, objectAt, stringAt } from '../../objects/json-object.js';
+import type { ApiObject } from '../../objects/api-object.js';
+import { objectAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { parameterErrors, provisionerErrors } from './storage-parameters.js';
 

@@ -1,4 +1,5 @@
-import { copyJson, isObject, type JsonDraft, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { copyJson, isObject, stringAt } from '../../../objects/json-object.js';
 
 /** Sets the defaults of the spec of a PersistentVolumeClaim or of a claim template. */
 export function defaultClaimSpec(spec: JsonDraft): void {

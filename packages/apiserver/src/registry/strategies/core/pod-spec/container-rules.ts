@@ -1,7 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { isObject, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { keyTextErrors } from '../config-map.js';
 import { fieldReferenceErrors, resourceReferenceErrors, variableFields } from './field-reference-rules.js';
 import { mountErrors } from './mount-rules.js';

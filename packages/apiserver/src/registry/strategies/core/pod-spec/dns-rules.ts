@@ -1,6 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, objectsAt, stringAt, textsAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { isObject, objectsAt, stringAt, textsAt } from '../../../objects/json-object.js';
 import { each, ipErrors, searchDomainErrors } from './value-rules.js';
 
 const mostServers = 3;

@@ -1,5 +1,6 @@
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { isObject, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { containerErrors, type ContainerSetting } from './container-rules.js';
 import { imageSpaceErrors } from './pod-only-rules.js';
 

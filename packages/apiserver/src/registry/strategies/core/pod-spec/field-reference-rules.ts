@@ -1,6 +1,7 @@
 import { canonicalQuantity } from '@kubewright/api/quantity';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, nameTable, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { nameTable, stringAt } from '../../../objects/json-object.js';
 import { qualifiedErrors } from './value-rules.js';
 
 /** The Pod fields that environment variables can refer to. */

@@ -1,6 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { isObject, stringAt } from '../../../objects/json-object.js';
 import { fieldReferenceErrors, fileFields, resourceReferenceErrors } from './field-reference-rules.js';
 import { modeErrors, ownPathErrors, requiredErrors } from './value-rules.js';
 

@@ -1,5 +1,6 @@
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, numberAt, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { isObject, numberAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { notNegative } from '../../rules/field-checks.js';
 import { portReferenceErrors } from './container-rules.js';
 import { each, requiredErrors, supportedErrors } from './value-rules.js';

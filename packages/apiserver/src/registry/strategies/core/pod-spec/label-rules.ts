@@ -1,7 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors, labelValueErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, objectAt, objectsAt, stringAt, textsAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { objectAt, objectsAt, stringAt, textsAt } from '../../../objects/json-object.js';
 import { labelSelectorErrors, setOperatorErrors } from '../../rules/field-checks.js';
 import { each, labelNameErrors, qualifiedErrors } from './value-rules.js';
 

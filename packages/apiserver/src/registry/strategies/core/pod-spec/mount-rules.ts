@@ -1,6 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { descendingPathErrors, supportedErrors } from './value-rules.js';
 
 type Volumes = ReadonlyMap<string, JsonDraft>;

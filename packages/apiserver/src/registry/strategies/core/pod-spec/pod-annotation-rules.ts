@@ -1,5 +1,6 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, objectAt, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { objectAt, stringAt } from '../../../objects/json-object.js';
 
 const mirror = 'kubernetes.io/config.mirror';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';

@@ -1,6 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { objectsAt, stringAt } from '../../../objects/json-object.js';
 
 /** Returns the errors that apply only to Pods and not to templates. */
 export function podOnlyErrors(spec: JsonDraft, path: string): readonly FieldError[] {

@@ -1,7 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { compareQuantities } from '@kubewright/api/quantity';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { isObject, madeAt, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { containerAmounts, isPodLevel, textOf } from '../../../quota/resource-amounts.js';
 import { isHugePages, isOvercommitted, requirementErrors, resourceNameErrors } from './resource-rules.js';
 import type { ClaimNames } from './claim-names.js';

@@ -1,4 +1,5 @@
-import { isObject, type JsonDraft, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { isObject, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { defaultClaimSpec } from './claim-spec-defaults.js';
 import { defaultPodResources } from './pod-resource-rules.js';
 import { fill } from '../../rules/field-checks.js';

@@ -1,15 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, annotationErrors, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
-import {
-  isObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  textsAt,
-} from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { isObject, numberAt, objectAt, objectsAt, stringAt, textsAt } from '../../../objects/json-object.js';
 import { containerErrors, type ContainerSetting } from './container-rules.js';
 import { dnsErrors } from './dns-rules.js';
 import { ephemeralContainerErrors } from './ephemeral-container-rules.js';

@@ -1,5 +1,6 @@
 import { append } from '@kubewright/api/json';
-import { isObject, type JsonDraft, nameTable, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { isObject, nameTable, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { parseQuantity } from '@kubewright/api/quantity';
 
 const one = 1_000_000_000n;

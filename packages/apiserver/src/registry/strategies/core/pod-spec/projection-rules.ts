@@ -1,6 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, numberAt, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { isObject, numberAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { modeErrors, ownPathErrors, requiredErrors } from './value-rules.js';
 import { downwardFileErrors, fileErrors } from './file-rules.js';
 

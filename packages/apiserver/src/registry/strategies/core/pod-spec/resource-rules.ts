@@ -2,7 +2,8 @@ import { append } from '@kubewright/api/json';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { compareQuantities, parseQuantity } from '@kubewright/api/quantity';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { labelNameErrors } from './value-rules.js';
 import type { ClaimNames } from './claim-names.js';
 

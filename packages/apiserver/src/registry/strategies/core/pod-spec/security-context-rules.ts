@@ -1,6 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, objectAt, objectsAt, stringAt, textsAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { isObject, objectAt, objectsAt, stringAt, textsAt } from '../../../objects/json-object.js';
 import { invalidStruct } from '../../rules/go-text.js';
 import { descendingPathErrors, identityErrors, rangeText, supportedErrors } from './value-rules.js';
 

@@ -1,7 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { labelValueErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, stringAt } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { stringAt } from '../../../objects/json-object.js';
 import { qualifiedErrors, supportedErrors } from './value-rules.js';
 
 /** The effects of taints, in the order of error texts. */

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { dns1123LabelErrors, dns1123SubdomainErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft } from '../../../objects/json-object.js';
+import type { JsonDraft } from '../../../objects/api-object.js';
+import { isObject } from '../../../objects/json-object.js';
 
 const largestInt32 = 2 ** 31 - 1;
 const underscoredLabel = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';

@@ -1,14 +1,6 @@
 import { age, humanDuration } from '../../../objects/age.js';
-import {
-  type ApiObject,
-  isObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../objects/api-object.js';
+import { isObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../../objects/json-object.js';
 
 /**
  * Returns the table row of a Pod: name, ready, status, restarts and age. The wide columns are IP, node, nominated node and readiness gates.

@@ -1,17 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import {
-  type ApiObject,
-  copyJson,
-  type DraftObject,
-  isObject,
-  type JsonDraft,
-  madeAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../../objects/json-object.js';
+import type { ApiObject, DraftObject, JsonDraft } from '../../../objects/api-object.js';
+import { copyJson, isObject, madeAt, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { firstByName } from '../../rules/field-checks.js';
 import { podQosClass } from './pod-qos-class.js';
 import { allContainers } from '../pod-spec/pod-spec-defaults.js';

@@ -1,5 +1,6 @@
 import { isQuantity, parseQuantity } from '@kubewright/api/quantity';
-import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../../objects/json-object.js';
+import type { JsonDraft, JsonObject } from '../../../objects/api-object.js';
+import { isObject, objectAt } from '../../../objects/json-object.js';
 import { allContainers } from '../pod-spec/pod-spec-defaults.js';
 
 const judged = ['cpu', 'memory'];

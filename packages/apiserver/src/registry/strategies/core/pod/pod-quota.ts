@@ -1,5 +1,6 @@
 import type { Quantity } from '@kubewright/api/quantity';
-import { type JsonObject, numberAt, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { JsonObject } from '../../../objects/api-object.js';
+import { numberAt, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import type { QuotaRules } from '../../../quota/quota-rules.js';
 import { type Amounts, countOf, podAmounts } from '../../../quota/resource-amounts.js';
 import { matchesNames } from '../../../quota/scope-selector.js';

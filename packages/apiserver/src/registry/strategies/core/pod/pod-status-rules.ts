@@ -1,14 +1,7 @@
 import { append } from '@kubewright/api/json';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import {
-  type ApiObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-} from '../../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../objects/api-object.js';
+import { numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../../objects/json-object.js';
 import { firstByName } from '../../rules/field-checks.js';
 import { podAnnotationErrors } from '../pod-spec/pod-annotation-rules.js';
 import { ipErrors, qualifiedErrors, subdomainErrors } from '../pod-spec/value-rules.js';

@@ -1,15 +1,8 @@
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../objects/api-object.js';
+import { copyJson, numberAt, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { podAnnotationErrors } from '../pod-spec/pod-annotation-rules.js';
 import { imageSpaceErrors } from '../pod-spec/pod-only-rules.js';
 import { rangeText } from '../pod-spec/value-rules.js';

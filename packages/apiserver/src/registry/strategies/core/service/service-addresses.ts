@@ -1,6 +1,7 @@
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { Store } from '../../../../storage/store.js';
-import { type ApiObject, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
+import type { ApiObject } from '../../../objects/api-object.js';
+import { objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 
 const bucket = '/services';
 const network = '10.96.';

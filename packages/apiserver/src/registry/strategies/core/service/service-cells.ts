@@ -1,5 +1,6 @@
 import { age } from '../../../objects/age.js';
-import { type ApiObject, objectAt, objectsAt, stringAt, valueAt } from '../../../objects/json-object.js';
+import type { ApiObject } from '../../../objects/api-object.js';
+import { objectAt, objectsAt, stringAt, valueAt } from '../../../objects/json-object.js';
 import { formatSelector } from '../../../objects/format-selector.js';
 
 /** Returns the table row of a Service: name, type, cluster IP, external IP, ports and age. The wide column is the selector. */

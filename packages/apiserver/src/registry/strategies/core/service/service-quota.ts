@@ -1,4 +1,5 @@
-import { type JsonObject, objectAt, objectsAt } from '../../../objects/json-object.js';
+import type { JsonObject } from '../../../objects/api-object.js';
+import { objectAt, objectsAt } from '../../../objects/json-object.js';
 import type { QuotaRules } from '../../../quota/quota-rules.js';
 import { type Amounts, countOf } from '../../../quota/resource-amounts.js';
 

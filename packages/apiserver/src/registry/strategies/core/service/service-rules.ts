@@ -3,15 +3,8 @@ import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
-import {
-  type ApiObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  textsAt,
-} from '../../../objects/json-object.js';
+import type { ApiObject, JsonDraft } from '../../../objects/api-object.js';
+import { numberAt, objectAt, objectsAt, stringAt, textsAt } from '../../../objects/json-object.js';
 import { portErrors, portReferenceErrors } from '../pod-spec/container-rules.js';
 import { each, ipErrors, labelNameErrors, qualifiedErrors, supportedErrors } from '../pod-spec/value-rules.js';
 import { endpointAddressErrors } from '../endpoint-address-rules.js';
