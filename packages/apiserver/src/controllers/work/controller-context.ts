@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../registry/requests/request-context.js';
+import { type RequestContext, systemContext } from '../../registry/requests/request-context.js';
 
 const manager = 'kube-controller-manager';
 
@@ -8,12 +8,8 @@ const manager = 'kube-controller-manager';
  */
 export function controllerContext(name: string, verb: string, subresource?: string): RequestContext {
   return {
-    verb,
+    ...systemContext(name, verb, subresource),
     fieldManager: manager,
-    ...(subresource === undefined ? {} : { subresource }),
-    dryRun: false,
-    fieldValidation: 'Ignore',
-    warnings: [],
     user: {
       name: `system:serviceaccount:kube-system:${name}`,
       groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],

@@ -1,20 +1,25 @@
-import { type Steps, withBreak } from '@kubewright/api/apply';
+import type { Steps } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { objectAt, stringAt } from '../../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
-import { controllerContext } from '../../work/controller-context.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import { claimed } from '../pods/claims.js';
-import { controlledBy, controllerKey } from '../../objects/controller-reference.js';
+import { type OwnerKind, queueOwners } from '../pods/owner-queue.js';
+import { writeStatus } from '../pods/write-status.js';
 import { daemonHashLabel } from './daemon-pod.js';
 import { type BackOffs, DaemonSetWork } from './daemon-set-work.js';
 import { isNamespaceTerminating } from '../pods/pod-control.js';
 import { forgetRevisions, type HistoryOwner, updateRevision } from '../pods/revision-history.js';
 
-const bucket = 'apps/daemonsets';
+const owner: OwnerKind = {
+  bucket: 'apps/daemonsets',
+  group: 'apps',
+  kind: 'DaemonSet',
+  controls: ['/pods', 'apps/controllerrevisions'],
+};
 
 /** Maintains one Pod of a DaemonSet on each selected node. */
 export class DaemonSetController implements Controller {
@@ -27,13 +32,10 @@ export class DaemonSetController implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket: changed, object: known }: FeedEvent, queue: KeyQueue): void {
-    if (changed === bucket && type !== 'DELETED') queue.add(keyText(known.metadata));
-    if (changed === '/nodes') this.#observeNode(known, type === 'DELETED', queue);
-    if (changed !== '/pods' && changed !== 'apps/controllerrevisions') return;
-    const key = controllerKey(known, { group: 'apps', kind: 'DaemonSet' });
-    if (key !== undefined) queue.add(key);
-    else if (controlledBy(known) === undefined && type !== 'DELETED') this.#addMatching(known, queue);
+  observe(event: FeedEvent, queue: KeyQueue): void {
+    const { type, bucket, object } = event;
+    if (bucket === '/nodes') this.#observeNode(object, type === 'DELETED', queue);
+    queueOwners(event, owner, { index: this.#setting.index, queue });
   }
 
   *sync(key: string, queue: KeyQueue): Steps<void> {
@@ -51,10 +53,7 @@ export class DaemonSetController implements Controller {
     const isDeleted = set.metadata.deletionTimestamp !== undefined;
     const failure = isDeleted ? undefined : yield* this.#advance(set, { hash, queue, key });
     const { status, nextInMs } = (yield* this.#work(set, hash)).status();
-    const change = withBreak((live: ApiObject) =>
-      live.metadata.uid === set.metadata.uid ? { ...live, status } : live,
-    );
-    yield* this.#sets.updateSteps(set.metadata, change, controllerContext(this.name, 'update', 'status'));
+    yield* writeStatus(this.#sets, set, { status, name: this.name });
     yield* this.#forget(history, hash);
     if (nextInMs !== undefined) queue.addAfter(key, nextInMs);
     if (failure !== undefined && !isNamespaceTerminating(failure.error)) throw failure.error;
@@ -95,14 +94,7 @@ export class DaemonSetController implements Controller {
     if (deleted) this.#nodes.delete(name);
     else this.#nodes.set(name, node);
     if (before !== undefined && !deleted && isSamePlace(before, node)) return;
-    for (const set of this.#setting.index.all(bucket)) queue.add(keyText(set.metadata));
-  }
-
-  #addMatching(object: ApiObject, queue: KeyQueue): void {
-    for (const set of this.#setting.index.inNamespace(bucket, object.metadata.namespace)) {
-      const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
-      if (!selector.empty && selector.matches(object.metadata.labels ?? {})) queue.add(keyText(set.metadata));
-    }
+    for (const set of this.#setting.index.all(owner.bucket)) queue.add(keyText(set.metadata));
   }
 
   get #sets() {

@@ -1,11 +1,11 @@
 import type { Steps } from '@kubewright/api/apply';
-import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { copyJson, objectAt, objectsAt, valueAt } from '../../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
-import { keyText, parseKey } from '../../objects/object-reference.js';
+import { parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
-import { controlledBy, controllerKey } from '../../objects/controller-reference.js';
+import { controllerKey } from '../../objects/controller-reference.js';
+import { type OwnerKind, queueOwners } from '../pods/owner-queue.js';
 import { isRecreate } from './deployment-limits.js';
 import { currentSet } from './deployment-revisions.js';
 import { rollBack, rollbackOf } from './deployment-rollback.js';
@@ -14,7 +14,12 @@ import { isScaled, scale } from './deployment-scale.js';
 import { countedStatus, writeRolloutStatus } from './deployment-status.js';
 import { DeploymentWork } from './deployment-work.js';
 
-const bucket = 'apps/deployments';
+const owner: OwnerKind = {
+  bucket: 'apps/deployments',
+  group: 'apps',
+  kind: 'Deployment',
+  controls: ['apps/replicasets'],
+};
 
 /**
  * Maintains one ReplicaSet for each template of a Deployment, and replaces the Pods of old ReplicaSets with Pods of the newest ReplicaSet.
@@ -27,15 +32,11 @@ export class DeploymentController implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
-    if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
-    if (changed === 'apps/replicasets') {
-      const key = controllerKey(object, { group: 'apps', kind: 'Deployment' });
-      if (key !== undefined) queue.add(key);
-      else if (controlledBy(object) === undefined && type !== 'DELETED') this.#addMatching(object, queue);
-    }
+  observe(event: FeedEvent, queue: KeyQueue): void {
+    const { type, bucket, object } = event;
+    queueOwners(event, owner, { index: this.#setting.index, queue });
     // A Deployment with the strategy Recreate waits until its last old Pod is deleted.
-    if (changed === '/pods' && type === 'DELETED') this.#addRecreating(object, queue);
+    if (bucket === '/pods' && type === 'DELETED') this.#addRecreating(object, queue);
   }
 
   *sync(key: string, queue: KeyQueue): Steps<void> {
@@ -85,19 +86,12 @@ export class DeploymentController implements Controller {
     return yield* writeRolloutStatus(work);
   }
 
-  #addMatching(set: ApiObject, queue: KeyQueue): void {
-    for (const deployment of this.#setting.index.inNamespace(bucket, set.metadata.namespace)) {
-      const selector = labelSelectorFromObject(objectAt(deployment, 'spec', 'selector'));
-      if (!selector.empty && selector.matches(set.metadata.labels ?? {})) queue.add(keyText(deployment.metadata));
-    }
-  }
-
   #addRecreating(pod: ApiObject, queue: KeyQueue): void {
     const key = controllerKey(pod, { group: 'apps', kind: 'ReplicaSet' });
     const set =
       key === undefined ? undefined : this.#setting.registry.builtIn('apps/v1/replicasets').find(parseKey(key));
-    const owner = set === undefined ? undefined : controllerKey(set, { group: 'apps', kind: 'Deployment' });
-    if (owner !== undefined) queue.add(owner);
+    const deployment = set === undefined ? undefined : controllerKey(set, owner);
+    if (deployment !== undefined) queue.add(deployment);
   }
 }
 

@@ -8,6 +8,7 @@ import type { ControllerSetting } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
 import { controllerReference } from '../../objects/controller-reference.js';
 import { type CronSchedule, cronSchedule, dueRun, zonedTime } from './cron-schedule.js';
+import { hasSameStatus } from './same-status.js';
 import { isJobFinished } from './job-controller.js';
 import { conditionOf } from '../../objects/pod-state.js';
 
@@ -210,8 +211,4 @@ export class CronJobWork {
   get #resource() {
     return this.#setting.registry.builtIn('batch/v1/jobs');
   }
-}
-
-function hasSameStatus(read: ApiObject, live: ApiObject): boolean {
-  return read.metadata.uid === live.metadata.uid && deepEqual(read['status'] ?? {}, live['status'] ?? {});
 }

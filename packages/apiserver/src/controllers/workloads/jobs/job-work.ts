@@ -9,6 +9,7 @@ import { controllerContext } from '../../work/controller-context.js';
 import { inOrderOfDeletion } from '../pods/deletion-order.js';
 import { filterSteps } from '../pods/filter-steps.js';
 import type { JobBackOff } from './job-back-off.js';
+import { hasSameStatus } from './same-status.js';
 import { IndexSet, indexOf, isIndexed } from './job-indexes.js';
 import {
   hasFailed,
@@ -373,11 +374,7 @@ const completions: Verdict = {
 
 /** Returns whether two versions of a Job only differ in metadata such as labels and annotations. */
 function isSameWork(read: ApiObject, live: ApiObject): boolean {
-  return (
-    read.metadata.uid === live.metadata.uid &&
-    read.metadata.generation === live.metadata.generation &&
-    deepEqual(read['status'] ?? {}, live['status'] ?? {})
-  );
+  return read.metadata.generation === live.metadata.generation && hasSameStatus(read, live);
 }
 
 function union(known: unknown, pods: readonly ApiObject[]): readonly unknown[] {

@@ -5,17 +5,17 @@ import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { numberAt, objectAt } from '../../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
-import { keyText, parseKey } from '../../objects/object-reference.js';
+import { parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import { claimed } from '../pods/claims.js';
-import { controlledBy, controllerKey } from '../../objects/controller-reference.js';
+import { type OwnerKind, queueOwners } from '../pods/owner-queue.js';
 import { inOrderOfDeletion } from '../pods/deletion-order.js';
 import { filterSteps } from '../pods/filter-steps.js';
 import { createPod, deletePod, isNamespaceTerminating, podOf } from '../pods/pod-control.js';
 import { isActive, isTerminating, readiness } from '../../objects/pod-state.js';
 import { withReplicaSetStatus } from './replica-set-status.js';
 
-const bucket = 'apps/replicasets';
+const owner: OwnerKind = { bucket: 'apps/replicasets', group: 'apps', kind: 'ReplicaSet', controls: ['/pods'] };
 /** The maximum number of Pods that one sync creates or deletes. */
 const burst = 50;
 const by = { name: 'replicaset-controller', component: 'replicaset-controller' };
@@ -29,12 +29,8 @@ export class ReplicaSetController implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
-    if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
-    if (changed !== '/pods') return;
-    const key = controllerKey(object, { group: 'apps', kind: 'ReplicaSet' });
-    if (key !== undefined) queue.add(key);
-    else if (controlledBy(object) === undefined && type !== 'DELETED') this.#addMatching(object, queue);
+  observe(event: FeedEvent, queue: KeyQueue): void {
+    queueOwners(event, owner, { index: this.#setting.index, queue });
   }
 
   *sync(key: string, queue: KeyQueue): Steps<void> {
@@ -80,13 +76,6 @@ export class ReplicaSetController implements Controller {
       return isNamespaceTerminating(error) ? undefined : error;
     }
     return undefined;
-  }
-
-  #addMatching(pod: ApiObject, queue: KeyQueue): void {
-    for (const set of this.#setting.index.inNamespace(bucket, pod.metadata.namespace)) {
-      const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
-      if (!selector.empty && selector.matches(pod.metadata.labels ?? {})) queue.add(keyText(set.metadata));
-    }
   }
 
   get #replicaSets() {

@@ -1,19 +1,24 @@
-import { type Steps, withBreak } from '@kubewright/api/apply';
+import type { Steps } from '@kubewright/api/apply';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { numberAt, objectAt, stringAt } from '../../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
-import { controllerContext } from '../../work/controller-context.js';
-import { keyText, parseKey } from '../../objects/object-reference.js';
+import { parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import { claimed } from '../pods/claims.js';
-import { controlledBy, controllerKey } from '../../objects/controller-reference.js';
+import { type OwnerKind, queueOwners } from '../pods/owner-queue.js';
+import { writeStatus } from '../pods/write-status.js';
 import { readiness } from '../../objects/pod-state.js';
 import { forgetRevisions, type HistoryOwner, revisionsOf, updateRevision } from '../pods/revision-history.js';
 import { ordinalOf, revisionLabel } from './stateful-set-identity.js';
 import { type StatefulSetRevisions, StatefulSetWork } from './stateful-set-work.js';
 
-const bucket = 'apps/statefulsets';
+const owner: OwnerKind = {
+  bucket: 'apps/statefulsets',
+  group: 'apps',
+  kind: 'StatefulSet',
+  controls: ['/pods', 'apps/controllerrevisions'],
+};
 
 /**
  * Maintains the ordinal Pods of a StatefulSet and the claims of these Pods. Updates the Pods to a new template in descending order of
@@ -27,12 +32,8 @@ export class StatefulSetController implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket: changed, object: known }: FeedEvent, queue: KeyQueue): void {
-    if (changed === bucket && type !== 'DELETED') queue.add(keyText(known.metadata));
-    if (changed !== '/pods' && changed !== 'apps/controllerrevisions') return;
-    const key = controllerKey(known, { group: 'apps', kind: 'StatefulSet' });
-    if (key !== undefined) queue.add(key);
-    else if (controlledBy(known) === undefined && type !== 'DELETED') this.#addMatching(known, queue);
+  observe(event: FeedEvent, queue: KeyQueue): void {
+    queueOwners(event, owner, { index: this.#setting.index, queue });
   }
 
   *sync(key: string, queue: KeyQueue): Steps<void> {
@@ -56,10 +57,7 @@ export class StatefulSetController implements Controller {
       now,
     });
     const status = statusOf(set, { pods, revisions, collisions, counts });
-    const change = withBreak((live: ApiObject) =>
-      live.metadata.uid === set.metadata.uid ? { ...live, status } : live,
-    );
-    yield* this.#sets.updateSteps(set.metadata, change, controllerContext(this.name, 'update', 'status'));
+    yield* writeStatus(this.#sets, set, { status, name: this.name });
     const used = new Set(pods.map(({ metadata }) => metadata.labels?.[revisionLabel] ?? ''));
     for (const { metadata } of [update, current]) used.add(metadata.name);
     yield* forgetRevisions(history, ({ metadata }) => used.has(metadata.name));
@@ -83,13 +81,6 @@ export class StatefulSetController implements Controller {
     const adopts = (pod: ApiObject): boolean => ordinalOf(set, pod) >= 0;
     const pods = yield* claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name, adopts });
     return pods.filter(adopts);
-  }
-
-  #addMatching(object: ApiObject, queue: KeyQueue): void {
-    for (const set of this.#setting.index.inNamespace(bucket, object.metadata.namespace)) {
-      const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
-      if (!selector.empty && selector.matches(object.metadata.labels ?? {})) queue.add(keyText(set.metadata));
-    }
   }
 
   get #sets() {
