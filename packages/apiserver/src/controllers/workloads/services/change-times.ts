@@ -8,7 +8,16 @@ interface Known {
 }
 
 /** The annotation of EndpointSlices and Endpoints with the time of the Service or Pod change that caused the last write. */
-export const changeTimeAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
+const changeTimeAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
+
+/** Returns the annotations with the time of a change, or without a time if nothing has changed. */
+export function withChangeTime(
+  annotations: Readonly<Record<string, string>> | undefined,
+  time: string | undefined,
+): Readonly<Record<string, string>> {
+  const { [changeTimeAnnotation]: _, ...kept } = annotations ?? {};
+  return time === undefined ? kept : { ...kept, [changeTimeAnnotation]: time };
+}
 
 /** Stores the last observed state of Services and their Pods, to determine the value of `changeTimeAnnotation`. */
 export class ChangeTimes {

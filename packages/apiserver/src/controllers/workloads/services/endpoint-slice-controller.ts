@@ -1,4 +1,4 @@
-import { type Steps, withBreak } from '@kubewright/api/apply';
+import type { Steps } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { objectAt, objectsAt, stringAt } from '../../../registry/objects/json-object.js';
@@ -6,15 +6,16 @@ import type { Controller, ControllerSetting, KeyQueue } from '../../work/control
 import { controllerContext } from '../../work/controller-context.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
-import { ChangeTimes, changeTimeAnnotation } from './change-times.js';
+import { ChangeTimes, withChangeTime } from './change-times.js';
 import { controllerReference } from '../../objects/controller-reference.js';
 import { isNamespaceTerminating } from '../pods/pod-control.js';
 import { isReady } from '../../objects/pod-state.js';
+import { createOrReplace } from './create-or-replace.js';
 import { ServiceObserver } from './service-observer.js';
 import {
   hasAddress,
-  hostnameOf,
-  isHeadless,
+  endpointPod,
+  inheritedLabels,
   podsPerStep,
   portLists,
   selectedPods,
@@ -25,7 +26,6 @@ const bucket = 'discovery.k8s.io/endpointslices';
 const mostEndpoints = 100;
 const managedBy = 'endpointslice.kubernetes.io/managed-by';
 const serviceName = 'kubernetes.io/service-name';
-const headlessLabel = 'service.kubernetes.io/headless';
 const manager = 'endpointslice-controller.k8s.io';
 
 /** The desired content of one slice. */
@@ -111,11 +111,7 @@ export class EndpointSliceController implements Controller {
       if (slice !== undefined && isCurrent(slice, { content, labels, isMatching: matching !== undefined })) continue;
       const body = sliceOf(service, { content, slice, time, labels });
       yield;
-      if (slice === undefined) yield* resource.createSteps(body, controllerContext(this.name, 'create'));
-      else {
-        const change = withBreak(() => body);
-        yield* resource.updateSteps(slice.metadata, change, controllerContext(this.name, 'update'));
-      }
+      yield* createOrReplace(resource, slice?.metadata, { body, name: this.name });
     }
     for (const { metadata } of free) {
       const preconditions = { uid: metadata.uid };
@@ -214,11 +210,10 @@ function sliceOf(
     readonly labels: object;
   },
 ): object {
-  const { [changeTimeAnnotation]: _, ...kept } = slice?.metadata.annotations ?? {};
-  const annotations = { ...kept, ...(time === undefined ? {} : { [changeTimeAnnotation]: time }) };
+  const annotations = withChangeTime(slice?.metadata.annotations, time);
   const { name, namespace } = service.metadata;
   const made = { generateName: `${name}-`, namespace, ownerReferences: [controllerReference(service)] };
-  const { annotations: __, ...known } = slice?.metadata ?? {};
+  const { annotations: _, ...known } = slice?.metadata ?? {};
   const metadata = slice === undefined ? made : known;
   return {
     apiVersion: 'discovery.k8s.io/v1',
@@ -235,13 +230,7 @@ function sliceOf(
 }
 
 function labelsOf(service: ApiObject): Readonly<Record<string, string>> {
-  const { [headlessLabel]: _, [managedBy]: __, [serviceName]: ___, ...labels } = service.metadata.labels ?? {};
-  return {
-    ...labels,
-    ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
-    [serviceName]: service.metadata.name,
-    [managedBy]: manager,
-  };
+  return { ...inheritedLabels(service), [serviceName]: service.metadata.name, [managedBy]: manager };
 }
 
 /**
@@ -271,17 +260,12 @@ function* contentsOf(service: ApiObject, pods: readonly ApiObject[]): Steps<read
 }
 
 function endpointOf(service: ApiObject, pod: ApiObject): JsonDraft {
-  const { name, namespace, uid, deletionTimestamp } = pod.metadata;
   const serving = isReady(pod);
-  const terminating = deletionTimestamp !== undefined;
+  const terminating = pod.metadata.deletionTimestamp !== undefined;
   const always = objectAt(service, 'spec')['publishNotReadyAddresses'] === true;
-  const nodeName = stringAt(pod, 'spec', 'nodeName');
-  const hostname = hostnameOf(service, pod);
   return {
     addresses: [stringAt(pod, 'status', 'podIP')],
     conditions: { ready: always || (serving && !terminating), serving, terminating },
-    ...(hostname === undefined ? {} : { hostname }),
-    ...(nodeName === '' ? {} : { nodeName }),
-    targetRef: { kind: 'Pod', namespace, name, uid },
+    ...endpointPod(service, pod),
   };
 }

@@ -1,4 +1,4 @@
-import { type Steps, withBreak } from '@kubewright/api/apply';
+import type { Steps } from '@kubewright/api/apply';
 import { ApiError, isConflict } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
@@ -7,13 +7,15 @@ import type { Controller, ControllerSetting, KeyQueue } from '../../work/control
 import { controllerContext } from '../../work/controller-context.js';
 import { parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
-import { ChangeTimes, changeTimeAnnotation } from './change-times.js';
+import { ChangeTimes, withChangeTime } from './change-times.js';
 import { isNamespaceTerminating } from '../pods/pod-control.js';
 import { isReady } from '../../objects/pod-state.js';
+import { createOrReplace } from './create-or-replace.js';
 import { ServiceObserver } from './service-observer.js';
 import {
   hasAddress,
-  hostnameOf,
+  endpointPod,
+  inheritedLabels,
   isHeadless,
   podsPerStep,
   portLists,
@@ -23,7 +25,6 @@ import {
 
 const mostAddresses = 1000;
 const overCapacity = 'endpoints.kubernetes.io/over-capacity';
-const headlessLabel = 'service.kubernetes.io/headless';
 
 /** Maintains the Endpoints of each Service with a selector. */
 export class EndpointsController implements Controller {
@@ -74,21 +75,16 @@ export class EndpointsController implements Controller {
     { subsets, labels, time }: { subsets: readonly JsonDraft[]; labels: object; time: string | undefined },
   ): Steps<void> {
     const endpoints = this.#setting.registry.builtIn('/v1/endpoints');
-    const { [changeTimeAnnotation]: _, [overCapacity]: __, ...kept } = known?.metadata.annotations ?? {};
+    const { [overCapacity]: _, ...kept } = withChangeTime(known?.metadata.annotations, time);
     const cut = truncated(subsets);
     const annotations = {
       ...kept,
-      ...(time === undefined ? {} : { [changeTimeAnnotation]: time }),
       ...(cut === subsets ? {} : { [overCapacity]: 'truncated' }),
     };
     const metadata = { ...known?.metadata, ...at, labels, annotations };
     const body = { apiVersion: 'v1', kind: 'Endpoints', metadata, ...(cut.length === 0 ? {} : { subsets: cut }) };
     try {
-      if (known === undefined) yield* endpoints.createSteps(body, controllerContext(this.name, 'create'));
-      else {
-        const change = withBreak(() => body);
-        yield* endpoints.updateSteps(at, change, controllerContext(this.name, 'update'));
-      }
+      yield* createOrReplace(endpoints, known && at, { body, name: this.name });
     } catch (error) {
       if (isConflict(error)) throw error;
       if (!(error instanceof ApiError) || isNamespaceTerminating(error)) return;
@@ -105,12 +101,7 @@ export class EndpointsController implements Controller {
 }
 
 function labelsOf(service: ApiObject): Readonly<Record<string, string>> {
-  const { [headlessLabel]: _, ...labels } = service.metadata.labels ?? {};
-  return {
-    ...labels,
-    ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
-    'endpoints.kubernetes.io/managed-by': 'endpoint-controller',
-  };
+  return { ...inheritedLabels(service), 'endpoints.kubernetes.io/managed-by': 'endpoint-controller' };
 }
 
 interface Group {
@@ -150,15 +141,7 @@ function withoutEmptyName({ name, ...port }: JsonDraft): JsonDraft {
 }
 
 function addressOf(service: ApiObject, pod: ApiObject): JsonDraft {
-  const { name, namespace, uid } = pod.metadata;
-  const nodeName = stringAt(pod, 'spec', 'nodeName');
-  const hostname = hostnameOf(service, pod);
-  return {
-    ip: stringAt(pod, 'status', 'podIP'),
-    ...(nodeName === '' ? {} : { nodeName }),
-    targetRef: { kind: 'Pod', namespace, name, uid },
-    ...(hostname === undefined ? {} : { hostname }),
-  };
+  return { ip: stringAt(pod, 'status', 'podIP'), ...endpointPod(service, pod) };
 }
 
 function sorted(addresses: readonly JsonDraft[]): readonly JsonDraft[] {

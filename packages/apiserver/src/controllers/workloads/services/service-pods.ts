@@ -9,6 +9,7 @@ export function selectsPods(service: ApiObject): boolean {
   return selector !== undefined && stringAt(service, 'spec', 'type') !== 'ExternalName';
 }
 
+const headlessLabel = 'service.kubernetes.io/headless';
 const selectors = new WeakMap<ApiObject, readonly (readonly [string, unknown])[]>();
 /** The number of Pods that one step reads. */
 export const podsPerStep = 10;
@@ -48,6 +49,24 @@ function selectorOf(service: ApiObject): readonly (readonly [string, unknown])[]
 export function isHeadless(service: ApiObject): boolean {
   const ip = stringAt(service, 'spec', 'clusterIP');
   return ip === '' || ip === 'None';
+}
+
+/** Returns the labels of the EndpointSlices and Endpoints of a Service that depend on the Service. */
+export function inheritedLabels(service: ApiObject): Readonly<Record<string, string>> {
+  const { [headlessLabel]: _, ...labels } = service.metadata.labels ?? {};
+  return isHeadless(service) ? { ...labels, [headlessLabel]: '' } : labels;
+}
+
+/** Returns the fields of an endpoint that identify its Pod, with the host name of the Pod in the domain of the Service. */
+export function endpointPod(service: ApiObject, pod: ApiObject): JsonDraft {
+  const { name, namespace, uid } = pod.metadata;
+  const nodeName = stringAt(pod, 'spec', 'nodeName');
+  const hostname = hostnameOf(service, pod);
+  return {
+    ...(hostname === undefined ? {} : { hostname }),
+    ...(nodeName === '' ? {} : { nodeName }),
+    targetRef: { kind: 'Pod', namespace, name, uid },
+  };
 }
 
 /** Returns whether the Pod has an IP address and is not finished, so that the Pod can receive traffic. */
@@ -96,7 +115,7 @@ export function portLists(service: ApiObject): (pod: ApiObject) => readonly Json
 }
 
 /** Returns the host name of the Pod if the subdomain of the Pod is the name of the Service. */
-export function hostnameOf(service: ApiObject, pod: ApiObject): string | undefined {
+function hostnameOf(service: ApiObject, pod: ApiObject): string | undefined {
   const hostname = stringAt(pod, 'spec', 'hostname');
   return hostname !== '' && stringAt(pod, 'spec', 'subdomain') === service.metadata.name ? hostname : undefined;
 }
