@@ -1,8 +1,9 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 import type { ApiObject } from '../../registry/objects/api-object.js';
-import { objectsAt, stringAt } from '../../registry/objects/json-object.js';
+import { stringAt } from '../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';
+import { claimNames } from '../objects/volume-claims.js';
 import { parseReference, referenceText } from '../objects/object-reference.js';
 import type { FeedEvent } from '../work/resource-feed.js';
 
@@ -27,7 +28,7 @@ export class VolumeProtection implements Controller {
       queue.add(referenceText(bucket, metadata));
     }
     if (bucket !== '/pods') return;
-    for (const name of claimsOf(object)) {
+    for (const name of claimNames(object)) {
       const claim = this.#setting.registry
         .builtIn('/v1/persistentvolumeclaims')
         .find({ name, namespace: metadata.namespace });
@@ -52,15 +53,8 @@ export class VolumeProtection implements Controller {
   #isUsed(bucket: string, object: ApiObject): boolean {
     if (bucket === volumes) return stringAt(object, 'status', 'phase') === 'Bound';
     const pods = this.#setting.index.inNamespace('/pods', object.metadata.namespace);
-    return pods.some((pod) => stringAt(pod, 'spec', 'nodeName') !== '' && claimsOf(pod).includes(object.metadata.name));
+    return pods.some(
+      (pod) => stringAt(pod, 'spec', 'nodeName') !== '' && claimNames(pod).includes(object.metadata.name),
+    );
   }
-}
-
-/** Returns the names of the claims that a Pod uses. */
-function claimsOf(pod: ApiObject): readonly string[] {
-  return objectsAt(pod, 'spec', 'volumes').flatMap((volume) => {
-    if (volume['ephemeral'] !== undefined) return [`${pod.metadata.name}-${stringAt(volume, 'name')}`];
-    const name = stringAt(volume, 'persistentVolumeClaim', 'claimName');
-    return name === '' ? [] : [name];
-  });
 }

@@ -5,6 +5,7 @@ import { objectAt, objectsAt, stringAt } from '../../../registry/objects/json-ob
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../../../registry/requests/request-context.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
+import { claimNames, waitsForPod } from '../../objects/volume-claims.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import { withCondition } from '../../objects/condition-list.js';
@@ -117,12 +118,7 @@ export class Scheduler implements Controller {
   #volumeProblem(pod: ApiObject): { readonly claim: string; readonly message: string } | undefined {
     const claims = this.#setting.registry.builtIn('/v1/persistentvolumeclaims');
     const total = `0/${this.#nodes.size} nodes are available:`;
-    for (const volume of objectsAt(pod, 'spec', 'volumes')) {
-      const template = volume['ephemeral'] !== undefined;
-      const name = template
-        ? `${pod.metadata.name}-${stringAt(volume, 'name')}`
-        : stringAt(volume, 'persistentVolumeClaim', 'claimName');
-      if (name === '') continue;
+    for (const name of claimNames(pod)) {
       const key = { name, namespace: pod.metadata.namespace };
       const reason = this.#claimProblem(name, claims.find(key));
       if (reason !== undefined) return { claim: keyText(key), message: `${total} ${reason}. not found` };
@@ -133,15 +129,8 @@ export class Scheduler implements Controller {
   #claimProblem(name: string, claim: ApiObject | undefined): string | undefined {
     if (claim === undefined) return `persistentvolumeclaim "${name}" not found`;
     if (claim.metadata.deletionTimestamp !== undefined) return `persistentvolumeclaim "${name}" is being deleted`;
-    const isBound = stringAt(claim, 'spec', 'volumeName') !== '' || this.#waitsForPod(claim);
+    const isBound = stringAt(claim, 'spec', 'volumeName') !== '' || waitsForPod(this.#setting.registry, claim);
     return isBound ? undefined : 'pod has unbound immediate PersistentVolumeClaims';
-  }
-
-  /** Returns whether the volume of a claim is only created when a Pod uses the claim. */
-  #waitsForPod(claim: ApiObject): boolean {
-    const name = stringAt(claim, 'spec', 'storageClassName');
-    const storageClass = this.#setting.registry.builtIn('storage.k8s.io/v1/storageclasses').find({ name });
-    return stringAt(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer';
   }
 
   /** Updates the sums of the requests. Returns whether resources were freed. */

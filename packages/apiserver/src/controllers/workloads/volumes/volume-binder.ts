@@ -5,6 +5,7 @@ import { objectAt, objectsAt, stringAt } from '../../../registry/objects/json-ob
 import { defaultClassAnnotation } from '../../../registry/strategies/rules/storage-class-annotations.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
 import { controllerContext } from '../../work/controller-context.js';
+import { waitsForPod } from '../../objects/volume-claims.js';
 import { parseReference, referenceText } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import { bestVolume, isMeantFor } from './volume-match.js';
@@ -70,7 +71,7 @@ export class VolumeBinder implements Controller {
       if (volume !== undefined && free) yield* this.#bind(claim, volume);
       return;
     }
-    const waits = this.#waitsForPod(claim);
+    const waits = waitsForPod(this.#setting.registry, claim);
     const volumes = waits ? [] : this.#setting.index.inNamespace(volumeBucket, undefined);
     const volume = yield* bestVolume(claim, volumes);
     if (volume !== undefined) yield* this.#bind(claim, volume);
@@ -193,12 +194,6 @@ export class VolumeBinder implements Controller {
   *#setClaimStatus(claim: ApiObject, status: JsonDraft): Steps<void> {
     const change = withBreak(() => ({ ...claim, status: { ...objectAt(claim, 'status'), ...status } }));
     yield* this.#claims.updateSteps(claim.metadata, change, controllerContext(this.name, 'update', 'status'));
-  }
-
-  #waitsForPod(claim: ApiObject): boolean {
-    const name = stringAt(claim, 'spec', 'storageClassName');
-    const storageClass = this.#setting.registry.builtIn('storage.k8s.io/v1/storageclasses').find({ name });
-    return stringAt(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer';
   }
 
   *#isDesired(claim: ApiObject): Steps<boolean> {

@@ -8,7 +8,7 @@ import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
 import { defaultClaimSpec, normalizeSources } from './pod-spec/claim-spec-defaults.js';
 import { claimSpecErrors } from './pod-spec/claim-spec-rules.js';
-import { oldStorageClass } from '../rules/storage-class-annotations.js';
+import { oldStorageClass, oldStorageClassWarnings } from '../rules/storage-class-annotations.js';
 import { persistentVolumeClaimQuota } from './persistent-volume-claim-quota.js';
 
 /**
@@ -34,11 +34,7 @@ export const persistentVolumeClaimStrategy: Partial<Strategy> = {
   validate: claimErrors,
   validateUpdate: claimUpdateErrors,
   validateStatusUpdate: statusErrors,
-  warnings: (claim) => {
-    const old = claim.metadata.annotations?.[oldStorageClass] !== undefined;
-    const why = 'deprecated since v1.8; use "storageClassName" attribute instead';
-    return [...(old ? [`metadata.annotations[${oldStorageClass}]: ${why}`] : []), ...fractionWarnings(claim)];
-  },
+  warnings: (claim) => [...oldStorageClassWarnings(claim), ...fractionWarnings(claim)],
   cells: (claim, now) => {
     const bound = stringAt(claim, 'spec', 'volumeName') !== '';
     return [

@@ -10,14 +10,16 @@ import type { Strategy } from '../../definitions/strategy.js';
 import { shownAccessModes } from './access-modes.js';
 import { fill } from '../rules/field-checks.js';
 import { unsupportedStruct } from '../rules/go-text.js';
-import { oldStorageClass } from '../rules/storage-class-annotations.js';
+import { oldStorageClass, oldStorageClassWarnings } from '../rules/storage-class-annotations.js';
 import { accessModeErrors, driverNameErrors, volumeModes } from './pod-spec/claim-spec-rules.js';
 import { nodeSelectorErrors } from './pod-spec/label-rules.js';
 import { amountErrors } from './pod-spec/resource-rules.js';
+import { type SourceRule, volumeSourceRules } from './pod-spec/volume-source-rules.js';
 import { backstepErrors, requiredErrors, supportedErrors, unlessEmpty } from './pod-spec/value-rules.js';
 
-type SourceRule = (source: JsonDraft, path: string) => readonly FieldError[];
-
+const { awsElasticBlockStore, azureDisk, azureFile, cephfs, cinder, fc, flexVolume, flocker, glusterfs, iscsi, nfs } =
+  volumeSourceRules;
+const { photonPersistentDisk, portworxVolume, quobyte, rbd, scaleIO, storageos, vsphereVolume } = volumeSourceRules;
 /** The rules of each volume source, in validation order. */
 const sources: Readonly<Record<string, SourceRule>> = {
   hostPath: (source, path) => {
@@ -25,33 +27,28 @@ const sources: Readonly<Record<string, SourceRule>> = {
     return missing.length > 0 ? missing : backstepErrors(stringAt(source, 'path'), `${path}.path`);
   },
   gcePersistentDisk: (source, path) => requiredErrors(source, path, ['pdName']),
-  awsElasticBlockStore: (source, path) => requiredErrors(source, path, ['volumeID']),
-  glusterfs: (source, path) => requiredErrors(source, path, ['endpoints', 'path']),
-  flocker: () => [],
-  nfs: (source, path) => {
-    const errors = [...requiredErrors(source, path, ['server', 'path'])];
-    const place = stringAt(source, 'path');
-    if (!place.startsWith('/')) errors.push(fieldErrors.invalid(`${path}.path`, place, 'must be an absolute path'));
-    return errors;
-  },
-  rbd: (source, path) => requiredErrors(source, path, ['monitors', 'image']),
-  quobyte: (source, path) => requiredErrors(source, path, ['volume']),
-  cephfs: (source, path) => requiredErrors(source, path, ['monitors']),
-  iscsi: (source, path) => requiredErrors(source, path, ['targetPortal', 'iqn']),
-  cinder: (source, path) => requiredErrors(source, path, ['volumeID']),
-  fc: () => [],
-  flexVolume: (source, path) => requiredErrors(source, path, ['driver']),
-  azureFile: (source, path) => requiredErrors(source, path, ['secretName', 'shareName']),
-  vsphereVolume: (source, path) => requiredErrors(source, path, ['volumePath']),
-  photonPersistentDisk: (source, path) => requiredErrors(source, path, ['pdID']),
-  portworxVolume: (source, path) => requiredErrors(source, path, ['volumeID']),
-  azureDisk: (source, path) => requiredErrors(source, path, ['diskName', 'diskURI']),
-  scaleIO: (source, path) => requiredErrors(source, path, ['gateway', 'system', 'volumeName']),
+  awsElasticBlockStore,
+  glusterfs,
+  flocker,
+  nfs,
+  rbd,
+  quobyte,
+  cephfs,
+  iscsi,
+  cinder,
+  fc,
+  flexVolume,
+  azureFile,
+  vsphereVolume,
+  photonPersistentDisk,
+  portworxVolume,
+  azureDisk,
+  scaleIO,
   local: (source, path) => {
     const missing = requiredErrors(source, path, ['path']);
     return missing.length > 0 ? missing : backstepErrors(stringAt(source, 'path'), `${path}.path`);
   },
-  storageos: () => [],
+  storageos,
   csi: (source, path) => [
     ...driverNameErrors(stringAt(source, 'driver'), `${path}.driver`),
     ...requiredErrors(source, path, ['volumeHandle']),
@@ -83,11 +80,7 @@ export const persistentVolumeStrategy: Partial<Strategy> = {
   validate: volumeErrors,
   validateUpdate: (next, old) => [...volumeErrors(next), ...volumeUpdateErrors(next, old)],
   warnings: (volume) => {
-    const warnings: string[] = [];
-    if (volume.metadata.annotations?.[oldStorageClass] !== undefined) {
-      const why = 'deprecated since v1.8; use "storageClassName" attribute instead';
-      warnings.push(`metadata.annotations[${oldStorageClass}]: ${why}`);
-    }
+    const warnings = [...oldStorageClassWarnings(volume)];
     if (stringAt(volume, 'spec', 'persistentVolumeReclaimPolicy') === 'Recycle') {
       const why =
         'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';

@@ -11,3 +11,9 @@ const oldDefaultClassAnnotation = 'storageclass.beta.kubernetes.io/is-default-cl
 export function isDefaultClass({ metadata: { annotations } }: ApiObject): boolean {
   return [defaultClassAnnotation, oldDefaultClassAnnotation].some((name) => annotations?.[name] === 'true');
 }
+
+/** Returns the warning about the deprecated annotation for the storage class of a volume or claim. */
+export function oldStorageClassWarnings({ metadata: { annotations } }: ApiObject): readonly string[] {
+  if (annotations?.[oldStorageClass] === undefined) return [];
+  return [`metadata.annotations[${oldStorageClass}]: deprecated since v1.8; use "storageClassName" attribute instead`];
+}

@@ -6,6 +6,7 @@ import type { JsonDraft } from '../../../objects/api-object.js';
 import { isObject, objectAt, objectsAt, stringAt } from '../../../objects/json-object.js';
 import { claimSpecErrors, driverNameErrors } from './claim-spec-rules.js';
 import { downwardFileErrors, fileErrors } from './file-rules.js';
+import { type SourceRule, volumeSourceRules } from './volume-source-rules.js';
 import { projectionErrors } from './projection-rules.js';
 import {
   backstepErrors,
@@ -16,8 +17,6 @@ import {
   subdomainErrors,
   supportedErrors,
 } from './value-rules.js';
-
-type SourceRule = (source: JsonDraft, path: string) => readonly FieldError[];
 
 const hostPathTypes = [
   '',
@@ -31,6 +30,9 @@ const hostPathTypes = [
 ];
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
+const { awsElasticBlockStore, azureDisk, azureFile, cephfs, cinder, fc, flexVolume, flocker, glusterfs, iscsi, nfs } =
+  volumeSourceRules;
+const { photonPersistentDisk, portworxVolume, quobyte, rbd, scaleIO, storageos, vsphereVolume } = volumeSourceRules;
 /** The rules of each volume type, in the validation order of kube-apiserver. */
 const sourceRules: Readonly<Record<string, SourceRule>> = {
   emptyDir: (source, path) => {
@@ -51,39 +53,32 @@ const sourceRules: Readonly<Record<string, SourceRule>> = {
     ...descendingPathErrors(stringAt(source, 'directory'), `${path}.directory`),
   ],
   gcePersistentDisk: (source, path) => requiredErrors(source, path.replace(/gceP([^.]*)$/, 'p$1'), ['pdName']),
-  awsElasticBlockStore: (source, path) => requiredErrors(source, path, ['volumeID']),
+  awsElasticBlockStore,
   secret: (source, path) => [...requiredErrors(source, path, ['secretName']), ...filesErrors(source, path)],
-  nfs: (source, path) => {
-    const errors = [...requiredErrors(source, path, ['server', 'path'])];
-    const mounted = stringAt(source, 'path');
-    if (!mounted.startsWith('/')) {
-      errors.push(fieldErrors.invalid(`${path}.path`, mounted, 'must be an absolute path'));
-    }
-    return errors;
-  },
-  iscsi: (source, path) => requiredErrors(source, path, ['targetPortal', 'iqn']),
-  glusterfs: (source, path) => requiredErrors(source, path, ['endpoints', 'path']),
-  flocker: () => [],
+  nfs,
+  iscsi,
+  glusterfs,
+  flocker,
   persistentVolumeClaim: (source, path) => requiredErrors(source, path, ['claimName']),
-  rbd: (source, path) => requiredErrors(source, path, ['monitors', 'image']),
-  cinder: (source, path) => requiredErrors(source, path, ['volumeID']),
-  cephfs: (source, path) => requiredErrors(source, path, ['monitors']),
-  quobyte: (source, path) => requiredErrors(source, path, ['volume']),
+  rbd,
+  cinder,
+  cephfs,
+  quobyte,
   downwardAPI: (source, path) => [
     ...modeErrors(source, 'defaultMode', path),
     ...errorsOfEach(objectsAt(source, 'items'), (file) => downwardFileErrors(file, path)),
   ],
-  fc: () => [],
-  flexVolume: (source, path) => requiredErrors(source, path, ['driver']),
+  fc,
+  flexVolume,
   configMap: (source, path) => [...requiredErrors(source, path, ['name']), ...filesErrors(source, path)],
-  azureFile: (source, path) => requiredErrors(source, path, ['secretName', 'shareName']),
-  vsphereVolume: (source, path) => requiredErrors(source, path, ['volumePath']),
-  photonPersistentDisk: (source, path) => requiredErrors(source, path, ['pdID']),
-  portworxVolume: (source, path) => requiredErrors(source, path, ['volumeID']),
-  azureDisk: (source, path) => requiredErrors(source, path, ['diskName', 'diskURI']),
-  storageos: () => [],
+  azureFile,
+  vsphereVolume,
+  photonPersistentDisk,
+  portworxVolume,
+  azureDisk,
+  storageos,
   projected: projectionErrors,
-  scaleIO: (source, path) => requiredErrors(source, path, ['gateway', 'system', 'volumeName']),
+  scaleIO,
   csi: (source, path) => {
     const errors = [...driverNameErrors(stringAt(source, 'driver'), `${path}.driver`)];
     const { nodePublishSecretRef: reference } = source as { nodePublishSecretRef?: unknown };
