@@ -16,7 +16,8 @@ import {
 import { unsupportedStruct } from '../rules/go-text.js';
 import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../rules/int-or-percent.js';
 import { daemonSetCells } from './workload-cells.js';
-import { defaultTemplate, lastingTemplateErrors, templateLabelErrors, templateWarnings } from './workload-selector.js';
+import { defaultTemplate, lastingTemplateErrors, templateLabelErrors } from './workload-selector.js';
+import { templateWarnings } from './workload-warnings.js';
 
 /** The annotation that counts template changes. It replaces the removed field `spec.templateGeneration`. */
 const templateGeneration = 'deprecated.daemonset.template.generation';

@@ -1,6 +1,5 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { dns1123LabelErrors } from '@kubewright/api/names';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { madeAt, numberAt, objectAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
@@ -9,7 +8,8 @@ import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../rules/
 import { unsupportedStruct } from '../rules/go-text.js';
 import { replicaCountErrors } from './replica-counts.js';
 import { deploymentCells } from './workload-cells.js';
-import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from './workload-selector.js';
+import { defaultTemplate, replicatedTemplateErrors } from './workload-selector.js';
+import { workloadWarnings } from './workload-warnings.js';
 
 /**
  * The strategy for Deployments. Defaults: one replica, and a rolling update with 25 % maxUnavailable and maxSurge. The selector is
@@ -44,10 +44,7 @@ export const deploymentStrategy: Partial<Strategy> = {
     ...replicaCountErrors(next, { counts, parts: ['updatedReplicas', 'readyReplicas', 'availableReplicas'] }),
     ...notDecremented(next, old, 'collisionCount'),
   ],
-  warnings: (deployment, old) => [
-    ...(old === undefined ? podNameWarnings(deployment) : []),
-    ...templateWarnings(objectAt(deployment, 'spec'), old && objectAt(old, 'spec'), 'spec'),
-  ],
+  warnings: workloadWarnings,
   cells: deploymentCells,
 };
 
@@ -61,14 +58,6 @@ const counts = [
   'terminatingReplicas',
   'collisionCount',
 ];
-
-/** Returns a warning for a name that is not a valid host name of Pods. */
-export function podNameWarnings({ metadata }: ApiObject): readonly string[] {
-  const reasons = dns1123LabelErrors(metadata.name);
-  if (reasons.length === 0) return [];
-  const advice = 'this is used in Pod names and hostnames, which can result in surprising behavior';
-  return [`metadata.name: ${advice}; a DNS label is recommended: [${reasons.join(' ')}]`];
-}
 
 function deploymentErrors(deployment: ApiObject): readonly FieldError[] {
   const spec = objectAt(deployment, 'spec');

@@ -2,11 +2,11 @@ import type { FieldError } from '@kubewright/api/schema';
 import type { ApiObject } from '../../objects/api-object.js';
 import { madeAt, objectAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { podNameWarnings } from './deployment.js';
 import { fill, notNegative, unchanged } from '../rules/field-checks.js';
 import { replicaCountErrors } from './replica-counts.js';
 import { replicaSetCells } from './workload-cells.js';
-import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from './workload-selector.js';
+import { defaultTemplate, replicatedTemplateErrors } from './workload-selector.js';
+import { workloadWarnings } from './workload-warnings.js';
 
 /** The strategy for ReplicaSets. The default is one replica. The selector is immutable. */
 export const replicaSetStrategy: Partial<Strategy> = {
@@ -26,10 +26,7 @@ export const replicaSetStrategy: Partial<Strategy> = {
   validateUpdate: (next, old) => [...replicaSetErrors(next), ...unchanged(next, old, 'spec.selector')],
   validateStatusUpdate: (next) =>
     replicaCountErrors(next, { counts, parts: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] }),
-  warnings: (replicaSet, old) => [
-    ...(old === undefined ? podNameWarnings(replicaSet) : []),
-    ...templateWarnings(objectAt(replicaSet, 'spec'), old && objectAt(old, 'spec'), 'spec'),
-  ],
+  warnings: workloadWarnings,
   cells: replicaSetCells,
 };
 

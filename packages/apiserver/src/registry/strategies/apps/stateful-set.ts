@@ -11,13 +11,8 @@ import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from '../rules/
 import { podTemplateErrors } from '../core/pod-spec/pod-spec-validation.js';
 import { replicaCountErrors } from './replica-counts.js';
 import { statefulSetCells } from './workload-cells.js';
-import {
-  defaultTemplate,
-  lastingPodErrors,
-  selectorErrors,
-  templateLabelErrors,
-  templateWarnings,
-} from './workload-selector.js';
+import { defaultTemplate, lastingPodErrors, selectorErrors, templateLabelErrors } from './workload-selector.js';
+import { templateWarnings } from './workload-warnings.js';
 
 const negativeLimit =
   'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended';

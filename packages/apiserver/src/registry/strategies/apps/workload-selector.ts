@@ -1,4 +1,3 @@
-import { deepEqual } from '@kubewright/api/patch';
 import { KubewrightError } from '@kubewright/api/errors';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
@@ -6,7 +5,6 @@ import type { JsonDraft } from '../../objects/api-object.js';
 import { madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
 import { isEmptySelector, labelSelectorErrors, invalidSelector } from '../rules/field-checks.js';
 import { defaultPodSpec } from '../core/pod-spec/pod-spec-defaults.js';
-import { podSpecWarnings } from '../core/pod-spec/pod-spec-warnings.js';
 import { podTemplateErrors } from '../core/pod-spec/pod-spec-validation.js';
 
 /** Sets the defaults of the Pod template of a workload. */
@@ -75,11 +73,4 @@ export function replicatedTemplateErrors(spec: JsonDraft): readonly FieldError[]
     return errors;
   }
   return [...errors, ...templateLabelErrors(spec), ...lastingTemplateErrors(spec, 'ReplicaSet')];
-}
-
-/** Returns the warnings about the Pod template in the spec at `path`. Returns no warnings if an update does not change the spec. */
-export function templateWarnings(spec: JsonDraft, old: JsonDraft | undefined, path: string): readonly string[] {
-  const template = objectAt(spec, 'template');
-  if (old !== undefined && deepEqual(spec, old)) return [];
-  return podSpecWarnings(objectAt(template, 'spec'), objectAt(template, 'metadata'), `${path}.template.`);
 }

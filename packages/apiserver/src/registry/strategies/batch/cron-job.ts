@@ -4,11 +4,10 @@ import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { cronScheduleError } from './cron-schedule.js';
-import { podNameWarnings } from '../apps/deployment.js';
 import { fill, notNegative, invalidSelector } from '../rules/field-checks.js';
 import { cronJobCells } from './job-cells.js';
 import { defaultJobTemplate } from './job.js';
-import { templateWarnings } from '../apps/workload-selector.js';
+import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
 import { jobSpecErrors } from './job-spec-rules.js';
 
 /** The name of a Job is the name of its CronJob plus eleven characters, and has at most 63 characters. */

@@ -4,12 +4,12 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject, IncomingObject, JsonDraft } from '../../objects/api-object.js';
 import { copyJson, madeAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { podNameWarnings } from '../apps/deployment.js';
 import { fill, labelSelectorErrors, unchanged, invalidSelector } from '../rules/field-checks.js';
 import { jobCells } from './job-cells.js';
 import { jobSpecErrors } from './job-spec-rules.js';
 import { jobStatusErrors } from './job-status-rules.js';
-import { templateLabelErrors, templateWarnings } from '../apps/workload-selector.js';
+import { templateLabelErrors } from '../apps/workload-selector.js';
+import { workloadWarnings } from '../apps/workload-warnings.js';
 import { defaultPodSpec } from '../core/pod-spec/pod-spec-defaults.js';
 
 const nameLabels = ['job-name', 'batch.kubernetes.io/job-name'];
@@ -45,10 +45,7 @@ export const jobStrategy: Partial<Strategy> = {
     ...changeErrors(next, old),
   ],
   validateStatusUpdate: jobStatusErrors,
-  warnings: (job, old) => [
-    ...(old === undefined ? podNameWarnings(job) : []),
-    ...templateWarnings(objectAt(job, 'spec'), old && objectAt(old, 'spec'), 'spec'),
-  ],
+  warnings: workloadWarnings,
   cells: jobCells,
 };
 
