@@ -24,8 +24,8 @@ export const workloadBeginnings: Partial<Readonly<Record<WorkloadName, (registry
 };
 
 /**
- * The workload controllers by the name that enables them. The controllers run in this order, so that a controller that summarizes the
- * results of other controllers runs after them.
+ * The workload controllers by the name that enables them. The order is one rule for all controllers: a controller that counts the results
+ * of other controllers runs after these controllers.
  */
 export const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
   pods: [Scheduler, Kubelet],
