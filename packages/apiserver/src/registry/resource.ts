@@ -40,6 +40,7 @@ import { absent, alreadyExists, failure } from './requests/status-errors.js';
 import { versionOptionFault } from './requests/version-fault.js';
 import {
   fillDefaults,
+  keepStatus,
   resetsStatus,
   sameExceptManagers,
   sameManagers,
@@ -393,10 +394,7 @@ export class Resource implements BuiltInResource {
       strategy.prepareForStatusUpdate(next, live, context);
       return next;
     }
-    if (resetsStatus(this.definition)) {
-      if (live['status'] === undefined) delete draft['status'];
-      else draft['status'] = copyJson(live['status']);
-    }
+    keepStatus(draft, live, this.definition);
     yield* this.#manage(draft, live, context);
     strategy.prepareForUpdate(draft, live, context);
     if (strategy.tracksGeneration && specChanged(draft, live, this.definition)) {

@@ -35,6 +35,11 @@ export function resetsStatus({ strategy, subresources }: ResourceDefinition): bo
   return strategy.resetsStatus && subresources.has('status');
 }
 
+/** Restores the stored status if only the status subresource writes the status. */
+export function keepStatus(draft: DraftObject, live: ApiObject, definition: ResourceDefinition): void {
+  if (resetsStatus(definition)) setOrDelete(draft, 'status', copyJson(live['status']));
+}
+
 /** Returns the paths of the metadata that a status update does not change. */
 export function keptByStatus({ strategy }: ResourceDefinition): readonly string[][] {
   const kept = strategy.metadataRules?.keptByStatus;
