@@ -14,7 +14,6 @@ export class ObjectIndex {
   readonly #byController = new Map<string, Objects>();
   /** The key in `#byController` of each object. */
   readonly #places = new Map<string, string>();
-
   /** Whether the index contains the objects of a bucket. */
   readonly #indexed = new Map<string, boolean>();
   readonly #registry: Pick<Registry, 'inBucket'>;

@@ -6,21 +6,13 @@ import type { Controller, ControllerSetting, KeyQueue } from '../../work/control
 import { controllerContext } from '../../work/controller-context.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
-import { ChangeTimes, withChangeTime } from './change-times.js';
+import { withChangeTime } from './change-times.js';
 import { controllerReference } from '../../objects/controller-reference.js';
 import { isNamespaceTerminating } from '../pods/pod-control.js';
 import { isReady } from '../../objects/pod-state.js';
 import { createOrReplace } from './create-or-replace.js';
 import { ServiceObserver } from './service-observer.js';
-import {
-  hasAddress,
-  endpointPod,
-  inheritedLabels,
-  podsPerStep,
-  portLists,
-  selectedPods,
-  selectsPods,
-} from './service-pods.js';
+import { hasAddress, endpointPod, inheritedLabels, podsPerStep, portLists, selectsPods } from './service-pods.js';
 
 const bucket = 'discovery.k8s.io/endpointslices';
 const mostEndpoints = 100;
@@ -41,7 +33,6 @@ export class EndpointSliceController implements Controller {
   readonly name = 'endpointslice-controller';
   readonly #setting: ControllerSetting;
   readonly #observer: ServiceObserver;
-  readonly #times = new ChangeTimes();
 
   constructor(setting: ControllerSetting) {
     this.#setting = setting;
@@ -62,13 +53,11 @@ export class EndpointSliceController implements Controller {
     const { registry, index } = this.#setting;
     const service = registry.builtIn('/v1/services').find(parseKey(key));
     if (service === undefined) {
-      this.#times.forget(key);
+      this.#observer.forget(key);
       return;
     }
     if (!selectsPods(service) || service.metadata.deletionTimestamp !== undefined) return;
-    const pods = yield* selectedPods(service, index.inNamespace('/pods', service.metadata.namespace));
-    const time = this.#times.since(key, service, pods);
-    yield;
+    const { pods, time } = yield* this.#observer.read(key, service);
     const contents = yield* contentsOf(service, pods);
     const slices = index
       .controlledBy(service, bucket)

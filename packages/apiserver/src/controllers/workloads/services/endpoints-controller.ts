@@ -7,7 +7,7 @@ import type { Controller, ControllerSetting, KeyQueue } from '../../work/control
 import { controllerContext } from '../../work/controller-context.js';
 import { parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
-import { ChangeTimes, withChangeTime } from './change-times.js';
+import { withChangeTime } from './change-times.js';
 import { isNamespaceTerminating } from '../pods/pod-control.js';
 import { isReady } from '../../objects/pod-state.js';
 import { createOrReplace } from './create-or-replace.js';
@@ -19,7 +19,6 @@ import {
   isHeadless,
   podsPerStep,
   portLists,
-  selectedPods,
   selectsPods,
 } from './service-pods.js';
 
@@ -31,7 +30,6 @@ export class EndpointsController implements Controller {
   readonly name = 'endpoint-controller';
   readonly #setting: ControllerSetting;
   readonly #observer: ServiceObserver;
-  readonly #times = new ChangeTimes();
 
   constructor(setting: ControllerSetting) {
     this.#setting = setting;
@@ -43,20 +41,18 @@ export class EndpointsController implements Controller {
   }
 
   *sync(key: string): Steps<void> {
-    const { registry, index } = this.#setting;
+    const { registry } = this.#setting;
     const at = parseKey(key);
     const service = registry.builtIn('/v1/services').find(at);
     const endpoints = registry.builtIn('/v1/endpoints');
     const known = endpoints.find(at);
     if (service === undefined) {
-      this.#times.forget(key);
+      this.#observer.forget(key);
       if (known !== undefined) yield* endpoints.deleteSteps(at, {}, controllerContext(this.name, 'delete'));
       return;
     }
     if (!selectsPods(service)) return;
-    const pods = yield* selectedPods(service, index.inNamespace('/pods', at.namespace));
-    const time = this.#times.since(key, service, pods);
-    yield;
+    const { pods, time } = yield* this.#observer.read(key, service);
     const subsets = yield* subsetsOf(service, pods);
     const labels = labelsOf(service);
     yield;
