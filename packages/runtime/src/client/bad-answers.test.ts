@@ -39,7 +39,7 @@ const edit = (draft: object): void => void Object.assign(draft, { data: { a: 'b'
 const { name: _name, ...unnamed } = metadata;
 const generated = { ...configMap, metadata: { ...unnamed, generateName: 'we' } } as unknown as ConfigMap;
 
-/** A call about one object, and the object that the server answers with. */
+/** A client call for one object, and the valid object that the server returns. */
 interface Operation {
   readonly call: (client: Client) => Promise<unknown>;
   readonly good: KubeObject;
@@ -130,7 +130,10 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** Returns answers that cannot describe the object. Each answer contains a secret, which no message may contain. */
+/**
+ * Returns invalid responses to a request for the object. Each response contains a secret, so that tests can check that no error message
+ * contains response data.
+ */
 function badAnswersFor(good: KubeObject): Readonly<Record<string, unknown>> {
   const changed = (change: object): object => ({ ...good, metadata: { ...good.metadata, ...change } });
   return {
@@ -183,7 +186,7 @@ for (const [title, call] of [
   ['a list', (c: Client) => c.live.list(ConfigMap, { namespace: 'shop' })],
   ['a deletion of all', (c: Client) => c.deleteAll(ConfigMap, { namespace: 'shop' })],
 ] as const) {
-  test(`${title}: rejects an item that is not an object of the list with INVALID_ANSWER`, async () => {
+  test(`${title}: fails with INVALID_ANSWER for an item that is not an object of the list`, async () => {
     await using bench = await Bench.start();
     const answered = async (item: unknown): Promise<unknown> => {
       const done = call(bench.client);
@@ -256,7 +259,7 @@ for (const [title, [call, body]] of Object.entries(accepted)) {
   });
 }
 
-test('rejects the response of an unknown subresource that has the kind but not the name of the parent', async () => {
+test('a create of an unknown subresource fails if the response has the kind but not the name of the parent', async () => {
   await using bench = await Bench.start();
   const done = bench.client.subresource(configMap, 'instantiate').create({});
   (await bench.server.next()).json(201, { ...configMap, metadata: { ...metadata, name: 'other' } });

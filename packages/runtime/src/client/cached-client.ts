@@ -57,13 +57,13 @@ import { assertNamed } from './requests/target.js';
 import { assertWhole } from './bodies/whole-object.js';
 import { Writer } from './writes/writer.js';
 
-/** The state that a client shares with the clients that `with` derives from it. */
+/** The state that a client shares with the clients that `with` creates from this client. */
 interface Origin {
   readonly context: ClientContext;
   readonly informers: OpenInformers;
 }
 
-/** The client of a controller, of a manager, or of a program without a manager. */
+/** The implementation of `Client` for controllers, managers, and programs without a manager. Reads from the cache of the backend. */
 export class CachedClient extends Client {
   override readonly live: LiveReader;
   readonly #context: ClientContext;
@@ -361,7 +361,7 @@ export class CachedClient extends Client {
   }
 
   /**
-   * Filters the objects by the namespace of this client. Keeps cluster-scoped objects. Returns all objects if the client has no namespace.
+   * Keeps only the objects in the namespace of this client, and cluster-scoped objects. Returns all objects if the client has no namespace.
    */
   #here<T extends KubeObject>(objects: readonly T[]): readonly T[] {
     const { namespace } = this.#context.settings;
@@ -370,7 +370,7 @@ export class CachedClient extends Client {
   }
 }
 
-/** Returns the body of the patch; undefined for edits that change nothing. */
+/** Returns the body of the patch. Returns undefined for a function whose edits change nothing. */
 function patchOf<T extends KubeObject>(
   object: T,
   change: ((draft: Draft<T>) => void) | Patch<T>,
@@ -382,7 +382,7 @@ function patchOf<T extends KubeObject>(
   return body === undefined ? undefined : { body, contentType: MERGE_PATCH };
 }
 
-/** Returns the object if it is frozen, else a frozen copy. */
+/** Returns a frozen object: the object itself if it is frozen, otherwise a frozen copy. */
 function asRead<T extends KubeObject>(object: T): T {
   return Object.isFrozen(object) ? object : deepFreeze(structuredClone(object));
 }

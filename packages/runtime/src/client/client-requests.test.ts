@@ -22,7 +22,7 @@ const key = { name: 'web', namespace: 'shop' };
 const pods = '/api/v1/namespaces/shop/pods';
 const one = `${pods}/web`;
 
-/** The expected request. An omitted field means that the request does not have it. */
+/** The expected request. The request must not have the fields that are omitted here. */
 interface Sent {
   readonly line: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -260,7 +260,7 @@ for (const [
   what,
   { call, line, query = {}, body, type = 'application/json', accept = 'application/json' },
 ] of Object.entries(rows)) {
-  test(`[CO-01] ${what}: sets the request fields of all options`, async () => {
+  test(`[CO-01] ${what}: sends each option as a request field`, async () => {
     await using bench = await Bench.start();
     const done = call(bench.client);
     const exchange = await bench.server.next();
@@ -356,7 +356,7 @@ test('[CO-05] deleteAll selects objects like a list and deletes each object like
   await done;
 });
 
-test('the signal of the reconcile or of the client aborts a request, and a completed request has no abort listeners', async () => {
+test('a request is aborted by the signal of the reconcile or of the client, and leaves no abort listeners when it completes', async () => {
   await using bench = await Bench.start();
   const [reconcile, own] = [new AbortController(), new AbortController()];
   const listeners = (): readonly number[] =>
@@ -376,7 +376,7 @@ test('the signal of the reconcile or of the client aborts a request, and a compl
   await assert.rejects(ended, /no more/);
 });
 
-test('[CL-03] clients share the given discovery, and look up each kind once', async () => {
+test('[CL-03] clients with a shared discovery look up each kind once', async () => {
   await using bench = await Bench.start();
   const { kindRefOf } = await import('@kubewright/api/metadata');
   const gadget = { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { ...metadata } };
@@ -392,7 +392,7 @@ test('[CL-03] clients share the given discovery, and look up each kind once', as
   await second;
 });
 
-/** Answers with the fields that the client reads. */
+/** Responds with the fields that the client requires. */
 function answer(exchange: Exchange): void {
   const { method, path } = exchange;
   const isNode = path.startsWith('/api/v1/nodes');
@@ -405,7 +405,7 @@ function answer(exchange: Exchange): void {
   }
 }
 
-/** Answers the discovery requests. Returns the first other request. */
+/** Responds to discovery requests, and returns the first request that is not a discovery request. */
 async function afterDiscovery(server: ScriptedServer): Promise<Exchange> {
   for (;;) {
     const exchange = await server.next();
@@ -440,7 +440,7 @@ class Bench implements AsyncDisposable {
   static async start(): Promise<Bench> {
     return new Bench(await ScriptedServer.start());
   }
-  /** Returns another client with the same discovery. */
+  /** Creates another client that uses the same discovery. */
   another(): Client {
     return new CachedClient({
       backend: { transport: this.#transport, discovery: this.#discovery },

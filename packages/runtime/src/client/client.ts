@@ -23,9 +23,9 @@ import type { Reader } from './reads/reader.js';
 import type { SubresourceName, SubresourceOf } from './writes/subresource.js';
 
 /**
- * Reads from the cache and writes to the API server. The next read of the same client returns the result of a write. Each controller has
- * its own client, with its field manager and its declared kinds. Reading an undeclared kind throws an error that names the missing
- * declaration.
+ * Reads from the cache and writes to the API server. After a write, the next read of the same client returns the written state. Each
+ * controller has its own client, which writes as the field manager of the controller and reads the kinds that the controller declares.
+ * Reading an undeclared kind throws an error that names the missing declaration.
  */
 export abstract class Client implements Reader {
   /**
@@ -49,37 +49,38 @@ export abstract class Client implements Reader {
    */
   abstract list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
   /**
-   * Lists the objects of a kind that `owner` controls. Uses the owner index, which every kind in `owns` has.
+   * Lists the objects of a kind that `owner` controls. Uses the owner index, which exists for every kind in `owns`.
    *
    * @example const pods = await client.listOwned(vm, Pod);
    */
   abstract listOwned<T extends KubeObject>(owner: KubeObject, kind: KindRef<T>): Promise<readonly T[]>;
   /**
-   * Returns whether the API server serves a kind in this version. Sends a request at each call. For a kind that a controller declares as
-   * optional, sends no request while the API server is known to serve the kind.
+   * Returns whether the API server serves a kind in its apiVersion. Sends a request at each call, except for an optional kind of a
+   * controller that the API server is already known to serve.
    *
    * @example const children = (await client.isServed(ServiceMonitor)) ? [podFor(vm), monitorFor(vm)] : [podFor(vm)];
    */
   abstract isServed(kind: KindRef): Promise<boolean>;
   /**
-   * Reads from the API server, with additional methods for pages and watches. Reads any kind without an informer, with one request per
-   * read.
+   * Reads from the API server, and offers additional methods for pages and watches. Can read any kind, because it needs no informer. Sends
+   * one request per read.
    *
    * @example const pods = await client.live.list(Pod, { fields: { 'spec.nodeName': 'n1' } });
    */
   abstract readonly live: LiveReader;
 
   /**
-   * Creates the object, which may be an object of client-node. If its metadata has `generateName` instead of a name, the server generates
-   * the name. If the object exists, throws an error for which `isAlreadyExists` returns true.
+   * Creates the object, which may be an object of client-node. If the metadata of the object has `generateName` instead of `name`, the
+   * server generates the name. If the object exists, throws an error for which `isAlreadyExists` returns true.
    *
    * @example const pod = await client.create(podFor(vm), { owner: vm });
    */
   abstract create<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: CreateOptions): Promise<FromModel<M>>;
   abstract create<T extends WholeObject>(object: T, options?: CreateOptions): Promise<T>;
   /**
-   * Patches the object. If `change` is a function, sends the smallest merge patch that makes its edits. Ignores edits of the status, and
-   * sends no request if the edits change nothing. If `change` is a patch, sends the patch unchanged.
+   * Patches the object. If `change` is a function, the function edits a draft of the object, and the client sends the smallest merge patch
+   * with these edits. The client ignores edits of the status, and sends no request if nothing changes. If `change` is a patch, sends the
+   * patch unchanged.
    *
    * @example await client.patch(pod, (draft) => { draft.metadata.labels.tier = 'web'; });
    * @example await client.patch(pod, { merge: { metadata: { labels: { tier: null } } } });
@@ -95,9 +96,10 @@ export abstract class Client implements Reader {
     options?: PatchOptions,
   ): Promise<T>;
   /**
-   * Patches the status. Sets `observedGeneration` of the status and of each condition that the edit sets. Sets `lastTransitionTime` of each
-   * condition whose status changes. Conditions that the edit does not set keep their `observedGeneration`. If `edit` is an object, its
-   * fields replace the fields of the status.
+   * Patches the status. If `edit` is an object, its fields replace the fields of the status.
+   *
+   * Sets `observedGeneration` of the status and of each condition that the edit sets. Sets `lastTransitionTime` of each condition whose
+   * status changes. Other conditions keep their `observedGeneration`.
    *
    * @example await client.patchStatus(vm, { phase: 'Running' });
    */
@@ -122,12 +124,12 @@ export abstract class Client implements Reader {
   abstract update<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: WriteOptions): Promise<FromModel<M>>;
   abstract update<T extends WholeObject>(object: T | Draft<T>, options?: WriteOptions): Promise<T>;
   /**
-   * Creates the object with the edits, or makes the edits to the existing object of the same name. Sends the smallest patches: one for the
-   * object and one for the status, and none if nothing would change. The object holds fields for a new object only; the edit sets the
-   * fields that must always apply. Clients that edit different fields do not conflict. With `optimistic: true`, they do.
+   * Creates the object with the edits, or makes the edits on the existing object of the same name. Sends the smallest patches: one for the
+   * object, one for the status, and none if nothing would change. Fields of `object` are used only if the object is created; fields that
+   * `edit` sets are also set on an existing object. Clients that edit different fields do not conflict, unless `optimistic` is true.
    *
-   * Also writes the status of a new object. Fills in conditions and `observedGeneration`, as `patchStatus` does. If the caller owns all
-   * fields, `apply` gives the same result without a read. Throws KEY_CHANGED if the edit changes name, namespace or kind, and the errors of
+   * Also writes the status of a new object. Sets condition times and `observedGeneration`, as `patchStatus` does. If the caller owns all
+   * fields, use `apply` instead, which needs no read. Throws KEY_CHANGED if the edit changes name, namespace or kind, and the errors of
    * `create` and `patch`.
    *
    * @example
@@ -155,8 +157,8 @@ export abstract class Client implements Reader {
   abstract apply<T extends WholeObject>(object: T, options?: ApplyOptions): Promise<T>;
   /**
    * Applies every child. If all applies succeed, deletes the objects that this controller applied for `owner` earlier and that are not in
-   * the list. Pass all children in one call: a second call for the same owner and set in one reconcile is an error. Ignores the uid and the
-   * resourceVersion of the children, as `apply` does, so that a child can be built from an object that was read.
+   * the list. Pass all children in one call: a second call for the same owner and set in one reconcile throws DUPLICATE_APPLY. As `apply`,
+   * ignores the uid and the resourceVersion of the children, so that a child can be a copy of an object that was read.
    *
    * @example const [pod, service] = await client.applyOwned(vm, [podFor(vm), serviceFor(vm)]);
    */
@@ -177,22 +179,22 @@ export abstract class Client implements Reader {
   abstract delete<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: DeleteOptions): Promise<void>;
   abstract delete(object: KubeObject, options?: DeleteOptions): Promise<void>;
   /**
-   * Deletes the object of a kind with the given key, without a read. Does not throw if the object does not exist, unless `mustExist` is
-   * set.
+   * Deletes the object of a kind with the given key, without reading the object. Does not throw if the object does not exist, unless
+   * `mustExist` is set.
    *
    * @example await client.delete(Pod, { namespace: 'default', name: 'web-0' });
    */
   abstract delete(kind: KindRef, key: ObjectKey, options?: DeleteByKeyOptions): Promise<void>;
   /**
-   * Deletes all selected objects. Sends one request if the selection names a namespace, or if the kind is cluster-scoped. Otherwise, and
-   * for selections by an index, deletes each object separately.
+   * Deletes all selected objects. Sends one request if the selection names a namespace or the kind is cluster-scoped. Otherwise, or if the
+   * selection uses an index, sends one request per object.
    *
    * @example await client.deleteAll(Pod, { namespace: 'default', labels: { app: 'web' } });
    */
   abstract deleteAll<T extends KubeObject>(kind: KindRef<T>, options?: DeleteAllOptions<NoInfer<T>>): Promise<void>;
 
   /**
-   * Returns a client for a subresource of an object. Adds the name and namespace of the object to the bodies.
+   * Returns a client for a subresource of an object. The client adds the name and the namespace of the object to the request bodies.
    *
    * @example await client.subresource(deployment, 'scale').patch({ merge: { spec: { replicas: 3 } } });
    * @example await client.subresource(pod, 'eviction').create({});
@@ -204,8 +206,9 @@ export abstract class Client implements Reader {
   ): SubresourceOf<T, Name>;
 
   /**
-   * Returns the same client with additional settings, such as a namespace, a dry run, a field manager, live reads, a record or an
-   * interceptor. Repeated calls combine their settings, and a call is cheap. Throws INVALID_OPTION and NAMESPACE_REFUSED.
+   * Returns a client with the same connection and cache and with additional settings, such as a namespace, dry run, a field manager, live
+   * reads, an access record or an interceptor. Settings of repeated calls are combined. The call sends no request. Throws INVALID_OPTION
+   * and NAMESPACE_REFUSED.
    *
    * @example const trial = client.with({ dryRun: true, namespace: 'team-a' });
    */

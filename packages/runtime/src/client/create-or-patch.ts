@@ -12,11 +12,11 @@ export interface CreateOrPatchRequest<T extends WholeObject> {
   readonly object: T;
   readonly edit: (draft: Draft<T>) => void;
   readonly options: CreateOrPatchOptions;
-  /** The existing object. */
+  /** The existing object. Undefined if the object does not exist. */
   readonly present: T | undefined;
-  /** Whether this is a dry run. A dry run does not write the status of a new object, because the server does not store the object. */
+  /** Whether the call is a dry run. The server does not store a new object then, so its status cannot be written. */
   readonly isDryRun: boolean;
-  /** Returns the object with its controller reference. */
+  /** Adds the controller reference of the owner to an object. */
   readonly owned: (object: T) => T;
 }
 
@@ -51,8 +51,8 @@ async function patch<T extends WholeObject>(
   const isSent = patched !== present;
   if (deepEqual(statusOf(desired) ?? {}, statusOf(present) ?? {}))
     return { object: patched, outcome: isSent ? 'updated' : 'unchanged' };
-  // If another client changed the status in the meantime, the status patch gets the old resourceVersion. A patch with a list then causes a
-  // conflict instead of overwriting the other change.
+  // If another client changed the status since the read, the status patch uses the resourceVersion of the read. A patch that contains a
+  // list then fails with a conflict instead of overwriting the other change.
   const { resourceVersion } = (deepEqual(statusOf(patched), statusOf(present)) ? patched : present).metadata;
   const base = deepFreeze({
     ...patched,
@@ -64,7 +64,7 @@ async function patch<T extends WholeObject>(
   return { object, outcome: isSent ? 'updatedStatus' : 'updatedStatusOnly' };
 }
 
-/** Returns a copy with the edits. Throws KEY_CHANGED if the edit changes name, namespace or kind. */
+/** Returns a copy of the object with the edits. Throws KEY_CHANGED if the edit changes name, namespace or kind. */
 function edited<T extends KubeObject>(object: T, edit: (draft: Draft<T>) => void): T {
   const draft = mutable(object);
   edit(draft);
@@ -81,7 +81,7 @@ function edited<T extends KubeObject>(object: T, edit: (draft: Draft<T>) => void
   );
 }
 
-/** Returns the edit that makes a draft equal to the desired value. */
+/** Returns an edit function that replaces all fields of a draft with the desired value. */
 function becoming(desired: unknown): (draft: object) => void {
   return (draft) => {
     for (const name of Object.keys(draft)) delete (draft as Record<string, unknown>)[name];

@@ -7,7 +7,7 @@ import { retryOnConflict, type RetryOnConflictOptions } from './retry-on-conflic
 const failure = (code: number, reason: string, message = reason): ApiError =>
   new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code, reason, message });
 
-/** Runs `retryOnConflict` with a clock that advances at each sleep. Returns the result, the number of attempts and the delays. */
+/** Calls `retryOnConflict` with a clock that advances at each sleep. Returns the result, the number of attempts and the delays. */
 async function run(
   attempt: (count: number) => Promise<string>,
   options: RetryOnConflictOptions = {},

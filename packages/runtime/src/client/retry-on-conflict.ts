@@ -5,25 +5,25 @@ import { isConflict, KubewrightError } from '@kubewright/api/errors';
 export interface RetryOnConflictOptions {
   /** The total number of attempts. @default 5 */
   readonly attempts?: number;
-  /** The delay before the second attempt, in milliseconds. Each delay gets up to a tenth of random jitter. @default 10 */
+  /** The delay before the second attempt, in milliseconds. Adds up to 10% random jitter to each delay. @default 10 */
   readonly delayMs?: number;
-  /** The factor by which each delay is longer than the previous delay. @default 1 */
+  /** The factor by which each delay is multiplied to get the next delay. @default 1 */
   readonly factor?: number;
-  /** Aborts the delays. @default none */
+  /** Aborts the retries. @default none */
   readonly signal?: AbortSignal | undefined;
-  /** @default the system clock */
+  /** The clock for the delays. @default the system clock */
   readonly clock?: Clock;
-  /** Returns a number from 0 (inclusive) to 1 (exclusive). @default Math.random */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive) for the jitter. @default Math.random */
   readonly random?: () => number;
 }
 
 /**
- * Repeats a write that fails with a conflict. Each attempt must read the object again. Rejects with the conflict after the last attempt,
- * and with any other error immediately. If the signal is aborted, rejects with its reason. Rejects with INVALID_OPTION for options out of
- * range.
+ * Calls `attempt`, and calls it again if it fails with a conflict. `attempt` must read the object again each time. Rejects with the
+ * conflict after the last attempt, and with any other error immediately. If the signal is aborted, rejects with its reason. Rejects with
+ * INVALID_OPTION for options out of range.
  *
  * A patch by draft (`client.patch(object, (draft) => …)`) usually needs no retry: the patch contains only the changed fields, and does not
- * conflict with other writes. Use this function for writes that depend on the read value, such as a counter, and for `client.update`.
+ * conflict with other writes. Use this function for `client.update`, and for values that depend on the read object, such as a counter.
  *
  * @example
  * await retryOnConflict(async () => {

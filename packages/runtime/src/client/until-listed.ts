@@ -8,10 +8,10 @@ import type { Client } from './client.js';
 const TIME_LIMIT_MS = 30_000;
 const POLL = '20ms';
 
-/** The required fields of a CustomResourceDefinition. */
+/** The fields of a CustomResourceDefinition that these functions use. */
 export type ServedDefinition = Pick<CustomResourceDefinition, 'spec'>;
 
-/** Returns one kind for each served version of a definition. */
+/** Returns the kinds of a definition, one per served version. */
 export function servedKinds({ spec }: ServedDefinition): readonly KindRef[] {
   return spec.versions
     .filter(({ served }) => served)
@@ -19,15 +19,15 @@ export function servedKinds({ spec }: ServedDefinition): readonly KindRef[] {
 }
 
 /**
- * Waits until the server can list the kinds of a definition, because a new definition is established before its kinds can be listed. If a
- * kind is still missing after 30 s, rejects with the error of the server. Rejects immediately with any error other than a missing kind.
+ * Waits until the API server can list the kinds of a definition. A new definition is established before its kinds can be listed. Rejects
+ * with the error of the server if a kind is still missing after 30 s. Rejects immediately with any other error.
  */
 export function untilListed(client: Client, definition: ServedDefinition, signal?: AbortSignal): Promise<void> {
   return pollKinds(definition, signal, (kind, isLast) => isListed(client, kind, { isLast }));
 }
 
 /**
- * Waits until the server neither lists the kinds of a deleted definition nor names them in its discovery. Rejects with NOT_ESTABLISHED
+ * Waits until the API server neither lists the kinds of a deleted definition nor includes them in discovery. Rejects with NOT_ESTABLISHED
  * after 30 s. Rejects immediately with any error other than a missing kind.
  */
 export function untilNotServed(client: Client, definition: ServedDefinition, signal?: AbortSignal): Promise<void> {
@@ -42,7 +42,7 @@ export function untilNotServed(client: Client, definition: ServedDefinition, sig
   });
 }
 
-/** Calls `isDone` for each kind until it returns true. `isLast` is true after the time limit. */
+/** Calls `isDone` repeatedly for each kind until it returns true. `isLast` is true if the time limit has passed. */
 async function pollKinds(
   definition: ServedDefinition,
   signal: AbortSignal | undefined,
@@ -56,8 +56,8 @@ async function pollKinds(
 }
 
 /**
- * Whether the server can list the kind. Returns false for a missing kind, but throws the error of the server at the last attempt. Throws
- * any other error.
+ * Whether the API server can list the kind. Returns false if the kind is missing. At the last attempt, throws the error of the server
+ * instead of returning false. Throws all other errors.
  */
 async function isListed(client: Client, kind: KindRef, { isLast }: { readonly isLast: boolean }): Promise<boolean> {
   try {

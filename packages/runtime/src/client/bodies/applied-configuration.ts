@@ -28,9 +28,9 @@ export interface Configuration {
 }
 
 /**
- * Returns the configuration that an apply sends: the object without status and server-written metadata, with the label and owner reference
- * of its owner, and with an annotation that holds a digest of the configuration. An equal digest means that the previous apply sent the
- * same configuration.
+ * Returns the configuration that a server-side apply sends. Omits the status and the metadata that only the server writes. Adds the label
+ * and the owner reference of the owner, and an annotation with a digest of the configuration. If the digest is equal to the digest on the
+ * stored object, the previous apply sent the same configuration.
  */
 export function appliedConfiguration<T extends KubeObject>(object: T, configuration: Configuration): T {
   const { target, controller, fieldManager, owner, set } = configuration;
@@ -58,8 +58,8 @@ export function appliedAnnotation(fieldManager: string): string {
 }
 
 /**
- * Converts the `stringData` of a Secret to `data`. The server does the same and discards `stringData`. An apply with `stringData` could
- * therefore neither compare nor remove the keys.
+ * Converts the `stringData` of a Secret to `data`, as the server does. The server does not store `stringData`, so the client could not
+ * compare it with the stored object, and a later apply could not remove its keys.
  */
 function withoutStringData<T extends KubeObject>(object: T): T {
   const { stringData, data, ...rest } = object as T & { readonly stringData?: unknown; readonly data?: JsonObject };

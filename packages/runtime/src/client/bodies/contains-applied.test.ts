@@ -31,7 +31,7 @@ test('ignores fields that other managers added', () => {
   assert.ok(!holds({ a: { b: 1 } }, { a: { b: 2 } }));
 });
 
-test('finds items of a map list by their keys and applies defaults of missing keys', () => {
+test('matches items of a map list by their keys, with the default values of missing keys', () => {
   assert.ok(
     holds(
       { ports: [{ port: 80, name: 'web' }] },
@@ -41,13 +41,13 @@ test('finds items of a map list by their keys and applies defaults of missing ke
   assert.ok(!holds({ ports: [{ port: 80, name: 'web' }] }, { ports: [{ port: 80, protocol: 'UDP', name: 'web' }] }));
 });
 
-test('accepts additional items in a set, but neither additional items nor another order in an atomic list', () => {
+test('accepts additional items in a set list, but neither additional items nor another order in an atomic list', () => {
   assert.ok(holds({ tags: ['b', 'a'] }, { tags: ['a', 'b', 'c'] }));
   assert.ok(!holds({ args: ['a'] }, { args: ['a', 'b'] }));
   assert.ok(!holds({ args: ['b', 'a'] }, { args: ['a', 'b'] }));
 });
 
-test('compares quantities by value and other strings literally', () => {
+test('compares quantities by value and all other strings literally', () => {
   assert.ok(holds({ limits: { cpu: '1000m', memory: '1Gi' } }, { limits: { cpu: '1', memory: '1024Mi' } }));
   assert.ok(!holds({ args: ['1000m'] }, { args: ['1'] }));
 });

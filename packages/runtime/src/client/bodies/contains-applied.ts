@@ -3,7 +3,7 @@ import { deepEqual } from '@kubewright/api/patch';
 import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** The lists of metadata that the server merges. The schemas of custom resources do not describe metadata. */
+/** The schema of the metadata lists that the server merges by key. Schemas of custom resources do not describe metadata. */
 const METADATA: StructuralSchema = {
   properties: {
     ownerReferences: { items: {}, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['uid'] },
@@ -11,7 +11,7 @@ const METADATA: StructuralSchema = {
   },
 };
 
-/** An applied configuration, the current object, and the schema of the kind. */
+/** The inputs of `containsApplied`: the applied configuration, the current object, and the schema of the kind. */
 export interface Comparison {
   readonly applied: unknown;
   readonly live: unknown;
@@ -20,7 +20,7 @@ export interface Comparison {
   readonly builtIn: boolean;
 }
 
-/** Whether an object contains everything that was applied, regardless of the fields of other writers. */
+/** Whether an object contains all fields of an applied configuration. Ignores fields that other writers added. */
 export function containsApplied({ applied, live, schema, builtIn }: Comparison): boolean {
   if (!isJsonObject(applied) || !isJsonObject(live)) return false;
   const { metadata, ...rest } = applied;
@@ -77,7 +77,8 @@ function fieldOf(schema: StructuralSchema | undefined, name: string): Structural
 }
 
 /**
- * Whether two values are the same quantity, such as '1000m' and '1'. Returns false if the schema does not define the field as a quantity.
+ * Whether two values represent the same quantity, such as '1000m' and '1'. Returns false if the schema does not define the field as a
+ * quantity.
  */
 function sameQuantity(applied: unknown, live: unknown, schema: StructuralSchema | undefined): boolean {
   if (schema?.format !== 'quantity' && !schema?.['x-kubernetes-int-or-string']) return false;

@@ -31,7 +31,7 @@ test('creates no patch if the edits change nothing or only add empty maps and li
   );
 });
 
-test('the patch contains only edited fields', () => {
+test('returns a patch with only the edited fields', () => {
   const patch = patchOfEdits(
     machine,
     (draft) => {

@@ -4,8 +4,8 @@ import { mergePatch } from '@kubewright/api/patch';
 import { hasList, withoutUndefined } from '../requests/json-value.js';
 
 /**
- * Returns the smallest merge patch that makes the edits, without the status; undefined if the edits change nothing. The patch includes the
- * resourceVersion if `optimistic` is set, or if the patch contains a list, because a merge patch replaces the whole list.
+ * Returns the smallest merge patch that makes the edits, without the status. Returns undefined if the edits change nothing. Adds the
+ * resourceVersion if `optimistic` is true, or if the patch contains a list, because a merge patch replaces the whole list.
  */
 export function patchOfEdits<T extends KubeObject>(
   object: T,
@@ -22,7 +22,7 @@ export function patchOfEdits<T extends KubeObject>(
   return optimistic || hasList(patch) ? withVersion(patch, object) : patch;
 }
 
-/** Returns the patch with the resourceVersion of the object, so that the patch is valid only for this version. */
+/** Adds the resourceVersion of the object to a patch. The server then rejects the patch if the stored object has another version. */
 export function withVersion(patch: JsonObject, object: KubeObject): JsonObject {
   const { resourceVersion } = object.metadata;
   if (resourceVersion === undefined) return patch;

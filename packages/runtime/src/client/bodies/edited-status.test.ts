@@ -37,12 +37,12 @@ test('an object as the edit replaces only the status fields that the object cont
   assert.deepEqual(patchOfStatus({ object, edit: { phase: 'New' }, schema: plain, now }), { status: { phase: 'New' } });
 });
 
-test('does not write an equal status', () => {
+test('returns undefined for an edit that does not change the status', () => {
   const object = withStatus({ phase: 'Same', observedGeneration: 3, conditions: [ready] });
   assert.equal(patchOfStatus({ object, edit: { phase: 'Same' }, schema, now }), undefined);
 });
 
-test('sets observedGeneration if the schema has it, and writes even if only observedGeneration differs', () => {
+test('sets observedGeneration if the schema has it, even if no other field changes', () => {
   const object = withStatus({ phase: 'Same', observedGeneration: 2 });
   assert.deepEqual(patchOfStatus({ object, edit: { phase: 'Same' }, schema, now }), {
     status: { observedGeneration: 3 },
@@ -52,7 +52,7 @@ test('sets observedGeneration if the schema has it, and writes even if only obse
   });
 });
 
-test('sets the transition time of a condition if its status changes and keeps the time if only the reason changes', () => {
+test('sets the transition time of a condition if its status changes, and keeps the time if only the reason changes', () => {
   const object = withStatus({ observedGeneration: 3, conditions: [ready] });
   const conditionAfter = (reason: string, status: string): unknown => {
     const patch = patchOfStatus({ object, edit: setReady(reason, status), schema, now });
@@ -97,7 +97,7 @@ test('a condition that the edit does not contain keeps its observedGeneration', 
   );
 });
 
-test('a condition that is set without changes gets the current generation', () => {
+test('a condition that the edit sets without changes gets the current generation', () => {
   const object = withStatus({ observedGeneration: 3, conditions: [{ ...ready, observedGeneration: 2 }] });
   const edit = (status: { conditions?: Condition[] }): void =>
     setCondition(status, { type: 'Ready', status: true, reason: 'Up' });

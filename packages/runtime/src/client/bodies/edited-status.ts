@@ -8,7 +8,7 @@ import { hasList, withoutUndefined } from '../requests/json-value.js';
 /** The inputs of a status patch. */
 export interface StatusEdit {
   readonly object: KubeObject;
-  /** The fields to replace, or a function that changes a draft. */
+  /** The status fields to replace, or a function that changes a copy of the status. */
   readonly edit: JsonObject | ((status: never) => void);
   /** The schema of the whole object. Determines whether the kind has an observedGeneration. */
   readonly schema: StructuralSchema | undefined;
@@ -17,7 +17,7 @@ export interface StatusEdit {
   readonly observed?: boolean | undefined;
 }
 
-/** Returns the merge patch for the status subresource; undefined if the edit changes nothing. */
+/** Returns the merge patch for the status subresource. Returns undefined if the edit changes nothing. */
 export function patchOfStatus({ object, edit, schema, now, observed = true }: StatusEdit): JsonObject | undefined {
   const before = statusOf(object);
   const draft: Record<string, unknown> = structuredClone(before);
@@ -52,8 +52,8 @@ interface Stamping {
 }
 
 /**
- * Sets the times and the observedGeneration of conditions. An unchanged condition stays as it is, and a condition whose status has not
- * changed keeps its transition time.
+ * Sets the transition time and the observedGeneration of conditions. Does not change a condition that the edit did not change. Keeps the
+ * transition time of a condition whose status did not change.
  */
 function stampedConditions({ before, after, object, schema, now }: Stamping): unknown[] {
   const known = Array.isArray(before) ? before.filter(isJsonObject) : [];
@@ -79,8 +79,8 @@ function stampedConditions({ before, after, object, schema, now }: Stamping): un
 }
 
 /**
- * Returns the transition time of a condition. If the edit changed the time, returns the time of the edit. Otherwise returns the current
- * time if the status of the condition changed, and the previous time if not.
+ * Returns the transition time of a condition: the time that the edit set, if any; the current time if the status of the condition changed;
+ * otherwise the previous time.
  */
 function transitionTime(old: JsonObject | undefined, condition: JsonObject, now: string): unknown {
   const said = condition.lastTransitionTime;
@@ -89,8 +89,8 @@ function transitionTime(old: JsonObject | undefined, condition: JsonObject, now:
 }
 
 /**
- * Whether the schema has a field, including fields of list items. Returns `otherwise` if the schema is unknown, or if the schema preserves
- * unknown fields and does not define the field.
+ * Whether the schema defines a field. The path can lead through list items. Returns `otherwise` if the schema is unknown, or if the schema
+ * does not define the field but preserves unknown fields.
  */
 function hasField(schema: StructuralSchema | undefined, path: readonly string[], otherwise: boolean): boolean {
   if (schema === undefined) return otherwise;

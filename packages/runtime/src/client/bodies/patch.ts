@@ -5,7 +5,7 @@ import type { JsonPatchOperation } from '@kubewright/api/patch';
 import { withVersion } from './edited-object.js';
 import { describe } from '../requests/target.js';
 
-/** The fields to change. Null removes a field, and a list replaces the whole list. */
+/** The fields that a merge patch changes. Null removes a field. A list replaces the whole list. */
 export type MergePatch<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -21,7 +21,7 @@ export type Patch<T> =
   | { readonly strategicMerge: JsonObject }
   | { readonly json: readonly JsonPatchOperation[] };
 
-/** A patch as sent in a request. */
+/** The body of a patch request and its content type. */
 export interface PatchBody {
   readonly body: unknown;
   readonly contentType: string;
@@ -30,8 +30,8 @@ export interface PatchBody {
 export const MERGE_PATCH = 'application/merge-patch+json';
 
 /**
- * Returns the body of a patch. With `versionOf`, the patch is valid only for the version of that object. Throws VERSION_REQUIRED and
- * INVALID_PATCH.
+ * Returns the body of a patch. If `versionOf` is given, the server rejects the patch unless the stored object has the version of
+ * `versionOf`. Throws VERSION_REQUIRED and INVALID_PATCH.
  */
 export function patchBody<T>(patch: Patch<T>, versionOf: KubeObject | undefined): PatchBody {
   if (versionOf !== undefined) assertVersion(versionOf);
@@ -50,8 +50,8 @@ export function patchBody<T>(patch: Patch<T>, versionOf: KubeObject | undefined)
 }
 
 /**
- * Returns the operations that make a JSON patch valid only for a version. Uses `replace`, because the server rejects a wrong version with a
- * conflict. A failed `test` operation would make the patch invalid instead.
+ * Returns JSON patch operations that make the server reject the patch if the stored object has another version. Uses `replace`, because the
+ * server then answers with a conflict. After a failed `test` operation, the server would report an invalid patch.
  */
 function versionOperations(object: KubeObject | undefined): readonly JsonPatchOperation[] {
   if (object === undefined) return [];

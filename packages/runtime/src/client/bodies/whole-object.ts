@@ -2,7 +2,7 @@ import { isMetadataOnly, type KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { describe } from '../requests/target.js';
 
-/** Throws METADATA_ONLY for an object with metadata only, because a write of the whole object would remove the other fields. */
+/** Throws METADATA_ONLY if only the metadata of the object was read, because a write of the whole object would remove all other fields. */
 export function assertWhole(verb: string, object: KubeObject): void {
   if (isMetadataOnly(object)) throw onlyMetadata(verb, object);
 }

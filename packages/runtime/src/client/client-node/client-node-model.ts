@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 
-/** An object of client-node, such as a `V1Pod`: its times are `Date`, and each of its fields is optional. */
+/** An object of @kubernetes/client-node, such as a `V1Pod`. All fields are optional, and times are `Date` objects. */
 export interface ClientNodeModel {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -8,9 +8,9 @@ export interface ClientNodeModel {
 }
 
 /**
- * `unknown` for a type whose `creationTimestamp` is a `Date`, and `never` for any other type. The result is `unknown` for every model of
- * client-node, and `never` for the types of Kubewright. `M & OnlyModel<M>` therefore accepts models, but not other objects with only
- * optional fields.
+ * Restricts a parameter to models of client-node. `unknown` for a type whose `creationTimestamp` is a `Date`, and `never` for any other
+ * type, such as the types of Kubewright. `M & OnlyModel<M>` therefore accepts models of client-node, but no other object with only optional
+ * fields.
  */
 export type OnlyModel<M> = 0 extends 1 & M ? never : HasDate<TimestampOf<M>>;
 
@@ -18,9 +18,9 @@ export type OnlyModel<M> = 0 extends 1 & M ? never : HasDate<TimestampOf<M>>;
 export type FromModel<M extends ClientNodeModel> = KubeObject &
   Omit<OnWire<M> & object, 'apiVersion' | 'kind' | 'metadata'>;
 
-/** `OnlyModel` for each object of a list. */
+/** Applies `OnlyModel` to each element of a list. */
 export type OnlyModels<C extends readonly unknown[]> = { readonly [I in keyof C]: OnlyModel<C[I]> };
-/** `FromModel` for each object of a list. */
+/** Applies `FromModel` to each element of a list. */
 export type FromModels<C extends readonly ClientNodeModel[]> = { readonly [I in keyof C]: FromModel<C[I]> };
 
 type TimestampOf<M> = M extends { readonly metadata?: infer Meta }
@@ -37,7 +37,10 @@ type OnWire<T> = T extends Date
     : T extends readonly (infer Item)[]
       ? readonly OnWire<Item>[]
       : { readonly [K in keyof T as WireName<K>]: OnWire<T[K]> };
-/** Maps `_from` of client-node to `from`, and `x_kubernetes_list_type` to `x-kubernetes-list-type`. */
+/**
+ * Returns the JSON name of a model field. For example, `_from` becomes `from`, and `x_kubernetes_list_type` becomes
+ * `x-kubernetes-list-type`.
+ */
 type WireName<K> = K extends `_${infer Name}` ? Name : K extends `x_kubernetes_${string}` ? Hyphenated<K> : K;
 type Hyphenated<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}-${Hyphenated<Rest>}`

@@ -2,7 +2,7 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import { kindOf } from '@kubewright/api/metadata';
 import { wireValue } from './model-fields.js';
 
-/** An object of client-node: a `V1Pod`, an item of a list without kind and version, or an untyped object. */
+/** An object of client-node: a `V1Pod`, a list item without apiVersion and kind, or an untyped object. */
 export interface ClientNodeObject {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;

@@ -1,6 +1,6 @@
 import { isJsonObject, setField } from '@kubewright/api/json';
 
-/** A field of a client-node model: its name in the class, its JSON name, and the text of its type. */
+/** A field of a client-node model: the name in the class, the JSON name, and the name of the type. */
 export interface ModelField {
   readonly name: string;
   readonly baseName: string;
@@ -17,7 +17,9 @@ export function isModelClass(value: unknown): value is ModelClass {
   return typeof value === 'function' && typeof (value as Partial<ModelClass>).getAttributeTypeMap === 'function';
 }
 
-/** Whether client-node created an object or its metadata: a model class, or a `creationTimestamp` that is a `Date`. */
+/**
+ * Whether an object is from client-node. Its class or the class of its metadata is a model class, or its `creationTimestamp` is a `Date`.
+ */
 export function isOfClientNode(object: object): boolean {
   const { metadata } = object as { readonly metadata?: unknown };
   const isDated = isJsonObject(metadata) && metadata['creationTimestamp'] instanceof Date;
@@ -26,8 +28,8 @@ export function isOfClientNode(object: object): boolean {
 
 /**
  * Converts a value of client-node to its JSON form. Fields get their JSON names (`from` instead of `_from`), undefined fields are removed,
- * and dates become RFC 3339 text. A `V1MicroTime`, or a date in a field of this type, has microseconds. Any other date has fractions of a
- * second only if the fraction is not zero.
+ * and dates become RFC 3339 text. Times have microseconds if the value or the field is a `V1MicroTime`. Other times have milliseconds only
+ * if the milliseconds are not zero.
  */
 export function wireValue(value: unknown): unknown {
   return wireOf(value, undefined);
@@ -54,7 +56,7 @@ function timeText(date: Date, type: string | undefined): string {
   return type?.includes('MicroTime') ? text.replace('Z', '000Z') : text.replace('.000Z', 'Z');
 }
 
-/** Returns an object in its JSON form. Returns an object that is not of client-node unchanged. */
+/** Converts an object of client-node to its JSON form. Returns any other object unchanged. */
 export function asOnWire<T extends object>(object: T): T {
   return isOfClientNode(object) ? (wireValue(object) as T) : object;
 }

@@ -2,8 +2,8 @@ import { isJsonObject } from '@kubewright/api/json';
 import { isModelClass, type ModelClass } from './model-fields.js';
 
 /**
- * Converts an object of Kubewright to a model of client-node, as the API classes of client-node require. Times become `Date` and
- * `V1MicroTime`, and fields get their model names (`_from`). Imports client-node, which the caller has already loaded for the class.
+ * Converts an object of Kubewright to a model of client-node, for the API classes of client-node. Times become `Date` or `V1MicroTime`
+ * objects, and fields get their model names (`_from` instead of `from`). Loads the package @kubernetes/client-node.
  *
  * @example
  * import { CoreV1Api, V1Pod } from '@kubernetes/client-node';
@@ -24,7 +24,9 @@ function modelOf(model: ModelClass, value: unknown, library: Readonly<Record<str
   }
   return instance;
 }
-/** Converts a value to a type, which is text such as 'Date', 'V1Container', 'Array<V1Container>' or '{ [key: string]: string; }'. */
+/**
+ * Converts a value to the type with the given name, such as 'Date', 'V1Container', 'Array<V1Container>' or '{ [key: string]: string; }'.
+ */
 function valueOf(type: string, value: unknown, library: Readonly<Record<string, unknown>>): unknown {
   const item = /^(?:Array|Set)<(?<item>.*)>$/.exec(type)?.groups?.['item'];
   if (item !== undefined) return Array.isArray(value) ? value.map((each) => valueOf(item, each, library)) : value;

@@ -1,20 +1,20 @@
 import type { KubeObject } from '@kubewright/api';
 
-/** The operation of a client call. A call of a subresource has the same verb and a `subresource`. */
+/** The operation of a client call. A call for a subresource has the same verb, and `subresource` is set. */
 export type ClientVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'deleteAll';
 
-/** One call of a client, before the client executes it. */
+/** One client call, as an interceptor receives it. */
 export interface ClientCall {
   /**
-   * `find` is a get, `pages` and `listOwned` are lists, and `patchStatus` is a patch of the subresource 'status'. `createOrPatch` is a get,
-   * followed by separate calls for the writes.
+   * The operation. `find` is a get. `pages` and `listOwned` are lists. `patchStatus` is a patch of the subresource 'status'.
+   * `createOrPatch` is a get, followed by a separate call for each write.
    */
   readonly verb: ClientVerb;
   readonly apiVersion: string;
   readonly kind: string;
   readonly subresource?: string;
   readonly namespace?: string | undefined;
-  /** Undefined for calls about many objects, and for a create with `generateName`. */
+  /** Undefined for calls that affect many objects, and for a create with `generateName`. */
   readonly name?: string;
   /** The argument of a write: the object, or the body of a subresource. */
   readonly object?: object;
@@ -23,8 +23,8 @@ export interface ClientCall {
 }
 
 /**
- * Wraps every call of a client. An interceptor can inspect the call, delay it, fail it, or return its own answer. `next` executes the call
- * and returns the answer. `applyOwned` causes a separate call for each child.
+ * Wraps every call of a client. An interceptor can inspect the call, delay the call, throw an error, or return a result of its own. `next`
+ * executes the call and returns the result. `applyOwned` results in a separate call for each child.
  *
  * @example
  * const flaky = client.with({
@@ -42,7 +42,7 @@ export function nested(outer: Interceptor | undefined, inner: Interceptor | unde
   return (call, next) => outer(call, () => inner(call, next));
 }
 
-/** Returns the call for an operation on an object. */
+/** Returns the `ClientCall` for a write of one object. */
 export function callOn(
   verb: ClientVerb,
   object: KubeObject,

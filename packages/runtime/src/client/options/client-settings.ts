@@ -8,26 +8,32 @@ import type { WriteOptions } from './client-options.js';
 /** The settings of a client for all its calls. Options of a call take precedence, except for `namespace` and `dryRun`. */
 export interface ClientSettings extends WriteOptions {
   /**
-   * The namespace of all calls. The client adds this namespace to calls that name none, and rejects calls for another namespace with
-   * NAMESPACE_REFUSED. Does not affect cluster-scoped kinds. @default every namespace
+   * The namespace of all calls. Calls without a namespace use this namespace. Calls for another namespace fail with NAMESPACE_REFUSED. Does
+   * not affect cluster-scoped kinds. @default every namespace
    */
   readonly namespace?: string;
-  /** The source of `get`, `find`, `list` and `listOwned`. The client reads the kinds under `live` from the API server. @default 'cached' */
+  /**
+   * Where `get`, `find`, `list` and `listOwned` read from. `{ live: […] }` reads only the listed kinds from the API server. @default
+   * 'cached'
+   */
   readonly reads?: 'cached' | 'live' | { readonly live: readonly KindRef[] };
   /**
-   * Aborts running calls, and rejects new calls after the abort. Regardless of this signal, the end of a reconcile aborts the calls of the
-   * reconcile. @default none
+   * Aborts running calls and rejects later calls. The calls of a reconcile are also aborted when the reconcile ends, even if this signal is
+   * not. @default none
    */
   readonly signal?: AbortSignal;
-  /** The handling of API server warnings. @default the setting of the manager or connection: each warning is logged once */
+  /** How the client handles warnings of the API server. @default the setting of the manager or connection: each warning is logged once */
   readonly warnings?: 'ignore' | WarningHandler;
-  /** Records the permissions that the calls need. @default none */
+  /** Records the RBAC permissions that the calls need. @default none */
   readonly record?: AccessRecord;
-  /** Wraps every call. An interceptor that was set earlier wraps this interceptor. @default none */
+  /** Wraps every call. Interceptors from earlier `with` calls run first and wrap this interceptor. @default none */
   readonly intercept?: Interceptor;
 }
 
-/** The combined settings of a client, with all records and signals in the order in which they were added. */
+/**
+ * The combined settings of a client and of the clients from which it was created. Records and signals are in the order in which they were
+ * added.
+ */
 export interface MergedSettings extends Omit<ClientSettings, 'record' | 'signal'> {
   readonly records: readonly AccessRecord[];
   readonly signals: readonly AbortSignal[];
@@ -36,8 +42,8 @@ export interface MergedSettings extends Omit<ClientSettings, 'record' | 'signal'
 export const noSettings: MergedSettings = Object.freeze({ records: [], signals: [] });
 
 /**
- * Returns the settings of a derived client. Throws NAMESPACE_REFUSED if the settings name a different namespace, and INVALID_OPTION for
- * invalid values.
+ * Combines the settings of a client with the settings that are passed to `with`. Throws NAMESPACE_REFUSED if both name different
+ * namespaces, and INVALID_OPTION for invalid values.
  */
 export function mergedSettings(
   before: MergedSettings,

@@ -15,7 +15,7 @@ export interface OwnedSetsOptions {
   readonly remove: (child: KubeObject, options: DeleteOptions) => Promise<void>;
 }
 
-/** Applies sets of children as a whole, and deletes children that are no longer in a set. */
+/** Applies all children of a set, and then deletes the children that are no longer in the set. */
 export class OwnedSets {
   readonly #options: OwnedSetsOptions;
   constructor(options: OwnedSetsOptions) {
@@ -23,7 +23,7 @@ export class OwnedSets {
   }
 
   /**
-   * Applies the children in order and then prunes the set. With `inOrder`, stops at the first child that is not ready, and does not prune.
+   * Applies the children in order, and then prunes the set. With `inOrder`, stops at the first child that is not ready and does not prune.
    */
   async apply(
     owner: KubeObject,

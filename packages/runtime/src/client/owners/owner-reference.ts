@@ -4,8 +4,8 @@ import { OWNER_LABEL } from './owner-label.js';
 import type { Target } from '../requests/target.js';
 
 /**
- * Returns the child with the controller reference, the namespace and the label of the owner. Throws OWNER_REFUSED and ALREADY_OWNED, as
- * `setControllerReference` does.
+ * Returns a copy of the child with the controller reference, the owner label, and the namespace of the owner if the child has none. Throws
+ * OWNER_REFUSED and ALREADY_OWNED, as `setControllerReference` does.
  */
 export function ownedBy<T extends KubeObject>(
   child: T,
@@ -19,7 +19,7 @@ export function ownedBy<T extends KubeObject>(
   return withoutUndefined(owned) as T;
 }
 
-/** Returns the child with the namespace of the owner if the child has none. */
+/** Returns a copy of the child. If the child is namespaced and has no namespace, the copy has the namespace of the owner. */
 export function besideOwner<T extends KubeObject>(child: T, owner: KubeObject, { info }: Target): T {
   const namespace = info.namespaced ? (child.metadata.namespace ?? owner.metadata.namespace) : undefined;
   return { ...child, metadata: { ...child.metadata, namespace } };

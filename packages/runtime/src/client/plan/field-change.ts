@@ -1,11 +1,11 @@
-/** A changed field. */
+/** A field that differs between two states of an object. */
 export interface FieldChange {
   /** The path of the field, such as `spec.template.spec.containers[name=web].image`. */
   readonly field: string;
-  /** Undefined if the field is new. */
+  /** The old value. Undefined if the field is new. */
   readonly from?: unknown;
-  /** Undefined if the field is removed. */
+  /** The new value. Undefined if the field is removed. */
   readonly to?: unknown;
-  /** The field is secret. `from` and `to` are then always undefined. */
+  /** Whether the field contains a secret. `from` and `to` are then undefined. */
   readonly secret?: true;
 }

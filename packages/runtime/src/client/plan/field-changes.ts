@@ -9,14 +9,17 @@ import { HiddenTexts } from './hidden-texts.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that identify the elements of lists without a schema, if all elements have the field and all values are different. */
+/**
+ * Fields that usually identify the elements of a list. Used for lists whose schema defines no keys, if all elements have the field and all
+ * values differ.
+ */
 const USUAL_KEYS = ['name', 'type', 'uid', 'key'];
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * Returns the fields in which two states of an object differ, one entry per value, sorted by path. Compares list elements by their keys if
- * the schema defines keys, or if all elements have a usual key. Ignores fields that only the server writes. Hides values of secret fields,
- * and masks credentials in other texts.
+ * Returns the fields that differ between two states of an object, with one entry per value, sorted by path. Compares list elements by the
+ * keys of the schema, or by a usual key field. Ignores fields that only the server writes. Omits the values of secret fields, and masks
+ * credentials in other texts.
  */
 export function fieldChanges(
   before: object | undefined,
@@ -34,7 +37,7 @@ export function fieldChanges(
     });
 }
 
-/** Returns the object without fields that are not relevant to a change. */
+/** Returns the object without the fields that are not shown as changes. */
 function shown(object: object | undefined): Fields {
   const fields = (object ?? {}) as Fields;
   if (!isJsonObject(fields['metadata'])) return fields;
@@ -89,13 +92,13 @@ function* differences(from: unknown, to: unknown, place: Place): Generator<Field
   }
 }
 
-/** Whether both lists have the same length and contain only objects, so that elements can be compared by index. */
+/** Whether elements of two lists can be compared by index: the lists have the same length and contain only objects. */
 function areAlike(from: unknown, to: unknown): boolean {
   if (!Array.isArray(from) || !Array.isArray(to) || from.length !== to.length) return false;
   return [...from, ...to].every((item) => isJsonObject(item));
 }
 
-/** Whether at least one value has fields. A change from undefined to an empty map is a change of the map itself. */
+/** Whether at least one value is a map with fields. If not, the map itself has changed, for example from undefined to an empty map. */
 function hasFields(from: unknown, to: unknown): boolean {
   return [from, to].some((value) => isJsonObject(value) && Object.keys(value).length > 0);
 }
@@ -114,7 +117,7 @@ function joined(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Returns the key fields of the elements of both lists; undefined if the lists are compared as a whole. */
+/** Returns the fields that identify the elements of both lists. Returns undefined if the lists must be compared as a whole. */
 function keysOf(
   from: readonly unknown[] = [],
   to: readonly unknown[] = [],

@@ -4,10 +4,10 @@ import { MASK, mapSecretFields, type SecretRules } from '@kubewright/api/secrets
 import { shownText } from '../../log/known-secrets.js';
 import type { FieldChange } from './field-change.js';
 
-/** The prefix of placeholders. It contains a character that the server does not accept in a text. */
+/** The prefix of placeholders. Contains a character that the API server rejects, so that no real text has this prefix. */
 const HIDDEN = '\u0000secret ';
 
-/** Replaces texts of secret fields by placeholders. Equal texts have equal placeholders, so objects can be compared without the texts. */
+/** Replaces the texts of secret fields by placeholders. Equal texts get equal placeholders, so that objects can still be compared. */
 export class HiddenTexts {
   readonly #rules: SecretRules;
   readonly #placeholders = new Map<string, string>();
@@ -16,7 +16,7 @@ export class HiddenTexts {
     this.#rules = rules;
   }
 
-  /** Returns a copy of an object in which placeholders replace the texts of secret fields. */
+  /** Returns a copy of the object with placeholders instead of the texts of secret fields. */
   in(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const placeholderOf = ({ text }: { readonly text: string }): string => {
       const known = this.#placeholders.get(text) ?? `${HIDDEN}${this.#placeholders.size}`;
@@ -26,7 +26,7 @@ export class HiddenTexts {
     return mapSecretFields(object, this.#rules, placeholderOf) as Readonly<Record<string, unknown>>;
   }
 
-  /** Returns a change for display: with masked values, and without values if only a secret differs. */
+  /** Returns a change for display. Masks the placeholders. If only a secret differs, returns the field without values. */
   shownChange({ field, from, to }: FieldChange): FieldChange {
     const [before, after] = [withMasks(from), withMasks(to)];
     if (before === MASK || after === MASK || deepEqual(before, after)) return { field, secret: true };

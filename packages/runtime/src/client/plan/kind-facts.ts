@@ -5,15 +5,15 @@ import { kindOf, objectSchemaOf } from '@kubewright/api/metadata';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { RequestTarget } from './request-target.js';
 
-/** The properties of a kind that determine the result of a write. */
+/** The properties of a kind that determine what the server stores after a write. */
 export interface KindFacts {
-  /** The schema. If the schema is unknown, it is empty: maps are merged, and lists are replaced as a whole. */
+  /** The schema of the kind. Empty if the schema is unknown: then maps are merged, and lists are replaced as a whole. */
   readonly schema: StructuralSchema;
-  /** Whether the status is a separate subresource. */
+  /** Whether the status is a subresource, so that other writes do not change the status. */
   readonly hasStatus: boolean;
   /**
-   * Whether the schema contains all defaults of the server. For kinds of Kubernetes, the server sets more defaults than the schemas
-   * contain.
+   * Whether the schema contains all defaults that the server sets. False for built-in kinds, because their schemas do not contain all
+   * defaults.
    */
   readonly hasDefaults: boolean;
 }
@@ -29,15 +29,15 @@ interface Definition {
 }
 
 /**
- * Finds the properties of kinds. Knows the kinds of Kubernetes and of the operator, and reads other kinds from their
- * CustomResourceDefinitions.
+ * Finds the properties of kinds. Built-in kinds and the kinds of the operator are known. For other kinds, reads the
+ * CustomResourceDefinition.
  */
 export class AllKindFacts {
   readonly #read: (path: string) => Promise<unknown>;
   readonly #kinds: () => readonly KindRef[];
   readonly #known = new Map<string, Promise<KindFacts>>();
 
-  /** `read` returns the object at a path. It rejects if the object does not exist or the permission is missing. */
+  /** `read` returns the object at a URL path. It rejects if the object does not exist or the permission is missing. */
   constructor(read: (path: string) => Promise<unknown>, kinds: () => readonly KindRef[]) {
     this.#read = read;
     this.#kinds = kinds;
@@ -76,7 +76,7 @@ export class AllKindFacts {
       const hasStatus = served?.subresources?.status !== undefined;
       return { schema: served?.schema?.openAPIV3Schema ?? {}, hasStatus, hasDefaults: true };
     } catch (error) {
-      // Another API server may serve the kind, or the permission to read the definition may be missing.
+      // An aggregated API server may serve the kind, or the permission to read the CustomResourceDefinition may be missing.
       if (error instanceof KubewrightError) return { schema: {}, hasStatus: false, hasDefaults: false };
       throw error;
     }

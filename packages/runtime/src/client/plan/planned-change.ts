@@ -16,11 +16,11 @@ import type { KindFacts } from './kind-facts.js';
 import type { RequestTarget } from './request-target.js';
 import { withServerDefaults } from './server-defaults.js';
 
-/** A PUT, a PATCH, or a POST of a new object, with the existing object. */
+/** A write that a plan evaluates instead of sending it: a PUT, a PATCH, or a POST that creates an object. */
 export interface PlannedChange {
   readonly options: RequestOptions;
   readonly target: RequestTarget;
-  /** The existing object. */
+  /** The existing object. Undefined if the object does not exist. */
   readonly current: KubeObject | undefined;
   readonly facts: KindFacts;
   /** The time of the write, in RFC 3339 format. */
@@ -30,9 +30,9 @@ export interface PlannedChange {
 type WithStatus = KubeObject & { readonly status?: unknown };
 
 /**
- * Returns the object that the server would store for a change. Merges by the rules of the patch type, adds known defaults, and keeps the
- * status separate if it is a subresource. Does not run admission or validation. Throws the ApiError of a conflict or of a patch that cannot
- * be applied.
+ * Returns the object that the server would store after a write. Merges by the rules of the patch type, adds known defaults, and separates
+ * the status if it is a subresource. Does not simulate admission and validation. Throws the ApiError that the server would return for a
+ * conflict or an invalid patch.
  */
 export function plannedChange(change: PlannedChange): KubeObject {
   const { current, facts, options, target } = change;
@@ -47,12 +47,12 @@ export function plannedChange(change: PlannedChange): KubeObject {
 
 export const APPLY = 'application/apply-patch+yaml';
 
-/** Returns the field manager of a request. */
+/** Returns the field manager in the query of a request. */
 export function managerOf({ query }: RequestOptions): string {
   return String(query?.['fieldManager'] ?? '');
 }
 
-/** Returns an error with the wording of the server. */
+/** Returns an ApiError with the message that the server would return. */
 export function refusal(
   code: number,
   reason: string,
@@ -65,12 +65,12 @@ export function refusal(
   return new ApiError(status, attempted === undefined ? {} : { attempted });
 }
 
-/** Returns the name of an object for an error message: 'deployments.apps "web"'. */
+/** Returns the resource and the name of an object for an error message, such as 'deployments.apps "web"'. */
 export function resourceText({ group, plural }: RequestTarget, name: string): string {
   return `${group === '' ? plural : `${plural}.${group}`} "${name}"`;
 }
 
-/** Throws a conflict if the change names another uid or resourceVersion than the existing object has. */
+/** Throws a conflict if the write contains another uid or resourceVersion than the existing object. */
 function assertMeant({ options, target, current }: PlannedChange): void {
   const metadata = isJsonObject(options.body) && isJsonObject(options.body['metadata']) ? options.body['metadata'] : {};
   for (const name of ['uid', 'resourceVersion'] as const) {
@@ -136,13 +136,13 @@ function withoutStatus(changed: WithStatus, { current, facts }: Pick<PlannedChan
   return { ...rest, ...(status !== undefined && { status }) };
 }
 
-/** Adds defaults. The schemas of kinds of Kubernetes do not contain all defaults; defaults that the server set earlier are kept. */
+/** Adds defaults. For built-in kinds, whose schemas lack some defaults, keeps the defaults that the server set on the existing object. */
 function defaulted(whole: KubeObject, { current, facts }: PlannedChange): KubeObject {
   if (facts.hasDefaults) return applyDefaults(whole, facts.schema);
   return current === undefined ? whole : (withServerDefaults(whole, current, facts.schema) as KubeObject);
 }
 
-/** Returns the metadata that no write changes. */
+/** Returns the metadata fields that a write cannot change. */
 function kept(current: KubeObject | undefined): Partial<KubeObject['metadata']> {
   if (current === undefined) return {};
   const { name, namespace, uid, creationTimestamp, deletionTimestamp, resourceVersion } = current.metadata;
@@ -169,7 +169,7 @@ function tracked({ options, current, facts, target, now }: PlannedChange, after:
   });
 }
 
-/** Whether two states of an object are equal apart from managed fields. */
+/** Whether two states of an object are equal, ignoring managed fields. */
 export function sameButManagers(a: KubeObject | undefined, b: KubeObject): boolean {
   return deepEqual(withoutManagers(a), withoutManagers(b));
 }

@@ -8,34 +8,37 @@ import { fieldMatcher } from '../../cache/selection/field-match.js';
 import { objectPathOf, type RequestTarget } from './request-target.js';
 
 /**
- * The resourceVersion of the first planned object. Planned versions are greater than all versions of the server, so that no event of a
- * watch replaces a planned object in a cache.
+ * The resourceVersion of the first planned object. Planned versions are greater than all versions of the server, so that an event of a
+ * watch never replaces a planned object in a cache.
  */
 const FIRST_VERSION = 10n ** 18n;
 
 interface Planned {
   readonly target: RequestTarget;
-  /** Undefined for an object that would be deleted. */
+  /** Undefined if the object would be deleted. */
   readonly object: KubeObject | undefined;
 }
 
-/** The objects of a cluster, with the results of planned writes. */
+/** The objects of a cluster as they would be after the planned writes. */
 export class PlannedObjects {
   readonly #read: (path: string) => Promise<unknown>;
   readonly #planned = new Map<string, Planned>();
   #version = FIRST_VERSION;
   #named = 0;
 
-  /** `read` returns the object at a path of the server, and rejects if the object does not exist. */
+  /** `read` returns the object at a URL path from the server. It rejects if the object does not exist. */
   constructor(read: (path: string) => Promise<unknown>) {
     this.#read = read;
   }
 
-  /** Whether a write of the object is planned. */
+  /** Whether the plan contains a write of the object. */
   has(target: RequestTarget): boolean {
     return this.#planned.has(objectPathOf(target));
   }
-  /** Returns the object after the planned writes; undefined if the object would not exist. Rejects with the errors of the server. */
+  /**
+   * Returns the object as it would be after the planned writes. Returns undefined if the object would not exist. Rejects with the errors of
+   * the server.
+   */
   async find(target: RequestTarget): Promise<KubeObject | undefined> {
     const path = objectPathOf(target);
     const planned = this.#planned.get(path);
@@ -47,10 +50,10 @@ export class PlannedObjects {
       throw error;
     }
   }
-  /** Plans a state of an object, and returns the state with the metadata that the server would add. */
+  /** Sets the planned state of an object. Returns this state with the metadata that the server would add. */
   set(target: RequestTarget, object: KubeObject, before: KubeObject | undefined, now: string): KubeObject {
     this.#version += 1n;
-    // A new object has neither a uid nor a creation time.
+    // A new object does not have a uid and a creation time yet.
     const { generation: _, ...metadata }: Partial<ObjectMeta> = object.metadata;
     const resourceVersion = String(this.#version);
     const own = { uid: randomUUID(), creationTimestamp: now, ...metadata, resourceVersion };
@@ -59,17 +62,17 @@ export class PlannedObjects {
     this.#planned.set(objectPathOf(target, object.metadata.name), { target, object: written });
     return written;
   }
-  /** Plans the deletion of an object. */
+  /** Marks an object as deleted in the plan. */
   remove(target: RequestTarget, name: string): void {
     this.#planned.set(objectPathOf(target, name), { target, object: undefined });
   }
-  /** Generates a name from a prefix and a number. The server would append random characters to the prefix. */
+  /** Returns a name for an object with `generateName`: the prefix and a number. The server would append random characters instead. */
   nameFrom(prefix: string): string {
     this.#named += 1;
     return `${prefix}${String(this.#named).padStart(5, '0')}`;
   }
 
-  /** Returns the objects of a list after the planned writes. New objects are at the end of the last page. */
+  /** Returns the items of a list as they would be after the planned writes. Adds new objects to the end of the last page. */
   inList(target: RequestTarget, items: readonly KubeObject[], { query, last }: ListedPage): readonly KubeObject[] {
     const mine = [...this.#planned].filter(([, { target: of }]) => isIn(of, target));
     if (mine.length === 0) return items;
@@ -85,7 +88,7 @@ export class PlannedObjects {
   }
 }
 
-/** The query of a list, and whether the page is the last. */
+/** The query of a list request, and whether the page is the last page. */
 export interface ListedPage {
   readonly query: Query | undefined;
   readonly last: boolean;
@@ -108,8 +111,8 @@ function selected(query: Query | undefined): (object: KubeObject) => boolean {
 }
 
 /**
- * Returns the generation, which increases with every change outside of metadata and status. Existing objects without a generation do not
- * get one.
+ * Returns the generation of the planned object. The generation increases with every change outside of metadata and status. An existing
+ * object without a generation gets none.
  */
 function generationOf(object: KubeObject, before: KubeObject | undefined): number | undefined {
   if (before === undefined) return 1;

@@ -1,33 +1,33 @@
 import type { FieldChange } from './field-change.js';
 
-/** An object of a plan. */
+/** The kind and the key of an object in a plan. */
 export interface PlannedObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace?: string;
-  /** The name. For an object whose name the server would generate, `generateName` and a number of at least five digits. */
+  /** The name of the object. If the server would generate the name, `generateName` followed by a number of at least five digits. */
   readonly name: string;
 }
 
-/** One write that was not sent, and the changes that the write would make. */
+/** A write that was planned instead of sent, with the changes that it would make. */
 export interface PlannedWrite {
   readonly verb: 'create' | 'update' | 'patch' | 'apply' | 'delete';
   readonly object: PlannedObject;
-  /** @default the object itself */
+  /** The subresource of the write. @default the object itself */
   readonly subresource?: string;
   /** The field manager of the write. */
   readonly fieldManager?: string;
-  /** The state of the object after the write. 'deleting' means that finalizers delay the deletion. */
+  /** What would happen to the object. 'deleting' means that finalizers delay the deletion, and 'gone' that the object would be deleted. */
   readonly leaves: 'created' | 'changed' | 'unchanged' | 'deleting' | 'gone';
-  /** The changes, without fields that only the server writes. Empty for a write that would change nothing, and for a deletion. */
+  /** The changed fields, except fields that only the server writes. Empty if the write would change nothing, and for a deletion. */
   readonly changes: readonly FieldChange[];
 }
 
-/** An event that was not sent. */
+/** An event that was planned instead of sent. */
 export interface PlannedEvent {
   readonly type: string;
   readonly reason: string;
   readonly message: string;
-  /** The object of the event: 'VirtualMachine default/web'. */
+  /** The object that the event is about, such as 'VirtualMachine default/web'. */
   readonly about: string;
 }

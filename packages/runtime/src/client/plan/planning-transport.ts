@@ -21,8 +21,8 @@ interface Begun {
 }
 
 /**
- * A transport that sends only reads to the API server. Computes the result of a write locally and answers as the server would. Later reads
- * return this result. Records each write with the fields that it would change.
+ * A transport that sends reads to the API server but no writes. For a write, calculates the result, records the fields that would change,
+ * and returns the response that the server would send. Later reads return the calculated result.
  */
 export class PlanningTransport extends Transport {
   readonly #planning: Planning;
@@ -39,7 +39,7 @@ export class PlanningTransport extends Transport {
     this.#clock = options.clock ?? new SystemClock();
   }
 
-  /** Same as the request of a transport. Rejects with NOT_PLANNED for a write whose result cannot be computed. */
+  /** Same as `Transport.request`. Rejects with NOT_PLANNED for a write whose result cannot be calculated. */
   override async request<T>(options: RequestOptions): Promise<T> {
     options.signal?.throwIfAborted();
     const target = requestTarget(options.path);
@@ -50,8 +50,8 @@ export class PlanningTransport extends Transport {
   }
 
   /**
-   * Plans that an object exists in the given state before any other write, and returns the resulting object. Keeps the status, finalizers
-   * and owner references of an existing object, and adds labels and annotations.
+   * Adds an object to the plan as if it existed before the first write. Returns the resulting object. If the object already exists, keeps
+   * its status, finalizers and owner references, and adds the labels and annotations.
    */
   async suppose(path: string, object: KubeObject): Promise<KubeObject> {
     const target = requestTarget(path);
@@ -126,7 +126,10 @@ export class PlanningTransport extends Transport {
     return { before, after };
   }
 
-  /** Records scales, evictions and bindings with the sent fields, because the effect on the parent object is not known. */
+  /**
+   * Records a write to a subresource such as scale, eviction or binding. The recorded changes are the sent fields, because the effect on
+   * the parent object is not known.
+   */
   async #ofSubresource({ options, target }: Begun, subresource: string): Promise<unknown> {
     if (subresource === 'token') throw notPlanned(options);
     const object = await this.#there({ options, target });
@@ -179,7 +182,7 @@ export class PlanningTransport extends Transport {
     return before;
   }
 
-  /** Returns the object. Throws a NotFound error if the object does not exist. */
+  /** Returns the object as it would be after the planned writes. Throws a NotFound error if the object would not exist. */
   async #there({ options, target }: Begun): Promise<KubeObject> {
     const found = await this.#objects.find(target);
     if (found !== undefined) return found;
@@ -224,7 +227,7 @@ interface Listed {
   readonly items: readonly KubeObject[];
 }
 
-/** The states of an object before and after a write. */
+/** The state of an object before and after a planned write. */
 interface States {
   readonly before: KubeObject | undefined;
   readonly after: KubeObject;
@@ -247,7 +250,7 @@ function timeOf(clock: Clock): string {
   return `${clock.now().toISOString().slice(0, 19)}Z`;
 }
 
-/** Returns the content of an event of either Events API. */
+/** Returns the content of an event from either of the two Events APIs. */
 function eventOf(event: object): { type: string; reason: string; message: string; about: string } {
   const { type, reason, note, message, regarding, involvedObject } = event as Readonly<Record<string, unknown>>;
   const { kind, namespace, name } = (regarding ?? involvedObject ?? {}) as Readonly<Record<string, unknown>>;

@@ -3,25 +3,25 @@ import type { PlannedEvent, PlannedWrite } from './planned-write.js';
 
 const DOOR = Symbol.for('kubewright.planning');
 
-/** The record of planned writes and events of a process or a manager. All connections under a plan send only reads. */
+/** The planned writes and events of a process or a manager. While a plan is active, all connections send only reads. */
 export class Planning {
   readonly #writes: PlannedWrite[] = [];
   readonly #events: PlannedEvent[] = [];
   readonly #kinds = new Set<KindRef>();
 
-  /** The planned writes, in the order of the calls. */
+  /** The planned writes in the order in which the program requested them. */
   get writes(): readonly PlannedWrite[] {
     return this.#writes;
   }
   get events(): readonly PlannedEvent[] {
     return this.#events;
   }
-  /** The kinds whose schemas are known. */
+  /** The kinds whose schemas the plan uses. */
   get kinds(): readonly KindRef[] {
     return [...this.#kinds];
   }
 
-  /** Adds the schemas of kinds. */
+  /** Adds kinds, so that the plan can use their schemas. */
   meet(kinds: Iterable<KindRef>): void {
     for (const kind of kinds) this.#kinds.add(kind);
   }
@@ -39,8 +39,8 @@ export class Planning {
 }
 
 /**
- * Makes every later connection of this process send only reads, regardless of the code that creates the connection. Tools use this function
- * to run another program and see its writes. Returns the record of the plan; every call returns the same record.
+ * Turns on planning for this process: every connection that is created later sends only reads. Tools use this to run another program
+ * without effects and to show its writes. Returns the record of the planned writes, which is the same for every call.
  */
 export function startPlanning(): Planning {
   const process = globalThis as { [DOOR]?: Planning };
@@ -48,7 +48,7 @@ export function startPlanning(): Planning {
   return process[DOOR];
 }
 
-/** Returns the plan of this process; undefined if the process sends writes. */
+/** Returns the plan of this process. Returns undefined if the process sends writes. */
 export function currentPlanning(): Planning | undefined {
   return (globalThis as { readonly [DOOR]?: Planning })[DOOR];
 }

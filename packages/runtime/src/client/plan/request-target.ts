@@ -1,20 +1,20 @@
-/** The group, version, resource and object that the path of a request addresses. */
+/** The group, version, resource and object that the path of a request refers to. */
 export interface RequestTarget {
-  /** Empty for the core group. */
+  /** The API group. Empty for the core group. */
   readonly group: string;
   readonly version: string;
   readonly plural: string;
   readonly namespace?: string;
-  /** Undefined for a collection. */
+  /** The name of the object. Undefined if the path refers to a collection. */
   readonly name?: string;
   readonly subresource?: string;
 }
 
-/** The subresources of a Namespace. Other path segments after its name address objects in the namespace. */
+/** The subresources of a Namespace. After the name of a namespace, any other path segment is a resource in the namespace. */
 const OF_NAMESPACES = ['status', 'finalize'];
 
 /**
- * Parses a path such as `/apis/apps/v1/namespaces/default/deployments/web/status`. Returns undefined for a path that does not address
+ * Parses a path such as `/apis/apps/v1/namespaces/default/deployments/web/status`. Returns undefined for a path that does not refer to API
  * objects.
  */
 export function requestTarget(path: string): RequestTarget | undefined {
@@ -35,7 +35,7 @@ export function requestTarget(path: string): RequestTarget | undefined {
   };
 }
 
-/** Returns the path of an object, without the subresource. `name` defaults to the name of `target`. */
+/** Returns the path of an object, without a subresource. By default, uses the name in `target`. */
 export function objectPathOf(target: RequestTarget, name = target.name ?? ''): string {
   const { group, version, namespace, plural } = target;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

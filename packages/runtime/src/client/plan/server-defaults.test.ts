@@ -12,7 +12,7 @@ const claim = (more: object = {}, spec: object = {}) => ({
 const set = (...volumeClaimTemplates: object[]) => ({ spec: { volumeClaimTemplates } });
 const filled = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', status: { phase: 'Pending' } };
 
-test('keeps the defaults that the server filled into an atomic list', () => {
+test('keeps default values that the server set in the items of an atomic list', () => {
   const current = set(claim(filled, { volumeMode: 'Filesystem' }));
   assert.deepEqual(withServerDefaults(set(claim()), current, schema), current);
 });
@@ -22,7 +22,7 @@ test('does not keep a value that is not the default', () => {
   assert.deepEqual(withServerDefaults(set(claim()), current, schema), set(claim(filled)));
 });
 
-test('copies nothing from a list of another length', () => {
+test('keeps no values if the lengths of the lists differ', () => {
   const current = set(claim(filled), claim(filled));
   assert.deepEqual(withServerDefaults(set(claim()), current, schema), set(claim()));
 });

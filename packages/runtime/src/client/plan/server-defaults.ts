@@ -3,8 +3,8 @@ import { deepEqual } from '@kubewright/api/patch';
 import type { StructuralSchema } from '@kubewright/api/schema';
 
 /**
- * Defaults of the API server that the schemas of Kubernetes do not contain, by field name. `apiVersion`, `kind` and `status` apply to
- * embedded objects, such as the templates of claims.
+ * Defaults of the API server that the schemas of Kubernetes do not contain, by field name. Each function returns whether a value is the
+ * default. `apiVersion`, `kind` and `status` apply only to embedded objects, such as volume claim templates.
  */
 const DEFAULTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   apiVersion: (value) => value === 'v1',
@@ -18,8 +18,8 @@ const DEFAULTS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Returns an object as the server would store it. If the planned object lacks a field and the current value is the default, the result has
- * this value, because the server sets the default again. This matters in lists and maps that an apply replaces as a whole.
+ * Adds missing defaults to a planned object. If the planned object lacks a field and the current value of the field is a default, adds this
+ * value, because the server would set it again. This applies to lists and maps that an apply replaces as a whole.
  */
 export function withServerDefaults(planned: unknown, current: unknown, schema: StructuralSchema | undefined): unknown {
   if (Array.isArray(planned) && Array.isArray(current)) {

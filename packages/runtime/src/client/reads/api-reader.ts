@@ -21,18 +21,18 @@ const PAGE_SIZE = 500;
 interface PageRequest {
   readonly namespace: string | undefined;
   readonly options: PageOptions<never>;
-  /** The maximum number of objects in the page. 0 requests all objects at once. */
+  /** The maximum number of objects in the page. 0 means no limit: the server returns all objects in one page. */
   readonly limit: number;
   readonly from: string | undefined;
   readonly version?: VersionQuery;
 }
-/** The version of a list, as query parameters of the API. */
+/** The query parameters that select the resourceVersion of a list. */
 interface VersionQuery {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
-/** Reads from the API server. Each read sends one request, and a list sends one request per page. */
+/** Reads from the API server. `get` and `find` send one request. A list sends one request per page. */
 export class ApiReader implements LiveReader {
   readonly #context: ClientContext;
   constructor(context: ClientContext) {
@@ -142,7 +142,7 @@ export class ApiReader implements LiveReader {
     return Object.freeze(most === undefined ? all : all.slice(0, most));
   }
 
-  /** Lists the objects page by page. If the continue token has expired, lists all objects in one request. */
+  /** Lists the objects page by page. If the continue token expires, lists all objects again in one request. */
   async #listIn<T extends KubeObject>(
     kind: KindRef<T>,
     namespace: string | undefined,
@@ -195,8 +195,8 @@ export class ApiReader implements LiveReader {
   }
 
   /**
-   * Returns the namespace of a request for pages or a watch; undefined means all namespaces. Throws ONE_NAMESPACE_ONLY if the call names no
-   * namespace and the client is limited to several namespaces.
+   * Returns the namespace for a request that covers one namespace or all namespaces: `pages` and `watch`. Undefined means all namespaces.
+   * Throws ONE_NAMESPACE_ONLY if the call names no namespace and the client is limited to several namespaces.
    */
   async #oneNamespace(kind: KindRef, given: string | undefined): Promise<string | undefined> {
     const target = await this.#context.targetOf(kind);

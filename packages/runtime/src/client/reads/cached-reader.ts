@@ -15,7 +15,7 @@ import { OWNER_LABEL } from '../owners/owner-label.js';
 import type { Reader } from './reader.js';
 import { describe } from '../requests/target.js';
 
-/** Reads from the API server. */
+/** Reads from the API server, without interceptors. `CachedReader` uses this reader for objects that are not in the cache. */
 export interface ServerReader {
   read<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T>;
   readAll<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
@@ -24,7 +24,7 @@ export interface ServerReader {
 
 /**
  * Reads from the cache. The first read of a kind waits for the initial list. If the selectors of the cache exclude an object, `get` and
- * `find` read it from the API server. If the cache does not contain all objects of a list, `list` throws.
+ * `find` read the object from the API server. If the cache does not contain all objects of a list, `list` throws an error.
  *
  * A kind has two stores if whole objects and metadata are cached separately. A read from one store waits until this store has all states
  * that the other store has delivered. If the wait times out, the reader reads from the API server.
@@ -65,8 +65,8 @@ export class CachedReader implements Reader {
   }
 
   /**
-   * Returns the cached object with a key; undefined if the object is not cached, or if its cached state is outdated. An object that is not
-   * cached can exist.
+   * Returns the cached object with a key. Returns undefined if the object is not cached, or if the cached state is outdated. Undefined does
+   * not mean that the object does not exist.
    */
   async peek<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
     const reads = storeOf(await this.#informers.of(kind), key);
@@ -95,7 +95,10 @@ export class CachedReader implements Reader {
     return listed(reads, namespaces, options);
   }
 
-  /** Lists the objects from the API server. Filters the objects by the indexes afterwards, because only the cache has indexes. */
+  /**
+   * Lists the objects from the API server. Then filters the objects by the requested indexes, because the API server does not know the
+   * indexes of the cache.
+   */
   async #listedLive<T extends KubeObject>(
     kind: KindRef<T>,
     reads: KindReads<T>,
@@ -143,8 +146,8 @@ export class CachedReader implements Reader {
 }
 
 /**
- * Whether the store lacks states of the objects that the other store of the kind has delivered. Waits for these states, and returns true if
- * the wait times out. The caller then reads from the API server.
+ * Whether this store is behind the other store of the same kind. Waits until this store has all states that the other store has delivered.
+ * Returns true if the wait times out; the caller then reads from the API server.
  */
 async function isOutdated<T extends KubeObject>(
   reads: KindReads<T>,
@@ -157,21 +160,24 @@ async function isOutdated<T extends KubeObject>(
   return true;
 }
 
-/** Returns the store that contains the object with this key or proves that the object does not exist; otherwise the first store. */
+/**
+ * Returns the store that contains the object with this key, or that shows that the object does not exist. If no store does, returns the
+ * first store.
+ */
 function storeOf<T extends KubeObject>({ stores }: ReadKind<T>, key: ObjectKey): KindReads<T> {
   const [first, ...others] = stores;
   if (others.length === 0) return first;
   return stores.find((store) => store.get(key) !== undefined || store.provesAbsence(key)) ?? first;
 }
 
-/** Whether the owner label is the only selector of a scope. */
+/** Whether a scope selects objects only by the owner label. */
 function selectsChildren({ labels, fields }: InformerScope): boolean {
   if (fields !== undefined || labels === undefined) return false;
   const { requirements } = readLabels(labels);
   return requirements.length === 1 && requirements[0]?.key === OWNER_LABEL;
 }
 
-/** Returns the namespaces of a list that names no namespace. The entry undefined means all namespaces. */
+/** Returns the declared namespaces, for a list that names no namespace. The entry undefined means all namespaces. */
 function namespacesOf(declared: readonly InformerScope[]): readonly (string | undefined)[] {
   const names = new Set(declared.map(({ namespace }) => namespace));
   return names.has(undefined) ? [undefined] : [...names];
@@ -181,7 +187,7 @@ function selecting(namespace: string | undefined, labels: string | undefined): I
   return { namespace, except: [], labels, fields: undefined, transform: undefined };
 }
 
-/** Lists the objects in the given namespaces. The store may also contain objects in other namespaces. */
+/** Lists the objects in the given namespaces. Omits objects in other namespaces that the store may contain. */
 function listed<T extends KubeObject>(
   reads: KindReads<T>,
   namespaces: readonly (string | undefined)[],

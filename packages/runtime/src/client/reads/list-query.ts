@@ -9,8 +9,8 @@ export interface SelectionQuery {
 }
 
 /**
- * Returns the selection as query parameters. Validates the label selector, so that an ambiguous selector is never sent to the server.
- * Throws INVALID_SELECTOR.
+ * Returns the selection as query parameters. Throws INVALID_SELECTOR for an invalid or ambiguous label selector, before the selector is
+ * sent to the server.
  */
 export function selectionQuery({ labels, fields }: Pick<ListOptions<never>, 'labels' | 'fields'>): SelectionQuery {
   const labelSelector = labelSelectorText(labels);

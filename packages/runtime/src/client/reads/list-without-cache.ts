@@ -7,9 +7,9 @@ import type { ApiReader } from './api-reader.js';
 import { currentScope } from '../scope/reconcile-scope.js';
 
 /**
- * Lists objects for a client without a cache. For an index that the current reconcile declares, reads all objects from the server and
- * evaluates the index on each object. Throws UNKNOWN_INDEX for an undeclared index, and INDEX_NEEDS_CACHE outside of a reconcile with
- * declared indexes.
+ * Lists objects for a client that has no cache. For an index that the current reconcile declares, reads all objects from the API server and
+ * filters them by the index. Throws UNKNOWN_INDEX for an undeclared index, and INDEX_NEEDS_CACHE outside of a reconcile with declared
+ * indexes.
  */
 export async function listWithoutCache<T extends KubeObject>(
   reader: ApiReader,

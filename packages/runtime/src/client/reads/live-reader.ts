@@ -8,15 +8,18 @@ export interface PageOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrite
   /** The number of objects per page. @default 500 */
   readonly limit?: number;
   /**
-   * The continue token of the previous page. The selection must be the same, and the token determines the resourceVersion. @default the
-   * first page
+   * The continue token of the previous page. The selection must be the same as for the previous page. The token also determines the
+   * resourceVersion. @default the first page
    */
   readonly continue?: string;
-  /** The minimum resourceVersion of the list; '0' allows any version that the server has cached. @default the newest */
+  /**
+   * The minimum resourceVersion of the list, or the exact one with `versionMatch: 'exact'`. '0' allows any version that the server has
+   * cached. @default the newest
+   */
   readonly resourceVersion?: string;
   /**
-   * Whether the list has the version in `resourceVersion` or a later one (`notOlder`), or exactly this version (`exact`). The server
-   * rejects `exact` if it no longer has the version. @default 'notOlder'
+   * How to match `resourceVersion`. 'notOlder' accepts this version or a later version. 'exact' accepts only this version; the server
+   * rejects the request if it no longer has this version. @default 'notOlder'
    */
   readonly versionMatch?: 'notOlder' | 'exact';
 }
@@ -35,14 +38,14 @@ export interface Page<T> {
 /** The selection and the duration of a live watch. */
 export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites' | 'limit'> {
   /**
-   * The resourceVersion after which the watch starts, such as that of a page. @default the existing objects first, each as added, then the
-   * changes
+   * The resourceVersion after which the watch starts, such as the resourceVersion of a page. @default the existing objects first, each as
+   * added, then the changes
    */
   readonly resourceVersion?: string;
   /**
-   * If a watch ends or fails, opens another watch from the last delivered resourceVersion. Delivers each change exactly once. The iteration
-   * ends when `signal` is aborted. Throws errors for which `isExpired` returns true, errors of the server, and INVALID_ANSWER. Requires a
-   * `resourceVersion`. @default false
+   * Whether the iteration continues when a watch ends or fails. The client then opens another watch from the last delivered
+   * resourceVersion, and delivers each change exactly once. The iteration ends when `signal` is aborted. Throws errors for which
+   * `isExpired` returns true, errors of the server, and INVALID_ANSWER. Requires a `resourceVersion`. @default false
    */
   readonly resume?: boolean;
   /** The duration after which the server ends one watch, from '1s' to '1h'. @default '300s' */
@@ -67,10 +70,12 @@ export interface LiveReader extends Reader {
    */
   pages<T extends KubeObject>(kind: KindRef<T>, options?: PageOptions<NoInfer<T>>): AsyncIterable<Page<T>>;
   /**
-   * Opens one watch. The iteration ends when the server ends the watch, after `timeout`, and does not report later changes. Throws if the
-   * connection fails. Throws an error for which `isExpired` returns true if the version is too old. With `resume`, the iteration continues
-   * with another watch. The watch reads from the connection only when the caller iterates, so a slow loop applies back-pressure and does
-   * not use memory.
+   * Opens one watch. The iteration ends after `timeout`, when the server ends the watch; later changes are not reported. With `resume`, the
+   * iteration continues with another watch.
+   *
+   * Throws if the connection fails. Throws an error for which `isExpired` returns true if the version is too old. The client reads from the
+   * connection only when the caller iterates. A slow loop therefore applies back-pressure to the server and does not increase the memory
+   * use.
    *
    * @example
    * for await (const { type, object } of client.live.watch(Pod, { namespace: 'default', signal })) console.log(type, object.metadata.name);

@@ -34,14 +34,14 @@ class Bench implements AsyncDisposable {
   static async start(): Promise<Bench> {
     return new Bench(await ScriptedServer.start());
   }
-  /** Opens a resumed watch. Returns its events and its first request. */
+  /** Opens a watch with `resume`. Returns the events and the first request of the watch. */
   async resumed(options: WatchOptions<ConfigMap> = {}): Promise<{ readonly events: Events; readonly first: Exchange }> {
     const events = new Events((signal) =>
       this.live.watch(ConfigMap, { resume: true, resourceVersion: '10', signal, ...options }),
     );
     return { events, first: await this.server.next() };
   }
-  /** Advances the clock by the pending delay, which is at least the given delay and less than twice as long. */
+  /** Advances the clock by the pending delay, which must be at least `atLeastMs` and less than twice as long. */
   async passDelay(atLeastMs: number): Promise<void> {
     const isDelay = (ms: number): boolean => ms >= atLeastMs && ms < 2 * atLeastMs;
     while (!this.clock.pendingMs.some(isDelay)) await new Promise((resolve) => setImmediate(resolve));
@@ -53,7 +53,7 @@ class Bench implements AsyncDisposable {
   }
 }
 
-/** The events of a watch as short texts. Requests the next event immediately, as a loop does. */
+/** The events of a watch as short texts. Requests each event before the test reads it, like a `for await` loop that waits. */
 class Events {
   readonly #stop = new AbortController();
   readonly #events: AsyncIterator<WatchEvent<KubeObject>>;
@@ -72,12 +72,12 @@ class Events {
   }
   async stop(): Promise<void> {
     this.#stop.abort();
-    // The watch delivers only the event that was requested before the end.
+    // The watch delivers at most the event that was requested before the abort.
     if (!(await this.#next).done) assert.equal((await this.#advance()).done, true);
   }
   #advance(): Promise<IteratorResult<WatchEvent<KubeObject>>> {
     const next = this.#events.next();
-    // A test can end without reading this result.
+    // Avoids an unhandled rejection if a test ends without reading this result.
     next.catch(() => undefined);
     return next;
   }

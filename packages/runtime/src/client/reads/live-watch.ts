@@ -13,14 +13,14 @@ import { resumedWatch } from './resumed-watch.js';
 /** The default duration after which the server ends a watch. */
 const DEFAULT_TIMEOUT = '300s';
 const MAX_TIMEOUT_MS = 3_600_000;
-/** A watch that receives no data is closed this long after its timeout, because the server did not end the watch. */
+/** The time after the timeout of a watch, in seconds, until the client closes a watch that the server did not end. */
 const SILENCE_MARGIN_SECONDS = 30;
 
 const types = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
 
 /**
- * Opens a watch. The end of the iteration and the signal close the watch. Rejects with the errors of the server, and with INVALID_OPTION
- * before the first request.
+ * Opens a watch. The watch is closed when the iteration ends or the signal is aborted. Rejects with INVALID_OPTION before the first
+ * request, and with the errors of the server.
  */
 export async function liveWatch<T extends KubeObject>(
   context: ClientContext,
@@ -77,7 +77,7 @@ async function* withoutBookmarks<T extends KubeObject>(
   }
 }
 
-/** Returns the timeout in whole seconds. */
+/** Returns the timeout in whole seconds. Throws INVALID_OPTION for an invalid timeout, and for `resume` without a resourceVersion. */
 function checkedTimeout(
   kind: KindRef,
   { timeout = DEFAULT_TIMEOUT, resume, resourceVersion }: WatchOptions<never>,

@@ -24,7 +24,7 @@ async function withInformers(
   await run({ open: new OpenInformers(context, declared === undefined ? {} : { declared }), cache, server });
 }
 
-test('a read waits for the first list, and for lists of added namespaces, until the reconcile ends', () =>
+test('a read waits for the first list, and for the lists of added namespaces, unless the reconcile ends', () =>
   withInformers(undefined, async ({ open, cache, server }) => {
     const first = open.of(ConfigMap);
     (await server.next()).list('10', []);
@@ -48,7 +48,7 @@ test('a read waits for the first list, and for lists of added namespaces, until 
     );
   }));
 
-test('a client reads from open informers and opens missing informers', () =>
+test('a client uses open informers and opens missing informers', () =>
   withInformers([{ kind: ConfigMap, labels: { app: 'web' } }], async ({ open, cache, server }) => {
     const held = await cache.acquire(ConfigMap);
     (await server.next()).list('10', []);
@@ -64,7 +64,7 @@ test('a client reads from open informers and opens missing informers', () =>
     await again;
   }));
 
-test('releases the informers of a kind if one of its declarations cannot be opened', () =>
+test('releases all informers of a kind if the informer of one declaration cannot be opened', () =>
   withInformers([{ kind: ConfigMap }, { kind: ConfigMap, labels: 'app in (' }], async ({ open, cache, server }) => {
     await assert.rejects(open.of(ConfigMap), { code: 'INVALID_SELECTOR' });
     assert.deepEqual(cache.informers(), []);

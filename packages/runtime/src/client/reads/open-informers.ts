@@ -12,19 +12,19 @@ import type { ClientContext } from '../requests/client-context.js';
 
 export type Stores<T extends KubeObject> = readonly [KindReads<T>, ...KindReads<T>[]];
 
-/** A kind that a client reads from the cache, with its stores. */
+/** The stores from which a client reads a kind, and the declarations of the kind. */
 export interface ReadKind<T extends KubeObject> {
-  /** One store that has all declared objects, or the stores of whole objects and of metadata, which together have all declared objects. */
+  /** The stores that together contain all declared objects: a single store, or one store of whole objects and one of metadata. */
   readonly stores: Stores<T>;
-  /** The scopes that the client declares for the kind. A read without a namespace uses these scopes. */
+  /** The scopes that the client declares for the kind. A list without a namespace uses the namespaces of these scopes. */
   readonly declared: readonly InformerScope[];
-  /** The version of `stores` at which all declared objects are known to be listed. */
+  /** The version of `stores` at which all declared objects were listed. If the version has changed, the client waits for lists again. */
   readonly version: number | undefined;
   /** Whether the API server may stop serving the kind. */
   readonly isOptional: boolean;
 }
 
-/** The stores that a client reads from. Opens an informer at the first read if no other component has opened it. */
+/** Finds the stores for the reads of a client. At the first read of a kind, opens an informer if no other component has opened one. */
 export class OpenInformers {
   readonly #context: ClientContext;
   readonly #declared: readonly DeclaredKind[] | undefined;
@@ -32,14 +32,14 @@ export class OpenInformers {
   readonly #opening = new Map<string, Promise<readonly AsyncDisposable[]>>();
   readonly #opened = new Map<string, ReadKind<KubeObject>>();
 
-  /** If `declared` is set, the client rejects other kinds. */
+  /** If `declared` is set, reads of other kinds throw UNDECLARED_KIND. */
   constructor(context: ClientContext, { declared, declaredBy }: Pick<CachedClientOptions, 'declared' | 'declaredBy'>) {
     this.#context = context;
     this.#declared = declared;
     this.#isController = declaredBy !== 'cache';
   }
 
-  /** Whether a kind is declared and the cache holds whole objects of the kind. */
+  /** Whether the kind is declared and the client reads whole objects of the kind, not only metadata. */
   async holds(kind: KindRef): Promise<boolean> {
     if (this.#declarations(kind).length === 0) return false;
     const { cache } = await this.#context.backend();
@@ -72,14 +72,18 @@ export class OpenInformers {
   }
 
   /**
-   * Removes a deleted object from the caches, so that the next reads do not return it. `uid` is the uid that the server reported, if any.
+   * Removes a deleted object from the caches, so that the next reads do not return it. `uid` is the uid from the response of the server, if
+   * the response has one.
    */
   async deleted(kind: KindRef, key: ObjectKey, uid: string | undefined): Promise<void> {
     const { cache } = await this.#context.backend();
     for (const informer of cache?.informersOf(kind) ?? []) informer.deleted(key, { uid });
   }
 
-  /** Returns the declarations of a kind. A client that may read all kinds has one declaration for all objects of the kind. */
+  /**
+   * Returns the declarations of a kind. If the client has no declarations, all kinds may be read: returns one declaration that selects all
+   * objects.
+   */
   #declarations(kind: KindRef): readonly DeclaredKind[] {
     if (this.#declared === undefined) return [{ kind }];
     const name = kindName(kind);
@@ -123,7 +127,10 @@ export class OpenInformers {
     return { stores, declared, version: versionOf(stores), isOptional };
   }
 
-  /** Throws KIND_NOT_SERVED for an optional kind that is not served, and closes the informers that this client opened for the kind. */
+  /**
+   * Throws KIND_NOT_SERVED for an optional kind that the API server does not serve. Then also closes the informers that this client opened
+   * for the kind.
+   */
   async #assertServed(kind: KindRef): Promise<void> {
     if (this.#declarations(kind).length === 0) return;
     const { served } = await this.#context.backend();
@@ -141,7 +148,7 @@ export class OpenInformers {
     return served.follows(kind) || this.#declarations(kind).some(({ optional }) => optional);
   }
 
-  /** Opens the informers of the declarations, and keeps them open. */
+  /** Opens one informer per declaration. The informers stay open, and later calls return the same informers. */
   #acquired(
     cache: InformerCache,
     kind: KindRef,
@@ -174,7 +181,10 @@ async function acquireAll(acquired: readonly Promise<AsyncDisposable>[]): Promis
   throw (failed as PromiseRejectedResult).reason;
 }
 
-/** Returns the stores that have, or will have, all declared objects; undefined if there are none. */
+/**
+ * Returns the stores that contain, or will contain after their lists, all declared objects. Returns undefined if the cache does not watch
+ * all of them.
+ */
 function watchedStores(
   cache: InformerCache,
   kind: KindRef,
@@ -188,12 +198,12 @@ function watchedStores(
   const all = [first, ...others] as const;
   const selected = selectedScopes(first, declarations);
   const complete = all.find((store) => selected.every((scope) => store.isWatched(scope)));
-  // Either store may hold objects that are selected by keys.
+  // Objects that are selected by keys can be in either store.
   if (complete !== undefined && !declarations.some(({ byKeys }) => byKeys)) return [complete];
   return selected.every((scope) => all.some((store) => store.isWatched(scope))) ? all : undefined;
 }
 
-/** A number that changes with the version of each store; undefined if a store is closed. */
+/** Returns a number that changes when the version of any store changes. Returns undefined if a store is closed. */
 function versionOf(stores: Stores<KubeObject>): number | undefined {
   let version = 0;
   for (const store of stores) {
@@ -208,8 +218,8 @@ function declaredScopes(reads: KindReads<KubeObject>, declarations: readonly Dec
 }
 
 /**
- * Returns the declared scopes that the cache lists completely. The client reads objects that are selected by keys from the API server until
- * the cache has them.
+ * Returns the declared scopes that the cache must list before a read. Excludes scopes that select objects by keys, because the client reads
+ * such objects from the API server until they are cached.
  */
 function selectedScopes(reads: KindReads<KubeObject>, declarations: readonly DeclaredKind[]): readonly InformerScope[] {
   return declaredScopes(
@@ -219,8 +229,8 @@ function selectedScopes(reads: KindReads<KubeObject>, declarations: readonly Dec
 }
 
 /**
- * Returns the error for an undeclared kind. `controller` is undefined for the client of a manager or a program, and for a client without
- * declarations.
+ * Returns the error for an undeclared kind. `controller` is undefined if the client belongs to a manager or a program, or if the client has
+ * no declarations.
  */
 function undeclared(name: string, controller: string | undefined): KubewrightError {
   const cure =

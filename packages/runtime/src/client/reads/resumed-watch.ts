@@ -6,7 +6,7 @@ import { failureOf } from '../../cache/reflector/reflector-failure.js';
 import type { StreamEvent, WatchStream } from '../../cache/reflector/watch-stream.js';
 import { LONGEST_REQUESTED_MS } from '../../transport/sending/retry.js';
 
-/** The start of a resumed watch, and the function that opens each watch. */
+/** The start version of a resumed watch, and the function that opens each watch. */
 export interface ResumedWatchOptions<T extends KubeObject> {
   /** The name of the resource, for messages. */
   readonly name: string;
@@ -18,8 +18,10 @@ export interface ResumedWatchOptions<T extends KubeObject> {
 
 /**
  * Yields the events of consecutive watches. Each watch starts at the version where the previous watch ended, so that no event is lost or
- * duplicated. After a watch that failed or delivered no events, the next watch starts with a delay. Throws errors that another watch cannot
- * resolve: an expired version, a rejected request, and an invalid event. Throws the reason of the signal if the signal is aborted.
+ * duplicated. After a watch that failed or delivered no events, waits before the next watch.
+ *
+ * Throws errors that another watch cannot resolve: an expired version, a rejected request, and an invalid event. Throws the reason of the
+ * signal if the signal is aborted.
  */
 export async function* resumedWatch<T extends KubeObject>(
   options: ResumedWatchOptions<T>,
@@ -52,7 +54,7 @@ export async function* resumedWatch<T extends KubeObject>(
   }
 }
 
-/** Whether another watch from the same version can succeed. */
+/** Whether another watch from the same version may succeed after this error. */
 function mayPass(error: unknown): boolean {
   const failure = failureOf(error);
   if (failure === 'expired') return false;
@@ -60,7 +62,7 @@ function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status >= 500 || error.status === 408);
 }
 
-/** Returns the delay that the server requested, up to one minute. */
+/** Returns the delay that the server requested in milliseconds, up to one minute. Returns 0 if the server requested none. */
 function requestedDelayMs(error: unknown): number {
   const seconds = error instanceof ApiError ? (error.body.details?.retryAfterSeconds ?? 0) : 0;
   return Math.min(seconds * 1000, LONGEST_REQUESTED_MS);

@@ -7,10 +7,10 @@ import type { ApiRequest } from './api-request.js';
 import { REVIEW_GROUPS } from './review-groups.js';
 import { SUBRESOURCE_BODIES } from './subresource-bodies.js';
 
-/** The kind of the object that OpenShift creates for a ProjectRequest. */
+/** The kind of the object that OpenShift returns when a client creates a ProjectRequest. */
 const PROJECT = 'Project';
 const STATUS = { apiVersion: 'v1', kind: 'Status' };
-/** The subresources of Kubernetes whose body is the parent object. */
+/** The built-in subresources whose body is the parent object. */
 const PARTS_OF_OBJECT: ReadonlySet<string> = new Set([
   'status',
   'approval',
@@ -18,12 +18,12 @@ const PARTS_OF_OBJECT: ReadonlySet<string> = new Set([
   'ephemeralcontainers',
   'finalize',
 ]);
-/** The subresources of Kubernetes for which the server answers a create with a Status. */
+/** The built-in subresources for which the server responds to a create with a Status. */
 const ANSWERED_WITH_STATUS: ReadonlySet<string> = new Set(['eviction', 'binding']);
 
 /**
- * Returns the answer to a request about one object or a subresource of the object. Throws INVALID_ANSWER if the answer cannot describe the
- * requested object. Neither the caller nor a cached read then gets a malformed object.
+ * Returns the response to a request for one object or a subresource of the object. Throws INVALID_ANSWER if the response is not a valid
+ * response for the requested object, so that neither the caller nor the cache receives a malformed object.
  */
 export function checkedAnswer(answer: unknown, request: ApiRequest): unknown {
   const { target, at, subresource, method, attempted } = request;
@@ -41,8 +41,8 @@ export function checkedAnswer(answer: unknown, request: ApiRequest): unknown {
 }
 
 /**
- * Returns the answer to a request for a subresource. The body of an unknown subresource may have any kind. If the body has the kind of the
- * requested object, the body must be the requested object.
+ * Checks and returns the response to a request for a subresource. The body of an unknown subresource may have any kind. If the body has the
+ * kind of the parent object, it must be the parent object.
  */
 function subresourceAnswer(answer: unknown, subresource: string, expected: ExpectedObject): unknown {
   if (ANSWERED_WITH_STATUS.has(subresource) && isSuccess(answer)) return answer;
@@ -63,13 +63,13 @@ function createdAnswer(answer: unknown, { target, body }: ApiRequest, expected: 
   const resource = isProject(answer, info) ? { ...info, kind: PROJECT } : info;
   const { attempted, name, namespace, metadataOnly } = expected;
   const generateName = name === undefined ? prefixIn(body) : undefined;
-  // An aggregated API server can also serve kinds, such as reviews, whose objects it neither stores nor names.
+  // Aggregated API servers can also serve kinds whose objects are not stored and have no name, such as reviews.
   const isUnnamed = name === undefined && generateName === undefined && !target.builtIn;
   const mayLackName = isUnnamed || REVIEW_GROUPS.includes(info.group);
   return objectAnswerOf(answer, { resource, attempted, name, namespace, metadataOnly, generateName, mayLackName });
 }
 
-/** Whether an answer is the Project that OpenShift creates for a ProjectRequest. */
+/** Whether a response is the Project that OpenShift returns for a ProjectRequest. */
 function isProject(answer: unknown, { group, kind }: ResourceInfo): boolean {
   return (
     kind === 'ProjectRequest' && group === 'project.openshift.io' && isJsonObject(answer) && answer['kind'] === PROJECT
@@ -82,7 +82,7 @@ function prefixIn(body: unknown): string | undefined {
   return typeof prefix === 'string' && prefix !== '' ? prefix : undefined;
 }
 
-/** Whether an answer is a Status that does not report a failure. */
+/** Whether a response is a Status that does not report a failure. */
 export function isSuccess(answer: unknown): boolean {
   return isJsonObject(answer) && answer['kind'] === STATUS.kind && mayBeOf(answer, STATUS) && !isFailureStatus(answer);
 }

@@ -15,26 +15,35 @@ export interface ClientBackend {
   readonly discovery: Discovery;
   /** If undefined, every read is live. */
   readonly cache?: InformerCache | undefined;
-  /** Whether optional kinds are served. @default no kind is optional */
+  /** Tracks whether the API server serves the optional kinds. @default no kind is optional */
   readonly served?: ServedKinds | undefined;
-  /** The namespaces of live lists that name no namespace. @default all */
+  /** The namespaces of a live list for which the call names no namespace. @default all */
   readonly namespaces?: readonly string[] | undefined;
 }
 
-/** A kind that the client may read from the cache, with the selector of its informer, as for `InformerCache.acquire`. */
+/** A kind that the client may read from the cache, with the options of its informer. See `InformerCache.acquire`. */
 export interface DeclaredKind {
   readonly kind: KindRef;
   readonly labels?: Readonly<Record<string, string>> | string;
   readonly fields?: Readonly<Record<string, string>> | string;
   readonly namespaces?: readonly string[] | undefined;
-  /** Whether the kind is optional: reads fail if the API server does not serve the kind, instead of waiting for the kind. @default false */
+  /**
+   * Whether the kind is optional. If the API server does not serve the kind, a read of an optional kind fails immediately, and a read of
+   * any other kind waits. @default false
+   */
   readonly optional?: boolean | undefined;
-  /** Whether a declaration selects single objects by their keys, so that other objects are read live. @default false */
+  /**
+   * Whether the informer contains only single objects that are selected by their keys. The client reads other objects of the kind from the
+   * API server. @default false
+   */
   readonly byKeys?: boolean;
 }
 
 export interface CachedClientOptions {
-  /** The backend, or a function that returns it and is called at the first use. A manager connects only when it starts. */
+  /**
+   * The backend, or a function that returns the backend. The client calls the function at the first use, because a manager connects only
+   * when it starts.
+   */
   readonly backend: ClientBackend | (() => ClientBackend | Promise<ClientBackend>);
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,15 +53,15 @@ export interface CachedClientOptions {
   readonly controllerName?: string;
   /** The kinds that the client may read from the cache. @default every kind; the client opens informers on demand */
   readonly declared?: readonly DeclaredKind[];
-  /** The declaring option to name in the error message for an undeclared kind. @default 'controller' */
+  /** The option that the error for an undeclared kind recommends: options of the controller or of the cache. @default 'controller' */
   readonly declaredBy?: 'controller' | 'cache';
-  /** The kinds in which `applyOwned` looks for children to prune. @default none */
+  /** The kinds from which `applyOwned` prunes children. @default none */
   readonly owns?: readonly KindRef[];
-  /** Additional kinds whose schemas the client uses. */
+  /** Additional kinds that the client knows. The client uses their schemas to compare and patch objects. */
   readonly kinds?: readonly KindRef[];
   /** The source of `get`, `find`, `list` and `listOwned`. @default 'cached' */
   readonly reads?: ClientSettings['reads'];
-  /** A fence that checks each write, in addition to the fence of the calling reconcile. @default none */
+  /** Checks before each write whether the client may still write, in addition to the fence of the current reconcile. @default none */
   readonly fence?: WriteFence | undefined;
   /** Called after each write that the server accepted. */
   readonly onWrite?: (write: Write) => void;

@@ -24,7 +24,7 @@ import { rememberedCall } from './remembered-call.js';
 import { assertPlaced, objectPath, type Target } from './target.js';
 import type { SentWrite, Write } from '../scope/write.js';
 
-/** The state that all derived clients share. */
+/** The state that a client shares with all clients that `with` creates from it. */
 interface Roots {
   readonly options: CachedClientOptions;
   readonly kinds: KnownKinds;
@@ -61,7 +61,7 @@ export class ClientContext {
     return this.#roots.options.logger;
   }
 
-  /** Returns the backend; connects at the first call. Does not cache a failure. */
+  /** Returns the backend. Connects at the first call. If connecting fails, the next call connects again. */
   backend(): Promise<ClientBackend> {
     for (const signal of this.signals) signal.throwIfAborted();
     const roots = this.#roots;
@@ -102,8 +102,8 @@ export class ClientContext {
   }
 
   /**
-   * Same as `send`, for a request about one object or a subresource of the object. Rejects with INVALID_ANSWER if the answer cannot
-   * describe the requested object.
+   * Sends a request for one object or a subresource of the object. Same as `send`, but rejects with INVALID_ANSWER if the response is not
+   * valid for the requested object.
    */
   async sendForObject<T>(request: ApiRequest): Promise<T> {
     return checkedAnswer(await this.send<unknown>(request), request) as T;
@@ -114,14 +114,14 @@ export class ClientContext {
     return warnings === 'ignore' ? () => undefined : warnings;
   }
 
-  /** Adds the used permissions to all records. */
+  /** Adds the RBAC permissions that a request needs to all access records. */
   noteAccess({ info }: Target, verbs: readonly string[], subresource?: string): void {
     if (!this.isRecorded) return;
     const resource = subresource === undefined ? info.plural : `${info.plural}/${subresource}`;
     for (const record of this.#records) for (const verb of verbs) record.note({ group: info.group, resource, verb });
   }
 
-  /** Whether any record collects the used permissions. */
+  /** Whether at least one access record collects the used permissions. */
   get isRecorded(): boolean {
     return this.#records.length > 0;
   }
@@ -130,7 +130,10 @@ export class ClientContext {
     return scope === undefined ? this.settings.records : [...this.settings.records, ...scope];
   }
 
-  /** Runs a call through the interceptor. The current reconcile records the secrets that the call reads or writes. */
+  /**
+   * Executes a call through the interceptor. Records the secret values that the call reads or writes, so that log lines of the reconcile
+   * mask them.
+   */
   intercepted<R>(call: ClientCall, carryOut: () => Promise<R>): Promise<R> {
     const { intercept } = this.settings;
     const answered = intercept === undefined ? carryOut : async () => (await intercept(call, carryOut)) as R;
@@ -152,24 +155,24 @@ export class ClientContext {
     await served?.assertServed(whole);
     return this.#roots.kinds.targetOf(whole, discovery);
   }
-  /** Whether a kind is optional, and the API server did not serve the kind at the last check. */
+  /** Whether a kind is optional and the API server did not serve it at the last check. */
   async isDormant(kind: KindRef): Promise<boolean> {
     return isAmong(kind, currentScope()?.dormant) || ((await this.backend()).served?.isDormant(kind) ?? false);
   }
-  /** Whether the API server serves a kind. */
+  /** Whether the API server serves a kind. Can send a request. */
   async isServed(kind: KindRef): Promise<boolean> {
     const { discovery, served } = await this.backend();
     return (served ?? discovery).isServed(kind);
   }
-  /** Same as `targetOf`, for the apiVersion and kind of an object. */
+  /** Same as `targetOf`, but finds the kind by the apiVersion and kind of the object. */
   targetOfObject(object: KubeObject): Promise<Target> {
     for (const { kind } of this.#roots.options.declared ?? []) this.#roots.kinds.meet(kind);
     return this.targetOf(this.#roots.kinds.of(object));
   }
 
   /**
-   * Returns the namespace of a call. If the call names no namespace, returns the namespace of the client. Returns undefined for
-   * cluster-scoped kinds. Throws NAMESPACE_REFUSED if the call names a different namespace than the client.
+   * Returns the namespace for a request. If the call names no namespace, returns the namespace of the client. Returns undefined for
+   * cluster-scoped kinds. Throws NAMESPACE_REFUSED if the call and the client name different namespaces.
    */
   namespaceFor({ info }: Target, given: string | undefined): string | undefined {
     if (!info.namespaced) return undefined;
@@ -204,7 +207,7 @@ export class ClientContext {
       : { ...object, metadata: { ...object.metadata, namespace } };
   }
 
-  /** Whether the client reads a kind from the API server. */
+  /** Whether the settings require that the client reads this kind from the API server. */
   readsLive(kind: KindRef): boolean {
     const { reads } = this.settings;
     if (reads === undefined || reads === 'cached') return false;
@@ -218,25 +221,25 @@ export class ClientContext {
     const { fieldValidation = this.settings.fieldValidation, fieldManager = this.fieldManager } = options;
     return { fieldManager, fieldValidation, dryRun: this.isDryRun(options) ? 'All' : undefined };
   }
-  /** Whether a write is a dry run. A call cannot disable the dry run of the client. */
+  /** Whether a write is a dry run. If the client is set to dry run, an option of a call cannot turn it off. */
   isDryRun({ dryRun }: Pick<WriteOptions, 'dryRun'> = {}): boolean {
     return this.settings.dryRun === true || dryRun === true;
   }
 
-  /** The field manager of the writes. */
+  /** The field manager of the writes: of the settings, of the current reconcile, or of the client, in this order. */
   get fieldManager(): string {
     return this.settings.fieldManager ?? currentScope()?.controller ?? this.#roots.options.fieldManager;
   }
-  /** The value of the owner label. */
+  /** The value of the owner label: the controller of the current reconcile, or the name that was given to the client. */
   get controllerName(): string {
     const { controllerName, fieldManager } = this.#roots.options;
     return currentScope()?.controller ?? controllerName ?? fieldManager;
   }
-  /** The kinds of children; undefined if no controller or client declares any. */
+  /** The kinds from which `applyOwned` prunes children. Undefined if neither the current reconcile nor the client declares any. */
   get owns(): readonly KindRef[] | undefined {
     return currentScope()?.owns ?? this.#roots.options.owns;
   }
-  /** The signals that abort calls. Any of them aborts a call. */
+  /** The signals that abort the calls of this client. A call is aborted if any of these signals is aborted. */
   get signals(): readonly AbortSignal[] {
     const scope = currentScope()?.signal;
     return scope === undefined ? this.settings.signals : [...this.settings.signals, scope];

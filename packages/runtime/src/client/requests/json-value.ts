@@ -1,6 +1,6 @@
 import { isJsonObject, setField } from '@kubewright/api/json';
 
-/** Returns a copy without fields that are undefined, because JSON does not support undefined. */
+/** Returns a deep copy without undefined fields, because JSON cannot represent undefined. */
 export function withoutUndefined<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutUndefined) as T;
   if (!isJsonObject(value)) return value;

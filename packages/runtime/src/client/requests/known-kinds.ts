@@ -8,8 +8,8 @@ import { secretRulesOf } from './secret-rules.js';
 import type { Target } from './target.js';
 
 /**
- * The kinds that a client has used. The client finds the schema of an object by its apiVersion and kind. The kinds of Kubernetes are always
- * known. For other kinds that the client has not used, only the name is known.
+ * The kinds that a client has used. Finds the kind of an object by apiVersion and kind name, and so the schema of the object. Built-in
+ * kinds are always known. For any other kind that the client has not used, only the name is known.
  */
 export class KnownKinds {
   readonly #met = new Map<string, KindRef>();
@@ -19,7 +19,7 @@ export class KnownKinds {
     for (const kind of kinds) this.meet(kind);
   }
 
-  /** Adds a kind. Ignores a dynamic kind, because only its name is known. */
+  /** Adds a kind that the client uses. Ignores a dynamic kind, because it has no schema. */
   meet(kind: KindRef): void {
     if (!kindOf(kind).dynamic) this.#met.set(kindName(kind), wholeKindOf(kind));
   }
@@ -31,7 +31,7 @@ export class KnownKinds {
     return this.#met.get(name) ?? [...kinds, ...owns].find((kind) => kindName(kind) === name) ?? kindRefOf(object);
   }
 
-  /** Returns the rules for the secret fields of a kind, by its name; undefined if no secret fields are known. */
+  /** Returns the rules for the secret fields of the kind with this name. Returns undefined if the kind has no known secret fields. */
   secretRulesOf(kind: { readonly apiVersion: string; readonly kind: string }): SecretRules | undefined {
     const id = `${kind.apiVersion}/${kind.kind}`;
     if (id === 'v1/Secret') return { isSecret: true };
@@ -43,7 +43,10 @@ export class KnownKinds {
     return this.#rules.get(id);
   }
 
-  /** Returns the resource and the schema of a kind. Uses discovery for a kind that is neither built in nor declared with its resource. */
+  /**
+   * Returns the API resource and the schema of a kind. Uses discovery for a kind that is neither built in nor declared with its resource
+   * name.
+   */
   async targetOf(kind: KindRef, discovery: Discovery): Promise<Target> {
     const own = kindOf(kind);
     if (!own.dynamic) {

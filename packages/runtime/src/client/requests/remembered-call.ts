@@ -2,7 +2,7 @@ import type { SecretRules } from '@kubewright/api/secrets';
 import type { KnownSecrets } from '../../log/known-secrets.js';
 import type { ClientCall } from '../options/client-call.js';
 
-/** Runs a call, and records the objects with secrets that the call writes and reads. */
+/** Executes a call, and records the secret values of the objects that the call writes and reads. */
 export async function rememberedCall<R>(
   known: KnownSecrets,
   rules: SecretRules,
@@ -10,7 +10,7 @@ export async function rememberedCall<R>(
 ): Promise<R> {
   if (call.object !== undefined) known.remember(call.object, rules);
   const answer = await answered();
-  // The answer of a list is an array of objects, or a page that contains the objects in `items`.
+  // The result of a list is an array of objects, or a page that contains the objects in `items`.
   const { items } = (answer ?? {}) as { readonly items?: unknown };
   known.remember(call.verb === 'list' && items !== undefined ? items : answer, rules);
   return answer;

@@ -2,7 +2,7 @@ import type { KindRef } from '@kubewright/api';
 import { kindOf, objectSchemaOf } from '@kubewright/api/metadata';
 import { hasSecretFields, type SecretRules } from '@kubewright/api/secrets';
 
-/** Returns the rules for the secret fields of a kind; undefined if neither its name nor its schema shows secret fields. */
+/** Returns the rules for the secret fields of a kind. Returns undefined if neither the kind name nor the schema indicates secret fields. */
 export function secretRulesOf(kind: KindRef): SecretRules | undefined {
   const { apiVersion, kind: name, metadataOnly } = kindOf(kind);
   if (metadataOnly === true) return undefined;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 
-/** The subresources of Kubernetes whose body is an object of another kind. */
+/** The built-in subresources whose body has another kind than the parent object, and this kind. */
 export const SUBRESOURCE_BODIES: Readonly<Record<string, Pick<KubeObject, 'apiVersion' | 'kind'>>> = {
   scale: { apiVersion: 'autoscaling/v1', kind: 'Scale' },
   eviction: { apiVersion: 'policy/v1', kind: 'Eviction' },

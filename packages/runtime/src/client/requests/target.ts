@@ -4,7 +4,7 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 import { formatKey } from '../../cache/store/object-key.js';
 import { type ResourceInfo, resourcePath } from '../../transport/request/resource-path.js';
 
-/** A kind, its API resource, and its schema. */
+/** A kind, its API resource, and its schema. Requests and comparisons of objects need all three. */
 export interface Target {
   readonly kind: KindRef;
   readonly info: ResourceInfo;
@@ -23,15 +23,15 @@ export function assertPlaced(info: ResourceInfo, key: ObjectKey): void {
   }
 }
 
-/** Returns the path of one object. Throws NAMESPACE_REQUIRED as `assertPlaced` does. */
+/** Returns the URL path of one object. Throws NAMESPACE_REQUIRED, as `assertPlaced` does. */
 export function objectPath(info: ResourceInfo, key: ObjectKey, subresource?: string): string {
   assertPlaced(info, key);
   return resourcePath(info, { namespace: key.namespace, name: key.name, subresource });
 }
 
 /**
- * Throws NAME_REQUIRED for an object without a name, including an object whose name the server would generate. The path functions reject an
- * empty name.
+ * Throws NAME_REQUIRED for an object without a name. This includes an object with `generateName`, because only a create can generate a
+ * name. Does not check for an empty name, which `objectPath` rejects.
  */
 export function assertNamed(verb: string, { kind, metadata }: KubeObject): void {
   if ((metadata as { readonly name?: string }).name !== undefined) return;

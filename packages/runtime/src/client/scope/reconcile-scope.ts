@@ -5,15 +5,15 @@ import type { Logger } from '../../log/logger.js';
 import type { AccessRecord } from '../../rbac/access-record.js';
 import type { SentWrite, Write } from './write.js';
 
-/** The properties of a reconcile that a client uses for its calls. */
+/** The properties of a reconcile that affect its client calls. */
 export interface ReconcileScope {
-  /** The field manager and the owner label of the writes. */
+  /** The name of the controller: the field manager and the owner label of the writes. */
   readonly controller: string;
-  /** The kinds in which `applyOwned` looks for children to prune. */
+  /** The kinds from which `applyOwned` prunes children. */
   readonly owns: readonly KindRef[];
-  /** Optional kinds that are not served, for a scope in which the runtime does not track optional kinds. @default none */
+  /** Optional kinds that are treated as not served. For scopes in which the runtime does not track optional kinds. @default none */
   readonly dormant?: readonly KindRef[];
-  /** Additional kinds whose schemas the client uses. */
+  /** Additional kinds that the client knows, for the schemas of these kinds. */
   readonly kinds?: readonly KindRef[];
   /** The indexes that a client without a cache can evaluate. @default none */
   readonly indexes?: readonly Index<KubeObject>[];
@@ -25,22 +25,22 @@ export interface ReconcileScope {
   readonly onWrite?: (write: Write, sent?: SentWrite) => void;
   /** Called after a write with an unknown result: the server did not answer, or answered with a server error. */
   readonly onUnanswered?: (object: KubeObject) => void;
-  /** Called with the foreign object each time an apply for an owner fails with NOT_OWNED, even if the reconcile catches the error. */
+  /** Called if an apply for an owner fails with NOT_OWNED, even if the reconcile catches the error. `present` is the existing object. */
   readonly onTaken?: (present: KubeObject) => void;
-  /** Record the permissions that the calls need. */
+  /** Access records that collect the RBAC permissions that the calls need. */
   readonly records?: readonly AccessRecord[];
 }
 
-/** A scope with the `applyOwned` calls so far. */
+/** The scope of a running reconcile, with its `applyOwned` calls. */
 export interface RunningScope extends ReconcileScope {
-  /** The owner and the set of each `applyOwned` call so far. */
+  /** The owner and the set of each previous `applyOwned` call, to detect a second call. */
   readonly applied: Set<string>;
 }
 
 const running = new AsyncLocalStorage<RunningScope>();
 
 /**
- * Runs one reconcile. All client calls of the reconcile write with the field manager of the controller and are aborted by the signal. A
+ * Runs one reconcile. Client calls in the reconcile use the field manager of the controller, and are aborted when the signal is aborted. A
  * second `applyOwned` for the same owner and set throws DUPLICATE_APPLY.
  */
 export function runInScope<R>(scope: ReconcileScope, reconcile: () => R): R {

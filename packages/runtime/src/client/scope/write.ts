@@ -1,17 +1,17 @@
 import type { KubeObject } from '@kubewright/api';
 
-/** One write that the API server accepted and stored. Excludes dry runs. */
+/** A write that the API server accepted and stored. Dry runs are not writes. */
 export interface Write {
   readonly verb: 'create' | 'patch' | 'update' | 'apply' | 'delete';
   readonly subresource?: string;
-  /** The object that the server returned. For a delete, the deleted object. For the body of a subresource, the parent object. */
+  /** The object that the server returned. For a delete, the deleted object. For a subresource with its own kind, the parent object. */
   readonly object: KubeObject;
 }
 
-/** The inputs of a write. */
+/** The request body of a write, and the state before the write. */
 export interface SentWrite {
   /** The sent body: an apply configuration, a patch or a whole object. */
   readonly body: unknown;
-  /** The last known state of the object before the write. */
+  /** The state of the object before the write, if the client knows it. */
   readonly before?: KubeObject | undefined;
 }

@@ -26,7 +26,7 @@ interface Attempt<T> {
   readonly desired: T;
   readonly options: ApplyOptions;
   readonly fieldManager: string;
-  /** The uid and resourceVersion that the stored object must have. Set if `optimistic` is true. */
+  /** The uid and the resourceVersion that the stored object must have. Set only if `optimistic` is true. */
   readonly only?: Pick<KubeObject['metadata'], 'uid' | 'resourceVersion'> | undefined;
 }
 
@@ -38,8 +38,8 @@ export class Applier {
   }
 
   /**
-   * Applies the object. Returns the existing object if the apply would not change it. Throws NOT_OWNED, STALE_CHILD, NAME_REQUIRED and
-   * VERSION_REQUIRED.
+   * Applies the object. If the apply would not change the existing object, returns the existing object without a request. Throws NOT_OWNED,
+   * STALE_CHILD, NAME_REQUIRED and VERSION_REQUIRED.
    */
   async apply<T extends KubeObject>(object: T, options: ApplyOptions & { readonly set?: string }): Promise<T> {
     const { context, writer } = this.#options;
@@ -87,8 +87,9 @@ export class Applier {
   }
 
   /**
-   * Applies an object that was not found. Applies an object with an owner without force, because another client may create the object at
-   * the same time. If the answer shows other field managers and `adopt` is not set, withdraws the applied fields and throws NOT_OWNED.
+   * Applies an object that was not found. If the object has an owner, applies without force, because another client may create the object
+   * at the same time. If the response shows other field managers and `adopt` is false, removes the applied fields again and throws
+   * NOT_OWNED.
    */
   async #bringIntoBeing<T extends KubeObject>(attempt: Attempt<T>): Promise<T> {
     const { options } = attempt;
@@ -107,7 +108,7 @@ export class Applier {
 
   /**
    * Returns the error for an object that cannot be applied. If this controller created the existing object for an earlier owner of the same
-   * name, also deletes the existing object. The garbage collector would delete that object later.
+   * name, deletes the existing object immediately instead of waiting for the garbage collector.
    */
   async #refusal(present: KubeObject, options: ApplyOptions): Promise<Error> {
     const refusal = notOwned(present, options);
@@ -136,7 +137,10 @@ export class Applier {
     });
   }
 
-  /** Withdraws all applied fields: applies a configuration without these fields, so that the server removes them. Returns the object. */
+  /**
+   * Removes all fields of the previous apply from the object. For this, applies a configuration without any field, so that the server
+   * removes the fields that this field manager owned. Returns the resulting object.
+   */
   #withdraw<T extends KubeObject>(attempt: Attempt<T>): Promise<T> {
     const { apiVersion, kind, metadata } = attempt.desired;
     const { name, namespace } = metadata;
@@ -152,10 +156,7 @@ function hasOtherWriters(object: KubeObject, manager: string): boolean {
   );
 }
 
-/**
- * Returns the configuration with the given uid and resourceVersion. The server rejects this configuration if the stored object has other
- * values.
- */
+/** Adds a uid and a resourceVersion to a configuration. The server rejects this configuration if the stored object has other values. */
 function only<T extends KubeObject>(desired: T, of: Partial<KubeObject['metadata']>): T {
   return { ...desired, metadata: { ...desired.metadata, ...of } };
 }

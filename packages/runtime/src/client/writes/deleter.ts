@@ -13,7 +13,7 @@ import type { OpenInformers } from '../reads/open-informers.js';
 import { describe } from '../requests/target.js';
 import type { Writer } from './writer.js';
 
-/** The maximum number of concurrent requests if `deleteAll` deletes each object separately. */
+/** The maximum number of concurrent requests when `deleteAll` sends one request per object. */
 const CONCURRENCY = 16;
 
 export interface DeleterOptions {
@@ -21,7 +21,7 @@ export interface DeleterOptions {
   readonly writer: Writer;
   readonly informers: OpenInformers;
   readonly reader: ApiReader;
-  /** The reader for selections by an index. */
+  /** Finds the objects if the selection uses an index. */
   readonly cached: CachedReader;
 }
 
@@ -54,8 +54,8 @@ export class Deleter {
   }
 
   /**
-   * Whether the server still has the object with this uid. The conflict of a deletion does not show whether the object still exists or a
-   * later object has the same name.
+   * Whether the server still has an object with this uid. A conflict of a deletion does not show whether the object still exists or was
+   * recreated with the same name.
    */
   async #isThere(object: KubeObject): Promise<boolean> {
     const { kind } = await this.#using.context.targetOfObject(object);
@@ -64,8 +64,8 @@ export class Deleter {
   }
 
   /**
-   * Deletes all selected objects. Sends one request if the selection names a namespace or the kind is cluster-scoped. Otherwise, and for
-   * selections by an index, sends one request per object.
+   * Deletes all selected objects. Sends one request if the selection names a namespace or the kind is cluster-scoped. Otherwise, or if the
+   * selection uses an index, sends one request per object.
    */
   async deleteAll<T extends KubeObject>(kind: KindRef<T>, options: DeleteAllOptions<NoInfer<T>>): Promise<void> {
     refuseLimit(kind, options);
@@ -138,8 +138,8 @@ function deleteBody({ propagation, gracePeriodSeconds }: DeleteOptions): Readonl
 }
 
 /**
- * Whether the server deletes the object immediately. Finalizers, graceful termination of Pods and Namespaces, and the propagation policies
- * other than Background delay the deletion. The answer shows only the object before the deletion.
+ * Whether the server removes the object immediately when it accepts the deletion. Returns false if finalizers, graceful termination of a
+ * Pod or Namespace, or a propagation policy other than Background delay the removal. The response to the deletion does not show this.
  */
 function isGoneAtOnce(object: KubeObject, { propagation }: DeleteOptions): boolean {
   const waits = (object.metadata.finalizers?.length ?? 0) > 0 || object.kind === 'Pod' || object.kind === 'Namespace';

@@ -7,18 +7,18 @@ import type { Writer } from './writer.js';
 export interface PresentObjectsOptions {
   readonly reader: ApiReader;
   readonly writer: Writer;
-  /** Returns the cached reader of a kind; undefined if only the server can be asked. */
+  /** Returns the cached reader of a kind. Returns undefined if only the API server can be read. */
   readonly cachedReaderFor: (target: Target) => Promise<CachedReader | undefined>;
 }
 
-/** Finds the existing objects with the names of the objects to write. */
+/** Finds existing objects before a write. */
 export class PresentObjects {
   readonly #options: PresentObjectsOptions;
   constructor(options: PresentObjectsOptions) {
     this.#options = options;
   }
 
-  /** Returns the existing object from the cache, or from the server if the cache does not have the object. */
+  /** Returns the existing object with the key of the desired object from the cache, or from the API server if the object is not cached. */
   async find<T extends KubeObject>(target: Target, desired: T): Promise<T | undefined> {
     const cached = await this.#options.cachedReaderFor(target);
     const found = (await cached?.peek(target.kind, desired.metadata)) as T | undefined;
@@ -26,8 +26,8 @@ export class PresentObjects {
   }
 
   /**
-   * Returns the existing object from the server, and adds it to the cache. If the object is deleted before the watch delivers it, the
-   * informer still reports the deletion.
+   * Returns the existing object from the API server, and adds the object to the cache. If the object is deleted before the watch delivers
+   * it, the informer reports the deletion.
    */
   async live<T extends KubeObject>(target: Target, desired: T): Promise<T | undefined> {
     const found = (await this.#options.reader.readIfThere(target.kind, desired.metadata)) as T | undefined;

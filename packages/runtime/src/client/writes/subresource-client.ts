@@ -20,7 +20,7 @@ export interface SubresourceOptions {
   readonly writer: Writer;
 }
 
-/** The client of one subresource of one object. Does not validate the bodies against their types. */
+/** The client of one subresource of one object. Does not validate the request bodies. */
 export class SubresourceClient implements Subresource<JsonObject> {
   readonly #options: SubresourceOptions;
   constructor(options: SubresourceOptions) {
@@ -95,8 +95,8 @@ export class SubresourceClient implements Subresource<JsonObject> {
   }
 
   /**
-   * Returns the body with the kind, name and namespace. Throws METADATA_ONLY for an update with metadata only, which would remove the other
-   * fields.
+   * Returns the body with the kind, name and namespace. Throws METADATA_ONLY if an update has only metadata, because the update would
+   * remove all other fields.
    */
   #complete(verb: WriteRequest['verb'], object: KubeObject, body: JsonObject): JsonObject {
     const own = SUBRESOURCE_BODIES[this.#options.name];
@@ -109,7 +109,10 @@ export class SubresourceClient implements Subresource<JsonObject> {
   }
 }
 
-/** A write whose body is created after the namespace of the object is known. */
+/**
+ * The parameters of a write to a subresource. `body` is a function, because the body contains the namespace, which is known only after the
+ * object gets the namespace of the client.
+ */
 interface SubresourceRequest extends Pick<WriteRequest, 'options' | 'contentType' | 'query'> {
   readonly body: (object: KubeObject) => unknown;
 }

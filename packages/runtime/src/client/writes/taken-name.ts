@@ -5,15 +5,18 @@ import type { ApplyOptions } from '../options/client-options.js';
 import { describe } from '../requests/target.js';
 
 /**
- * Whether an object can be applied: the owner controls the object, or it has no controller and `adopt` is set. Without an owner, every
- * object can be applied.
+ * Whether an existing object can be applied for the given owner. Returns true if no owner is given, if the owner controls the object, or if
+ * `adopt` is true and the object has no controller.
  */
 export function mayTake(present: KubeObject, { owner, adopt }: ApplyOptions): boolean {
   if (owner === undefined || isControlledBy(present, owner)) return true;
   return adopt === true && controllerOf(present) === undefined;
 }
 
-/** Returns the reason why an object cannot be applied for its owner: NOT_OWNED or STALE_CHILD. */
+/**
+ * Returns the error for an existing object that cannot be applied for the given owner: STALE_CHILD if an earlier owner of the same name
+ * controls the object, otherwise NOT_OWNED.
+ */
 export function notOwned(present: KubeObject, { owner }: ApplyOptions): KubewrightError {
   const controller = controllerOf(present);
   const child = describe(present.kind, present.metadata);
@@ -30,7 +33,7 @@ export function notOwned(present: KubeObject, { owner }: ApplyOptions): Kubewrig
   return new KubewrightError('NOT_OWNED', attempted + whose);
 }
 
-/** Whether an owner reference refers to an earlier object with the name of this object. */
+/** Whether an owner reference refers to an earlier, deleted object with the name of this object. */
 function isPreviousOwner(
   reference: OwnerReference,
   { apiVersion, kind, metadata: { name, uid } }: KubeObject,

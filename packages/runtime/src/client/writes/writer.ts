@@ -14,7 +14,7 @@ import { assertNamed, describe, type Target } from '../requests/target.js';
 import type { Write } from '../scope/write.js';
 
 const METHODS = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH' } as const;
-/** Apply also creates objects, and therefore needs both permissions. */
+/** The RBAC verbs of each write. An apply also needs `create`, because it creates missing objects. */
 const PERMISSIONS = { create: ['create'], update: ['update'], patch: ['patch'], apply: ['patch', 'create'] } as const;
 
 /** A write of one object, or of a subresource of the object. */
@@ -26,11 +26,11 @@ export interface WriteRequest {
   readonly contentType?: string;
   readonly subresource?: string;
   readonly query?: Query;
-  /** The existing object, for an apply. */
+  /** The existing object before an apply. Undefined for other writes. */
   readonly before?: KubeObject | undefined;
 }
 
-/** Sends writes, updates the caches for the next reads, and reports the writes. */
+/** Sends writes, updates the caches so that the next reads return the result, and reports the writes. */
 export class Writer {
   readonly #context: ClientContext;
   readonly #informers: OpenInformers;
@@ -39,18 +39,19 @@ export class Writer {
     this.#informers = informers;
   }
 
-  /** Returns the kind, the path and the schema of an object. */
+  /** Returns the kind, the API resource and the schema of an object. */
   targetOf(object: KubeObject): Promise<Target> {
     return this.#context.targetOfObject(object);
   }
 
-  /** Updates the caches with an object that was read from the server, as after a write. */
+  /** Adds an object that was read from the API server to the caches, like the result of a write. */
   async learnt({ kind }: Target, object: KubeObject): Promise<void> {
     await this.#informers.wrote(kind, object);
   }
 
   /**
-   * Sends the write. Resolves with the answer, frozen. For an object with metadata only, resolves with metadata only. Throws NAME_REQUIRED.
+   * Sends the write. Returns the frozen response. If the object has only metadata, the response also has only metadata. Throws
+   * NAME_REQUIRED.
    */
   async send<Answer extends object>(request: WriteRequest): Promise<Answer> {
     const { object, subresource, verb, options } = request;
@@ -84,7 +85,7 @@ export class Writer {
     return deepFreeze(toMetadataOnly({ ...(answer as unknown as KubeObject), apiVersion, kind })) as unknown as Answer;
   }
 
-  /** Sends a DELETE. If the object remains with a deletion timestamp, reads continue to return it. */
+  /** Sends a DELETE request. If the object still exists with a deletion timestamp, reads continue to return the object. */
   async delete(object: KubeObject, body: JsonBody, options: Pick<WriteOptions, 'dryRun'>): Promise<void> {
     assertNamed('delete', object);
     const target = await this.targetOf(object);
@@ -115,7 +116,7 @@ export class Writer {
     }
   }
 
-  /** Whether informers of the kind are open. The server must then return the whole object for the caches. */
+  /** Whether informers of the kind are open. The server must then return the whole object, so that the caches can store it. */
   async #isRead(kind: KindRef): Promise<boolean> {
     const { cache } = await this.#context.backend();
     return (cache?.informersOf(kind).length ?? 0) > 0;
@@ -127,32 +128,32 @@ export class Writer {
   }
 }
 
-/** The body of a deletion. */
+/** The request body of a deletion. */
 type JsonBody = Readonly<Record<string, unknown>>;
 
-/** Whether an answer is the object itself. The answer of a subresource may have another kind, and a review has no name. */
+/** Whether a response is the object itself. The response for a subresource may have another kind, and a review has no name. */
 function isOf({ info }: Target, answer: Partial<KubeObject>): answer is KubeObject {
   const { apiVersion, kind, metadata } = answer;
   return apiVersion === info.apiVersion && kind === info.kind && Boolean(metadata?.name);
 }
 
 /**
- * Whether the object of a deletion answer still exists. Some kinds also return the object after the deletion. The object still exists only
- * if finalizers or a grace period delay the deletion.
+ * Whether the object in the response to a deletion still exists. For some kinds, the server returns the object after it removed it. The
+ * object still exists only if finalizers or a grace period delay the removal.
  */
 function remains(answer: unknown): answer is KubeObject {
   if (!isJsonObject(answer) || answer.kind === 'Status' || !isJsonObject(answer.metadata)) return false;
   return answer.metadata.deletionTimestamp !== undefined && !isFullyDeleted(answer as unknown as KubeObject);
 }
 
-/** Returns the uid of the deleted object. A Status has the uid in its details. */
+/** Returns the uid of the deleted object from the response to a deletion. If the response is a Status, the uid is in the details. */
 function uidIn(answer: unknown): string | undefined {
   if (!isJsonObject(answer)) return undefined;
   const of = answer.kind === 'Status' ? answer.details : answer.metadata;
   return isJsonObject(of) && typeof of.uid === 'string' ? of.uid : undefined;
 }
 
-/** Returns the name, or the prefix of a name that the server generates. */
+/** Returns the name of an object for messages. For an object with `generateName`, returns the prefix and '…'. */
 function nameOf({ metadata }: KubeObject): string {
   const { name, generateName } = metadata as { readonly name?: string; readonly generateName?: string };
   return name ?? `${generateName ?? ''}…`;
