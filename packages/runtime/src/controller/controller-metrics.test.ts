@@ -20,7 +20,7 @@ import { ControllerRunner } from './controller-runner.js';
 import { resolveControllerOptions } from './options/resolved-options.js';
 import { Result } from './reconciler/result.js';
 
-/** Runs a controller that reconciles one object once, with metrics. */
+/** Runs a controller that reconciles one object once. Returns the metrics of the controller. */
 async function reconciled(reconcile: Reconcile, options: Parameters<typeof setUp>[1] = {}) {
   const metrics = new Metrics({ process: false });
   const bench = await setUp(reconcile, options, { metrics });
@@ -54,7 +54,7 @@ test('counts a reconcile by its result and measures its duration', async () => {
   }
 });
 
-test('counts errors, including terminal errors, and counts programming errors as panics', async () => {
+test('counts errors and terminal errors as errors, and also counts programming errors as panics', async () => {
   const kinds: readonly (readonly [unknown, number, number])[] = [
     [new Error('no disk'), 0, 0],
     [new TerminalError('there will never be a disk'), 1, 0],
@@ -97,7 +97,7 @@ test('counts active workers and measures unfinished work', async () => {
   assert.equal(await value('controller_runtime_reconcile_time_seconds_sum'), 4);
 });
 
-test('counts a run that exceeds its timeout as a timeout and as an error', async () => {
+test('counts a run that exceeds its timeout as both a timeout and an error', async () => {
   const { advance, value } = await reconciled(
     (_, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
@@ -129,7 +129,7 @@ test('counts the causes of reconciles', async () => {
   assert.equal(await value('kubewright_reconcile_causes_total', { cause: 'owned' }), 1);
 });
 
-test('does not read the queue of a stopped controller', async () => {
+test('does not read the queue of a stopped controller when metrics are collected', async () => {
   const { runner, value } = await reconciled(async () => Result.done());
   await runner.stop();
   assert.equal(await value('workqueue_unfinished_work_seconds', { name: 'machine' }), 0);

@@ -18,7 +18,7 @@ import type { Reconciler } from './reconciler/reconciler.js';
 import { Result } from './reconciler/result.js';
 import { references, watch } from './watches/watch-declaration.js';
 
-test('[RC-01] reconciles a queued key exactly once with its object', async () => {
+test('[RC-01] reconciles a queued key exactly once, with its object', async () => {
   const { calls, run } = counted(done);
   const { machines, settle, runner } = await setUp(run);
   machines.put(machine('a'));
@@ -27,7 +27,7 @@ test('[RC-01] reconciles a queued key exactly once with its object', async () =>
   assert.deepEqual(runner.pending(), []);
 });
 
-test('[RC-02] with failFast, passes an error of the reconciler to the manager', async () => {
+test('[RC-02] with failFast, an error of the reconciler stops the manager', async () => {
   const { run } = counted(() => {
     throw new Error('broken');
   });
@@ -53,7 +53,7 @@ test('[RC-03] [RC-04] retries a key after the reconciler throws or rejects', asy
   assert.deepEqual([runner.stats().error, runner.stats().success, fatal.length], [2, 1, 0]);
 });
 
-test('a reconcile that returns nothing fails with an explanation, and other keys are reconciled', async () => {
+test('a reconcile that returns no result fails with an explanation, and other keys are still reconciled', async () => {
   const { calls, run } = counted((_, object) => (object.metadata.name === 'a' ? (undefined as never) : Result.done()));
   const { machines, settle, logger } = await setUp(run);
   machines.put(machine('a'));
@@ -64,7 +64,7 @@ test('a reconcile that returns nothing fails with an explanation, and other keys
   assert.match(String(error?.fields.error), /returned nothing: return Result.done\(\)/);
 });
 
-test('[RC-05] [RC-07] aborts the signal of a run that exceeds its timeout: deadline exceeded', async () => {
+test('[RC-05] [RC-07] aborts the signal of a run that exceeds its timeout, with DEADLINE_EXCEEDED', async () => {
   const { run } = counted(
     (_, __, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -93,7 +93,7 @@ test('[RC-06] [RC-12] a run without a timeout has no deadline', async () => {
   assert.equal(runner.stats().timeouts, 0);
 });
 
-test('[RC-08] [RC-09] does not count runs that end in time as timeouts, even after their own abort', async () => {
+test('[RC-08] [RC-09] does not count a run that ends in time as a timeout, even if the run aborts its own work', async () => {
   const { run } = counted((call) => {
     if (call === 1) throw new DOMException('own abort', 'AbortError');
     return Result.done();
@@ -120,7 +120,7 @@ test('[RC-10] counts every run that times out', async () => {
   assert.equal(runner.stats().timeouts, 3);
 });
 
-test('[RC-11] does not count a run as a timeout if the operator stops', async () => {
+test('[RC-11] does not count a run as a timeout if the operator stops during the run', async () => {
   const { run } = counted(
     (_, __, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -136,7 +136,7 @@ test('[RC-11] does not count a run as a timeout if the operator stops', async ()
   );
 });
 
-test('[RC-13] retries a key with back-off after an error, and reconciles other keys', async () => {
+test('[RC-13] retries a failed key with back-off, and reconciles other keys in the meantime', async () => {
   const { calls, run } = counted((call, object) => {
     if (object.metadata.name === 'a' && call < 3) throw new Error('not yet');
     return Result.done();
@@ -156,7 +156,7 @@ test('[RC-13] retries a key with back-off after an error, and reconciles other k
   assert.deepEqual(calls, ['a', 'b', 'a', 'a']);
 });
 
-test('[RC-14] a key waits for a change after a terminal error anywhere in the chain of causes', async () => {
+test('[RC-14] does not retry a key after a TerminalError anywhere in the chain of causes, until the object changes', async () => {
   const { calls, run } = counted((call) => {
     if (call === 1) throw new Error('outer', { cause: new TerminalError('never', { reason: 'BadImage' }) });
     return Result.done();
@@ -251,7 +251,7 @@ test('[RC-19] Result.requeueAfter() requeues after the given delay, without back
   assert.equal(runner.stats().requeueAfter, 2);
 });
 
-test('[RC-22] an error cancels the timer of an earlier result', async () => {
+test('[RC-22] an error cancels the requeue of an earlier result', async () => {
   const { calls, run } = counted((call) => {
     if (call === 2) throw new Error('failed');
     return call === 1 ? Result.requeueAfter('1h') : Result.done();
@@ -267,7 +267,7 @@ test('[RC-22] an error cancels the timer of an earlier result', async () => {
   assert.deepEqual(clock.pendingMs, []);
 });
 
-test('[RC-25] [RC-26] [RC-27] [RC-28] [RC-29] [RC-30] counts runs by their results and measures their duration', async () => {
+test('[RC-25] [RC-26] [RC-27] [RC-28] [RC-29] [RC-30] counts runs by result and measures their duration', async () => {
   const { run } = counted((call) => {
     if (call === 1) throw new Error('failed');
     return [Result.requeue(), Result.requeueAfter('1s'), Result.done()][call - 2] ?? Result.done();
@@ -320,7 +320,7 @@ test('retries a conflict without a warning and counts conflicts separately', asy
   );
 });
 
-test('reports the third consecutive error with a condition and an event, and success with the condition', async () => {
+test('reports the third consecutive error with a condition and an event, and a later success with the condition', async () => {
   const { run } = counted((call) => {
     if (call <= 3) throw new Error('no disk');
     return Result.done();
@@ -339,7 +339,7 @@ test('reports the third consecutive error with a condition and an event, and suc
   );
 });
 
-test('a hanging reconcile releases its worker at its timeout, and no other run starts for its object', async () => {
+test('a reconcile that does not end releases its worker at its timeout, and its object is not reconciled again', async () => {
   const { calls, run } = counted((_, object) =>
     object.metadata.name === 'a' ? new Promise<never>(() => undefined) : Result.done(),
   );
@@ -356,7 +356,7 @@ test('a hanging reconcile releases its worker at its timeout, and no other run s
   assert.deepEqual(calls, ['a', 'b']);
 });
 
-test('reconciles up to concurrency objects at the same time, and never one object twice at the same time', async () => {
+test('reconciles at most `concurrency` objects at a time, and never the same object twice at a time', async () => {
   const release: (() => void)[] = [];
   const { calls, run } = counted(() => new Promise((resolve) => release.push(() => resolve(Result.done()))));
   const { machines, settle } = await setUp(run, { concurrency: 2 });
@@ -395,7 +395,7 @@ test('adds the finalizer before the first reconcile and removes it after finaliz
   assert.equal(machines.get({ namespace: 'default', name: 'a' }), undefined);
 });
 
-test('does not reconcile a deleted object, and does not finalize it without its own finalizer', async () => {
+test('does not reconcile an object that is being deleted, and finalizes only an object with its own finalizer', async () => {
   const { calls, run } = counted(done);
   const { machines, settle } = await setUp({ reconcile: run, finalize: run });
   machines.put(machine('a', {}, { deletionTimestamp: '2030-01-01T00:00:00Z', finalizers: ['other.dev/x'] }));
@@ -403,7 +403,7 @@ test('does not reconcile a deleted object, and does not finalize it without its 
   assert.deepEqual(calls, []);
 });
 
-test('an own write does not trigger a reconcile, and a concurrent write of another client does', async () => {
+test('a write of the reconcile does not trigger another reconcile, and a concurrent write of another client does', async () => {
   const { calls, run } = counted((call, object) => {
     if (call > 1) return Result.done();
     const mine = machines.put({ ...object, metadata: { ...object.metadata, labels: { mine: 'yes' } } });
@@ -436,7 +436,7 @@ test('an own write that arrives in a list triggers a reconcile, because the list
   assert.equal(calls.length, 2);
 });
 
-test('a change of only the status does not trigger a reconcile', async () => {
+test('a change of only the status does not trigger a reconcile by default', async () => {
   const { calls, run } = counted(done);
   const { machines, settle } = await setUp(run);
   const stored = machines.put(machine('a'));
@@ -446,7 +446,7 @@ test('a change of only the status does not trigger a reconcile', async () => {
   assert.equal(calls.length, 1);
 });
 
-test('a change of a child triggers its owner, found by the controller reference', async () => {
+test('a change of a child triggers a reconcile of the owner that the controller reference names', async () => {
   const causes: string[] = [];
   const { calls, run } = counted((_, __, context) => {
     causes.push(...context.causes.map(({ kind, source }) => `${kind} ${source ?? ''}`));
@@ -464,7 +464,7 @@ test('a change of a child triggers its owner, found by the controller reference'
   assert.equal(causes[1], 'owned Disk default/a-disk added');
 });
 
-test('a change of a referenced object triggers the objects that reference it', async () => {
+test('a change of a referenced object triggers reconciles of the objects that reference it', async () => {
   const { calls, run } = counted(done);
   const names = references<MachineObject, KubeObject>(Disk, ({ spec }) => spec.disk);
   const { machines, disks, settle } = await setUp(run, { watches: [names as never] });
@@ -478,7 +478,7 @@ test('a change of a referenced object triggers the objects that reference it', a
   assert.deepEqual(calls, ['a', 'c']);
 });
 
-test('maps the old and the new object of a watch, and an error in map does not affect other objects', async () => {
+test('calls `map` with the old and the new object of a change, and an error in `map` does not affect other objects', async () => {
   const { calls, run } = counted(done);
   const mapped = watch<KubeObject>(Disk, {
     map: ({ metadata }) => {
@@ -501,7 +501,7 @@ test('maps the old and the new object of a watch, and an error in map does not a
   assert.match(String(logger.lines.find(({ level }) => level === 'error')?.fields.error), /no machine/);
 });
 
-test('every requeues an object after done() and after a terminal error', async () => {
+test('`every` requeues an object after done() and after a terminal error', async () => {
   const { calls, run } = counted((call) => {
     if (call === 2) throw new TerminalError('never');
     return Result.done();
@@ -514,7 +514,7 @@ test('every requeues an object after done() and after a terminal error', async (
   assert.equal(calls.length, 3);
 });
 
-test('requeueAt uses the clock, and requeues immediately for a time in the past', async () => {
+test('requeueAt uses the clock of the manager, and requeues immediately for a time in the past', async () => {
   const { calls, run } = counted((call) =>
     call === 1
       ? Result.requeueAt(new Date('2030-01-01T01:00:00Z'))
@@ -531,7 +531,7 @@ test('requeueAt uses the clock, and requeues immediately for a time in the past'
   assert.equal(calls.length, 3);
 });
 
-test('forgets a deleted object', async () => {
+test('releases the state of a deleted object', async () => {
   const { calls, run } = counted(() => Result.requeueAfter('1h'));
   const { machines, settle, advance, clock } = await setUp(run);
   machines.put(machine('a'));

@@ -16,7 +16,7 @@ import { TriggerErrors } from './sources/trigger-errors.js';
 import { Triggers } from './triggers/triggers.js';
 import type { DeclaredWatch, WatchDeclaration } from './watches/watch-declaration.js';
 
-/** A running controller: its sources, its triggers and its reconcile loop. */
+/** A running controller. Connects its sources and watches with its reconcile loop. */
 export class ControllerRunner {
   readonly options: ResolvedControllerOptions;
   readonly #sources: ControllerSources;
@@ -50,7 +50,7 @@ export class ControllerRunner {
   }
 
   /**
-   * Opens the declared kinds. Does not start the sources and the workers. Rejects with KIND_NOT_SERVED, INVALID_CONTROLLER and
+   * Creates a runner and opens the declared kinds. Does not start sources or workers. Rejects with KIND_NOT_SERVED, INVALID_CONTROLLER and
    * DUPLICATE_FINALIZER.
    */
   static async open(
@@ -75,14 +75,14 @@ export class ControllerRunner {
     }
   }
 
-  /** Resolves when the first lists of all declared kinds are delivered and all sources are synced. Rejects when the signal is aborted. */
+  /** Resolves when the first lists of all declared kinds are processed and all sources are synced. Rejects if the signal is aborted. */
   async synced(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#sources.synced(signal), this.#triggers.synced(signal)]);
   }
   /**
-   * Adds a watch to the declared watches until the result is disposed of. Resolves when the objects of its first list are delivered; for an
-   * optional kind, when the watch is open or dormant. Rejects with INVALID_CONTROLLER for an invalid declaration, with KIND_NOT_SERVED,
-   * and with the reason of the signal.
+   * Adds a watch at run time. Disposing of the result removes the watch. Resolves when the objects of the first list were processed. For an
+   * optional kind, resolves when the watch is open, or when the API server does not serve the kind. Rejects with INVALID_CONTROLLER for an
+   * invalid declaration, with KIND_NOT_SERVED, and with the reason of the signal.
    */
   async watch(declaration: KindRef | WatchDeclaration<never>, signal: AbortSignal): Promise<AsyncDisposable> {
     const watch = checkedWatch(this.options.name, declaration);
@@ -101,8 +101,9 @@ export class ControllerRunner {
     }
   }
   /**
-   * Adds a source until the result is disposed of. Resolves when the source is synced. Rejects with INVALID_CONTROLLER if the argument is
-   * not a source or has the name of another source, with SOURCE_FAILED, and with the reason of the signal.
+   * Adds a source at run time. Disposing of the result removes the source. Resolves when the source is synced. Rejects with
+   * INVALID_CONTROLLER if the argument is not a source or if another source has the same name, with SOURCE_FAILED, and with the reason of
+   * the signal.
    */
   async listen(source: Source, signal: AbortSignal): Promise<AsyncDisposable> {
     assertSource(this.options.name, source, this.#triggers.sources);
@@ -115,7 +116,7 @@ export class ControllerRunner {
       throw error;
     }
   }
-  /** Starts the workers. */
+  /** Starts to reconcile. */
   start(): void {
     this.#loop.start();
   }
@@ -123,20 +124,20 @@ export class ControllerRunner {
   resize(concurrency: number): void {
     this.#loop.resize(concurrency);
   }
-  /** Queues a key for a reason outside the cluster. Throws INVALID_KEY. */
+  /** Queues a key on request of the program. Throws INVALID_KEY. */
   enqueue(key: ObjectKey): void {
     this.#triggers.request(key);
   }
   stats(): ControllerStats {
     return { ...this.#loop.stats(), triggerErrors: this.#errors.counts };
   }
-  /** Returns the reasons why the controller is not ready, as sentences; empty if the controller is ready. */
+  /** Returns a sentence for each reason why the controller is not ready. The list is empty if the controller is ready. */
   unready(): readonly string[] {
     return [...this.#sources.unready(), ...this.#triggers.unready()];
   }
   /**
-   * Returns the names of the pending work, including retries that are due within `retriesWithinMs` milliseconds; empty if the controller is
-   * idle.
+   * Returns the names of the pending work. Includes retries that are due within `retriesWithinMs` milliseconds. The list is empty if the
+   * controller is idle.
    */
   pending(retriesWithinMs = 0): readonly string[] {
     const { name } = this.options;
@@ -145,13 +146,13 @@ export class ControllerRunner {
     return names;
   }
   /**
-   * Resolves when all reconciles that still run after `stop` have ignored their aborted signal for 5 s. Stays pending if all reconciles
-   * end.
+   * Resolves if reconciles still run after `stop` and all of them have ignored their aborted signal for 5 s. Never resolves if all
+   * reconciles end.
    */
   get stuck(): Promise<void> {
     return this.#loop.stuck;
   }
-  /** Stops the controller. Resolves when all reconciles have ended and the kinds are released. */
+  /** Stops the controller. Resolves when all reconciles have ended and the informers are released. */
   async stop(): Promise<void> {
     await Promise.all([this.#optional.close(), this.#triggers.disconnect(), this.#loop.stop()]);
     await this.#sources.close();

@@ -13,7 +13,7 @@ const machines = ['a', 'b'].map((name) => machine(name));
 const key = (name: string): ReconcileKey => ({ namespace: 'default', name });
 const never = (): AbortSignal => new AbortController().signal;
 
-/** A source that counts its starts. The test decides when the source is synced. */
+/** A source that counts its starts. The test determines when the source is synced. */
 class HandledSource implements Source {
   starts = 0;
   target: SourceTarget | undefined;
@@ -40,7 +40,7 @@ class HandledSource implements Source {
     this.#settle?.reject(error);
   }
 }
-/** Whether a promise has resolved after all pending work. */
+/** Whether a promise is resolved after all pending microtasks. */
 async function isThrough(work: Promise<unknown>): Promise<boolean> {
   let through = false;
   void work.then(() => {
@@ -50,7 +50,7 @@ async function isThrough(work: Promise<unknown>): Promise<boolean> {
   return through;
 }
 
-test('[CS-07, CS-09] applies the mapper and the predicate of each source to the events of its channel', async () => {
+test('[CS-07, CS-09] applies the mapper and the predicate of a source to the events of its channel', async () => {
   const [first, second] = [new Channel<string>(), new Channel<string>()];
   const bench = await WatchBench.open(
     {
@@ -73,7 +73,7 @@ test('[CS-08] rejects a source without a channel', () => {
   assert.throws(() => sourceOf('none', undefined as never), { code: 'INVALID_SOURCE', message: /source 'none'/ });
 });
 
-test('[CS-10, CS-15] a source that throws on start fails the start of the controller, with the name of the source', async () => {
+test('[CS-10, CS-15] the start of the controller fails with the name of the source if a source throws on start', async () => {
   const broken: Source = {
     name: 'broken',
     start: () => {
@@ -86,7 +86,7 @@ test('[CS-10, CS-15] a source that throws on start fails the start of the contro
   await assert.rejects(bench.sync(), { code: 'SOURCE_FAILED', message: /its source 'broken' failed: no such queue/ });
 });
 
-test('[CS-12, CS-16] waits for every source, and fails the start if one of them does not sync', async () => {
+test('[CS-12, CS-16] waits until every source is synced, and fails to start if a source cannot sync', async () => {
   const [fine, broken] = [new HandledSource('fine'), new HandledSource('broken')];
   const bench = await WatchBench.open({ sources: [fine, broken] });
   const synced = bench.sync();
@@ -96,14 +96,14 @@ test('[CS-12, CS-16] waits for every source, and fails the start if one of them 
   await assert.rejects(synced, { code: 'SOURCE_FAILED', message: /its source 'broken' failed: gone/ });
 });
 
-test('[CS-13, CS-17] does not wait without sources or with synced sources', async () => {
+test('[CS-13, CS-17] starts immediately if it has no sources or if all sources are synced', async () => {
   assert.equal(await isThrough((await WatchBench.open({})).sync()), true);
   const sources = ['one', 'two'].map((name) => new HandledSource(name));
   for (const source of sources) source.arrive();
   assert.equal(await isThrough((await WatchBench.open({ sources })).sync()), true);
 });
 
-test('[CS-14, CS-26] a channel fills the queue before the workers start', async () => {
+test('[CS-14, CS-26] the events of a channel fill the queue before the workers start', async () => {
   const channel = new Channel();
   const bench = await WatchBench.open({ sources: [sourceOf('channel', channel)] });
   await bench.sync();
@@ -114,7 +114,7 @@ test('[CS-14, CS-26] a channel fills the queue before the workers start', async 
   assert.deepEqual(bench.calls, []);
 });
 
-test('[CS-18, CS-19, CS-28, CS-29] starts each source once if several callers wait for the start', async () => {
+test('[CS-18, CS-19, CS-28, CS-29] starts each source only once if several callers wait for the start', async () => {
   const source = new HandledSource('once');
   const bench = await WatchBench.open({ sources: [source] });
   const waiting = [bench.sync(), bench.sync()];
@@ -125,7 +125,7 @@ test('[CS-18, CS-19, CS-28, CS-29] starts each source once if several callers wa
   assert.equal(source.starts, 1);
 });
 
-test('[CS-30] starts a source and a watch that are added before the workers start', async () => {
+test('[CS-30] starts a source and a watch that were added before the workers start', async () => {
   const source = new HandledSource('late');
   const bench = await WatchBench.open({}, { machines, disks: [disk('d')] });
   await bench.sync();
@@ -142,7 +142,7 @@ test('[CS-30] starts a source and a watch that are added before the workers star
   });
 });
 
-test('an aborted wait ends, and the controller can be awaited again', async () => {
+test('an aborted wait for the start rejects, and a later wait succeeds', async () => {
   const source = new HandledSource('slow');
   const bench = await WatchBench.open({ sources: [source] });
   const waiting = new AbortController();

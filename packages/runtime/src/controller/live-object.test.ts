@@ -6,8 +6,8 @@ import { ObjectTable } from '../test-support/object-table.js';
 import type { Result } from './reconciler/result.js';
 
 /**
- * A store that never catches up with its events. After `wrote`, the store returns the live object in its cached form if the store selects
- * the object.
+ * A store that never receives the state of its events. After `wrote`, the store returns the live object in its cached form, but only if the
+ * store selects the object.
  */
 class OutdatedTable extends ObjectTable {
   readonly #isSelected: boolean;
@@ -30,7 +30,7 @@ class OutdatedTable extends ObjectTable {
   }
 }
 
-/** Returns the label `form` of each object that a controller reconciles. */
+/** Returns the value of the label `form` of each reconciled object. */
 async function reconciledForms(isSelected: boolean): Promise<readonly string[]> {
   const table = new OutdatedTable(isSelected);
   const live = machine('a', {}, { labels: { form: 'live' } });

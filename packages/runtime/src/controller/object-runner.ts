@@ -21,18 +21,18 @@ import { Result } from './reconciler/result.js';
 import type { ControllerInformer } from './informers/controller-informer.js';
 import { logFailure } from '../transport/sending/server-outage.js';
 
-/** The dependencies of an `ObjectRunner`. */
+/** The options and dependencies of an `ObjectRunner`. */
 export interface ObjectRunnerOptions {
   readonly options: ResolvedControllerOptions;
   readonly dependencies: ControllerDependencies;
   readonly informer: ControllerInformer<KubeObject>;
   /** Called after each write of a run that the server accepted. */
   readonly onWrite: (run: ReconcileRun, write: Write, sent: SentWrite | undefined) => void;
-  /** Called after each write with an unknown result: the server did not answer, or answered with a server error. */
+  /** Called after each write whose result is unknown: the server did not answer, or answered with a server error. */
   readonly onUnanswered: (run: ReconcileRun, object: KubeObject) => void;
 }
 
-/** Calls the reconciler for one object, handles the pause and the finalizers of the object, and reports the outcome. */
+/** Runs the reconciler or the finalizers for one object. Skips paused objects, adds and removes finalizers, and reports the outcome. */
 export class ObjectRunner {
   readonly #using: ObjectRunnerOptions;
   readonly #finalizers: readonly FinalizerStep[];
@@ -40,7 +40,7 @@ export class ObjectRunner {
   readonly #pauses: Pauses;
   readonly #reporter: OutcomeReporter;
 
-  /** Throws DUPLICATE_FINALIZER. */
+  /** Throws DUPLICATE_FINALIZER if two finalizers have the same name. */
   constructor(using: ObjectRunnerOptions) {
     const { options, dependencies } = using;
     const { conditions: writer, events } = dependencies;
@@ -55,13 +55,13 @@ export class ObjectRunner {
   get paused(): number {
     return this.#pauses.size;
   }
-  /** Forgets a deleted object. */
+  /** Releases the state of a deleted object. */
   forget(id: string): void {
     this.#pauses.forget(id);
   }
 
   /**
-   * Executes one run. Rejects with the error of the reconciler, or of a request that the runner sends before or after it calls the
+   * Executes one run. Rejects with the error of the reconciler, or with the error of a request that the runner sends before or after the
    * reconciler.
    */
   async run(run: ReconcileRun): Promise<Outcome> {
@@ -86,8 +86,8 @@ export class ObjectRunner {
   }
 
   /**
-   * Passes a failure to `onError`. Returns the result of `onError`, or undefined if `onError` is not defined, the object was deleted, or
-   * `onError` throws. Logs an error of `onError`.
+   * Calls `onError` with a failure. Returns the result of `onError`. Returns undefined if `onError` is not defined, if the object was
+   * deleted, or if `onError` throws, which is logged.
    */
   async failed(run: ReconcileRun, failure: Failure): Promise<Result | undefined> {
     const { reconciler } = this.#using.dependencies;
@@ -118,15 +118,15 @@ export class ObjectRunner {
   }
 
   /**
-   * Reports the outcome in the log and on the object, as `OutcomeReporter.report` describes. `object` is the current object; undefined if
-   * the object was deleted.
+   * Logs the outcome and writes it to the status of the object, as `OutcomeReporter.report` describes. `object` is the current object;
+   * undefined if the object was deleted.
    */
   report(run: ReconcileRun, outcome: Outcome, object: KubeObject | undefined): Promise<Outcome> {
     const reported = { log: run.context.log, deleting: run.deleting, object };
     return this.#inScope(run, undefined, () => this.#reporter.report(outcome, reported));
   }
 
-  /** Calls `work` as the controller, in the scope of the run. */
+  /** Calls `work` so that its client calls use the field manager and the scope of this run. */
   #inScope<R>(run: ReconcileRun, signal: AbortSignal | undefined, work: () => R): R {
     const { options, onWrite, onUnanswered } = this.#using;
     const scope = {
@@ -141,8 +141,8 @@ export class ObjectRunner {
   }
 
   /**
-   * Returns the object from the cache, at the version of its last event or later. If the cache does not get this version in time, reads the
-   * object from the API server first. Returns undefined if the object does not exist or the cache does not select it.
+   * Returns the current object from the cache. If the cache is behind the last event of the object and does not catch up in time, reads the
+   * object from the API server. Returns undefined if the object does not exist or the cache does not select it.
    */
   async #current(run: ReconcileRun): Promise<KubeObject | undefined> {
     const { informer, dependencies, options } = this.#using;
@@ -155,10 +155,7 @@ export class ObjectRunner {
     return informer.get(key);
   }
 
-  /**
-   * Reports the start or the end of a pause of the object. Resolves with the outcome 'paused' if the object is paused, otherwise with the
-   * object.
-   */
+  /** Reports the start or the end of a pause. Resolves with the outcome 'paused' if the object is paused, otherwise with the object. */
   async #pause(run: ReconcileRun, object: KubeObject): Promise<{ readonly object: KubeObject } | Outcome> {
     const pauses = this.#pauses;
     const { log, signal } = run.context;
@@ -170,12 +167,12 @@ export class ObjectRunner {
     return { kind: 'paused', pause };
   }
 
-  /** Returns the finalizers of this controller that the object has. */
+  /** Returns the names of the finalizers of this controller that are present on the object. */
   #finalizersOn(object: KubeObject): readonly string[] {
     return this.#finalizers.map(({ name }) => name).filter((name) => hasFinalizer(object, name));
   }
 
-  /** Calls `reconcile`. A synchronous exception becomes a rejection. */
+  /** Calls `reconcile`. Rejects if `reconcile` throws synchronously. */
   async #reconcile(run: ReconcileRun, object: KubeObject): Promise<Result> {
     const { options, dependencies } = this.#using;
     const { signal } = run.limit;
@@ -186,7 +183,10 @@ export class ObjectRunner {
     return checkedResult(result, `reconcile of controller '${options.name}'`);
   }
 
-  /** Calls the function of each finalizer. Removes the finalizers whose functions are done, even if other functions failed. */
+  /**
+   * Calls the function of each finalizer. Removes each finalizer whose function returned done, even if the function of another finalizer
+   * failed.
+   */
   async #finalize(run: ReconcileRun, object: KubeObject): Promise<Outcome> {
     const { dependencies, informer } = this.#using;
     const { context, limit } = run;

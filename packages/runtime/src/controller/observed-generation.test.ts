@@ -6,7 +6,7 @@ import { Result } from './reconciler/result.js';
 
 const key = { namespace: 'default', name: 'a' };
 
-/** Runs a controller of machines whose first run calls `during` before it ends. Returns the generations of the runs and of the status. */
+/** Runs a controller whose first run calls `during`. Returns the generation of the object in each run, and the observed generation. */
 async function duringFirstRun(during: (bench: Bench) => void, options: Options = {}) {
   let end: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {

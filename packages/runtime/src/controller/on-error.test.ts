@@ -25,7 +25,7 @@ function failing(error: () => unknown, onError: (context: FailureContext) => Pro
   return { reported, reconciler: { reconcile, onError: hook }, runs: () => runs };
 }
 
-test('calls onError for each failure with its attempt, and the object waits for a change after the last attempt', async () => {
+test('calls onError for each failure with the number of the attempt, and does not retry after the last attempt', async () => {
   const { reported, reconciler, runs } = failing(() => new Error('no'));
   const { machines, settle, advance, logger } = await setUp(reconciler, { maxAttempts: 3 });
   machines.put(machine('a'));
@@ -39,7 +39,7 @@ test('calls onError for each failure with its attempt, and the object waits for 
   assert.equal(runs(), 6, 'after a change the attempts start again');
 });
 
-test('with every, requeues an object whose attempts are exhausted after that interval', async () => {
+test('with `every`, requeues an object after this interval when all attempts have failed', async () => {
   const { reconciler, runs } = failing(() => new Error('no'));
   const { machines, settle, advance } = await setUp(reconciler, { maxAttempts: 1, every: '10m' });
   machines.put(machine('a'));
@@ -63,7 +63,7 @@ test('does not retry a terminal error, and does not count a conflict as a failur
   assert.match(reported[0] ?? '', /never 1 last terminal$/);
 });
 
-test('the result of onError replaces the retry', async () => {
+test('the result of onError replaces the default retry', async () => {
   const cases: readonly [Result, number | undefined][] = [
     [Result.requeueAfter('1m'), 60_000],
     [Result.done(), undefined],
@@ -83,7 +83,7 @@ test('the result of onError replaces the retry', async () => {
   }
 });
 
-test('[RC-24] after an error, uses the priority of the result of onError if it has one', async () => {
+test('[RC-24] after an error, uses the priority from the result of onError', async () => {
   const order: string[] = [];
   let release = (): void => undefined;
   const reconcile: Reconcile = async ({ metadata: { name } }) => {
@@ -147,7 +147,7 @@ test('logs an error of onError and handles the original error', async () => {
   assert.equal(runner.stats().error, 1);
 });
 
-test('success sets the observed generation, and an error does not change it', async () => {
+test('success sets the observed generation, and an error keeps it', async () => {
   let fail = false;
   const reconcile: Reconcile = async () => {
     if (fail) throw new TerminalError('never');

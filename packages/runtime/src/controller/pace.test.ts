@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { counted, Disk, disk, done, machine, setUp } from '../test-support/controller-bench.js';
 import { Result } from './reconciler/result.js';
 
-test('minInterval: starts an object, including retries, at most once per interval without delaying other objects', async () => {
+test('minInterval: starts an object at most once per interval, including retries, without delaying other objects', async () => {
   const { calls, run } = counted((call, object) => {
     if (object.metadata.name === 'a' && call === 1) throw new Error('failed');
     return Result.done();
@@ -22,7 +22,7 @@ test('minInterval: starts an object, including retries, at most once per interva
   assert.deepEqual(calls, ['a', 'b', 'a', 'b'], 'a key that was quiet for the whole interval does not wait');
 });
 
-test('debounce: combines the changes of an interval into one reconcile with all causes', async () => {
+test('debounce: combines all changes within the interval into one reconcile that has all causes', async () => {
   const causes: string[][] = [];
   const { calls, run } = counted((_, __, context) => {
     causes.push(context.causes.map(({ kind, changedPaths = [] }) => [kind, ...changedPaths].join(' ')));
@@ -57,7 +57,7 @@ test('a reconcile for another cause, such as a requeue, is not delayed by deboun
   assert.equal(calls.length, 3);
 });
 
-test('property: minInterval separates the runs of an object, and a later run follows every change', async () => {
+test('property: minInterval separates the runs of an object, and every change is followed by a run', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('change' as const) }),
     fc.record({ do: fc.constant('child' as const) }),

@@ -2,10 +2,10 @@ import type { Cause } from '../queue/cause.js';
 import { addCause } from '../queue/causes.js';
 import type { QueueItem } from '../queue/work-queue.js';
 
-/** The last start and the pending causes of one object. */
+/** The last start of an object, and the causes that wait for its next run. */
 interface Pacing {
   startedMs: number;
-  /** The causes of the delayed runs. */
+  /** The causes of runs that were delayed. */
   causes: Cause[];
 }
 
@@ -19,8 +19,8 @@ export class Pace {
   }
 
   /**
-   * Returns the remaining delay of the object in milliseconds; 0 if the object may run. The causes are kept until the object runs.
-   * `dampedMs` is the remaining delay of a hot loop.
+   * Returns the remaining delay of an object in milliseconds. Returns 0 if the object may run now. If the object is delayed, stores the
+   * causes for its next run. `dampedMs` is the remaining delay because of a hot loop.
    */
   waitMs({ key, causes }: QueueItem<string>, nowMs: number, dampedMs = 0): number {
     const pacing = this.#objects.get(key);
@@ -30,7 +30,7 @@ export class Pace {
     return waitMs;
   }
 
-  /** Starts the run of an object. Returns all causes, the causes from earlier delays first. */
+  /** Records the start of a run. Returns all causes of the run, with the stored causes of delayed runs first. */
   begin({ key, causes }: QueueItem<string>, nowMs: number): readonly Cause[] {
     const held = this.#objects.get(key)?.causes ?? [];
     if (this.#minIntervalMs > 0) this.#objects.set(key, { startedMs: nowMs, causes: [] });
@@ -40,7 +40,7 @@ export class Pace {
     return held;
   }
 
-  /** Forgets a deleted object. */
+  /** Releases the state of a deleted object. */
   forget(id: string): void {
     this.#objects.delete(id);
   }

@@ -5,7 +5,7 @@ import { counted, Disk, disk, done, type MachineObject, machine, setUp } from '.
 
 const byImage = (object: KubeObject): number => Number((object as MachineObject).spec.image ?? 0);
 
-test('reconciles objects of a higher priority first, regardless of the trigger', async () => {
+test('reconciles objects with a higher priority first, regardless of the trigger', async () => {
   const { calls, run } = counted(done);
   const bench = await setUp(run, { priority: byImage, owns: [Disk], reconcileCondition: false });
   const { machines, disks, settle } = bench;

@@ -4,7 +4,7 @@ import { describe } from '../client/requests/target.js';
 import type { Logger } from '../log/logger.js';
 import { isLowered, LOW_PRIORITY } from './watches/change-priority.js';
 
-/** Determines the priority of objects. */
+/** Calculates the priorities of objects with the `priority` option of the controller. */
 export class Priorities {
   readonly #priority: ((object: KubeObject) => number) | undefined;
   readonly #name: string;
@@ -22,7 +22,7 @@ export class Priorities {
 
   /**
    * Returns the priority of an object. Returns 0 if the object is unknown, or if the function `priority` throws or does not return an
-   * integer. The error is logged once.
+   * integer. Logs the first such error.
    */
   of(object: KubeObject | undefined): number {
     if (this.#priority === undefined || object === undefined) return 0;
@@ -35,7 +35,7 @@ export class Priorities {
     }
     return 0;
   }
-  /** Returns the priority with which a change queues its object. */
+  /** Returns the priority for queueing the object of a change. The priority of initial and unchanged objects is reduced. */
   ofChange(change: Change<KubeObject>): number {
     const priority = this.of(change.object);
     return isLowered(change) ? priority + LOW_PRIORITY : priority;

@@ -29,8 +29,8 @@ import { type StartedRun, WorkerPool } from './worker-pool.js';
 
 /**
  * Reconciles the objects of one controller. `ReconcileRequests` adds keys to the queue, and `WorkerPool` takes keys from the queue. This
- * class reconciles the object of each key, and `RetrySchedule` requeues the key. Reconciles of the same object never overlap. An error or
- * an invalid result of a reconcile affects only the reconciled object, except with `failFast`.
+ * class then reconciles the object of the key, and `RetrySchedule` requeues the key. The same object is never reconciled concurrently. If a
+ * reconcile fails, other objects are not affected, except with `failFast`.
  */
 export class ReconcileLoop implements TriggerTarget {
   readonly #options: ResolvedControllerOptions;
@@ -111,7 +111,7 @@ export class ReconcileLoop implements TriggerTarget {
   stats(): Omit<ControllerStats, 'triggerErrors'> {
     return { ...this.#tally.counters, paused: this.#runner.paused, queue: this.#queue.stats() };
   }
-  /** Returns the keys that are ready, due within `retriesWithinMs` milliseconds, or being reconciled. */
+  /** Returns the keys that are ready, being reconciled, or due within `retriesWithinMs` milliseconds. */
   pending(retriesWithinMs: number): readonly string[] {
     return this.#queue.pending(retriesWithinMs);
   }
@@ -122,7 +122,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#requests.trigger(id, trigger);
   }
 
-  /** Starts the workers. */
+  /** Starts to reconcile. */
   start(): void {
     this.#workers.start();
   }
@@ -131,16 +131,16 @@ export class ReconcileLoop implements TriggerTarget {
     this.#workers.resize(concurrency);
   }
   /**
-   * Resolves when all reconciles that still run after `stop` have ignored their aborted signal for 5 s. Stays pending if all reconciles
-   * end.
+   * Resolves if reconciles still run after `stop` and all of them have ignored their aborted signal for 5 s. Never resolves if all
+   * reconciles end.
    */
   get stuck(): Promise<void> {
     return this.#workers.stuck;
   }
-  /** Starts no more runs, aborts the running reconciles, and resolves when the reconciles have ended. */
+  /** Aborts the running reconciles and starts no others. Resolves when all reconciles have ended. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    // The abort listeners of the runs can write, and their writes must pass the fence.
+    // Abort listeners of a run can call the client. With the fence, these writes are still checked.
     withFence(this.#dependencies.fence, () => {
       for (const { limit } of this.#runs.values()) limit.stop();
     });
@@ -149,7 +149,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#endMetrics();
   }
 
-  /** Requeues the key if `minInterval` or a damped hot loop delays the next run. Returns whether the key was requeued. */
+  /** Requeues a key whose run is delayed by `minInterval` or by a hot loop. Returns whether the key was requeued. */
   #putOff(item: QueueItem<string>): boolean {
     const now = this.#dependencies.clock.monotonicMs();
     const waitMs = this.#pace.waitMs(item, now, this.#writes.hotLoops.dampedMs(item.key));
@@ -171,7 +171,7 @@ export class ReconcileLoop implements TriggerTarget {
     return { run, ended };
   }
 
-  /** Executes one run and its report. Never rejects. */
+  /** Executes a run and reports its outcome. Never rejects. */
   async #run(item: QueueItem<string>, run: ReconcileRun): Promise<void> {
     await this.#writes.began(run, this.#informer.get(parseKey(run.id)));
     let outcome: Outcome = this.#stopping ? { kind: 'stopped' } : await this.#runner.run(run).catch(outcomeOfError);
@@ -193,7 +193,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#dependencies.onActivity();
     if (outcome.kind === 'error' && this.#options.failFast) this.#dependencies.onFatal(outcome.error);
   }
-  /** Updates the count of failed attempts, calls `onError` after a failure, and reports the outcome. Never rejects. */
+  /** Counts failed attempts, calls `onError` after a failure, and reports the outcome. Never rejects. */
   async #report(item: QueueItem<string>, run: ReconcileRun, ended: Outcome): Promise<Outcome> {
     try {
       let outcome = ended;
@@ -210,7 +210,7 @@ export class ReconcileLoop implements TriggerTarget {
       return ended;
     }
   }
-  /** Forgets a deleted object. */
+  /** Releases the state of a deleted object. */
   #forget(id: string): void {
     for (const each of [this.#pace, this.#runner, this.#writes, this.#traces]) each.forget(id);
   }
@@ -222,7 +222,7 @@ export class ReconcileLoop implements TriggerTarget {
       this.trigger(id, { cause: { kind: 'watched', source: blocker } });
     return new BlockedNames({ owns: ownedKinds(this.#options), source, clock, logger, wake });
   }
-  /** Registers the metrics that are computed on collection. Returns a function that ends the metrics. */
+  /** Registers a callback that calculates metrics when they are collected. Returns a function that unregisters the callback. */
   #measure(metrics: ControllerMetrics, queueMetrics: QueueMetrics): () => void {
     const endMeasuring = this.#dependencies.metrics.onCollect(() => {
       const { unfinishedWorkMs, longestRunningMs } = this.#queue.stats();

@@ -16,8 +16,8 @@ import type { Trigger, TriggerTarget } from './triggers/trigger-context.js';
 import { epochOf, type ControllerInformer } from './informers/controller-informer.js';
 
 /**
- * Maximum number of changes that wait for the end of one run. Further changes are processed at once, so an echo of the run can then trigger
- * an unnecessary reconcile.
+ * The maximum number of changes that are deferred until a run on the object ends. Further changes are processed immediately. A change that
+ * the run itself caused can then trigger an unnecessary reconcile.
  */
 const MOST_HELD = 1000;
 
@@ -26,14 +26,17 @@ export interface ReconcileRequestsOptions {
   readonly dependencies: Pick<ControllerDependencies, 'logger' | 'onActivity'>;
   readonly informer: ControllerInformer<KubeObject>;
   readonly queue: WorkQueue<string>;
-  /** The current runs, by key. */
+  /** The current runs by key. */
   readonly runs: ReadonlyMap<string, ReconcileRun>;
   readonly writes: WriteRecords;
   readonly tally: RunTally;
   readonly traces: RunTraces;
 }
 
-/** Adds the keys of changes and triggers to the queue. Drops echoes, and changes that do not pass `when`. */
+/**
+ * Adds the keys of changes and triggers to the queue. Ignores echoes, which are changes that the controller itself wrote, and changes that
+ * `when` excludes.
+ */
 export class ReconcileRequests implements TriggerTarget {
   readonly #options: ResolvedControllerOptions;
   readonly #using: ReconcileRequestsOptions;
@@ -59,7 +62,10 @@ export class ReconcileRequests implements TriggerTarget {
     });
   }
 
-  /** Runs `work` after the current run on the object, because only the complete run shows whether a change is an echo. */
+  /**
+   * Calls `work` after the current run on the object ends, or immediately if there is none. Only after the run is it known which changes
+   * are echoes of its writes.
+   */
   #afterRun(id: string, work: () => void): void {
     const run = this.#using.runs.get(id);
     if (run === undefined || run.meanwhile.length >= MOST_HELD) work();

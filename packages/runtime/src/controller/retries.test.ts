@@ -10,7 +10,7 @@ const backoff = { initial: '1s', max: '1000s' } as const;
 function fail(error: unknown): never {
   throw error;
 }
-/** Runs a controller of one machine. `changed` changes the machine and waits until the queue is idle. */
+/** Runs a controller of one machine. The returned function `changed` changes the machine and waits until the queue is idle. */
 async function failing(act: (call: number) => Result, options: Parameters<typeof setUp>[1] = {}) {
   const runs: { readonly causes: readonly string[]; readonly attempt: number }[] = [];
   const { run } = counted((call, _, { causes, attempt }) => {
@@ -26,7 +26,7 @@ async function failing(act: (call: number) => Result, options: Parameters<typeof
   return { ...bench, runs, changed };
 }
 
-test('an event during back-off starts a reconcile immediately and does not move the retry', async () => {
+test('an event during back-off triggers an immediate reconcile and does not change the time of the retry', async () => {
   const { runs, changed, advance, clock, runner } = await failing(() => fail(new Error('failed')));
   for (let at = 0; at < 10; at++) await changed();
   assert.equal(runs.length, 10);
@@ -40,7 +40,7 @@ test('an event during back-off starts a reconcile immediately and does not move 
   await runner.stop();
 });
 
-test('an event during the back-off of Result.requeue() does not move its next run', async () => {
+test('an event during the back-off of Result.requeue() does not change the time of the next run', async () => {
   const { runs, changed, advance, clock, runner } = await failing(() => Result.requeue());
   for (let at = 0; at < 10; at++) await changed();
   assert.deepEqual(clock.pendingMs, [1000]);
@@ -49,7 +49,7 @@ test('an event during the back-off of Result.requeue() does not move its next ru
   await runner.stop();
 });
 
-test('a run that an event starts before a retry does not count towards maxAttempts', async () => {
+test('a run that an event triggers before a retry does not count towards maxAttempts', async () => {
   const { runs, changed, advance, clock, runner } = await failing(() => fail(new Error('failed')), { maxAttempts: 3 });
   for (let at = 0; at < 5; at++) await changed();
   await advance(1000);
@@ -63,7 +63,7 @@ test('a run that an event starts before a retry does not count towards maxAttemp
   await runner.stop();
 });
 
-test('an event during a failing run does not move the retry', async () => {
+test('an event during a failing run does not change the time of the retry', async () => {
   const { changed, clock, runner, runs, machines, settle } = await failing((call) => {
     if (call === 1) machines.put(machine('a', { image: 'meanwhile' }));
     return fail(new Error('failed'));
@@ -89,7 +89,7 @@ test('a run that an event starts before a retry cancels the retry if the run suc
   }
 });
 
-test('a conflict of a run that an event starts before a retry has a separate back-off', async () => {
+test('a conflict in a run that an event triggers before a retry has its own back-off', async () => {
   const { changed, clock, runner, runs, advance } = await failing(
     (call) => (call <= 6 || call === 11 ? fail(new Error('failed')) : fail(refusal(409, 'Conflict'))),
     { backoff: { initial: '10ms', max: '1000s' } },
@@ -110,7 +110,7 @@ test('a conflict of a run that an event starts before a retry has a separate bac
   await runner.stop();
 });
 
-test('minInterval delays a run that an event starts before a retry, and not the retry', async () => {
+test('minInterval delays a run that an event triggers before a retry, but not the retry', async () => {
   const { changed, clock, runner, runs, advance } = await failing(() => fail(new Error('failed')), {
     minInterval: '300ms',
   });

@@ -9,7 +9,7 @@ import { resolveControllerOptions } from './options/resolved-options.js';
 import { Result } from './reconciler/result.js';
 import { watch } from './watches/watch-declaration.js';
 
-/** A table whose first list completes on request. */
+/** A table of objects whose first list completes when the test calls a function. */
 class LateTable extends ObjectTable {
   #arrive: () => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
@@ -40,7 +40,7 @@ async function withLateDisks() {
   return { bench, machines, disks };
 }
 
-test('[CG-217] never reconciles an object twice at the same time, regardless of events', async () => {
+test('[CG-217] never reconciles the same object concurrently, regardless of events', async () => {
   let [running, most] = [0, 0];
   const { run } = counted(async (call) => {
     most = Math.max(most, ++running);
@@ -70,7 +70,7 @@ test('[CG-218] an idle worker processes a key that is added later', async () => 
   assert.deepEqual(calls, ['a', 'b', 'a']);
 });
 
-test('[CG-219, CG-220] reconciles nothing before all kinds are listed, then each object once', async () => {
+test('[CG-219, CG-220] reconciles nothing until all kinds are listed, and then reconciles each object once', async () => {
   const { bench, machines, disks } = await withLateDisks();
   for (const image of ['x', 'y', 'z']) machines.put(machine('a', { image }));
   disks.put(disk('d'));
@@ -82,7 +82,7 @@ test('[CG-219, CG-220] reconciles nothing before all kinds are listed, then each
   assert.deepEqual(await started, ['a']);
 });
 
-test('[CG-221] a failed list rejects the wait for the start, and nothing is reconciled', async () => {
+test('[CG-221] the start rejects if a list fails, and nothing is reconciled', async () => {
   const { bench, machines, disks } = await withLateDisks();
   machines.put(machine('a'));
   const started = bench.start();
@@ -91,7 +91,7 @@ test('[CG-221] a failed list rejects the wait for the start, and nothing is reco
   assert.deepEqual(bench.calls, []);
 });
 
-test('[CG-222] reconciles at most concurrency objects at the same time', async () => {
+test('[CG-222] reconciles at most `concurrency` objects at a time', async () => {
   let [running, most] = [0, 0];
   const { calls, run } = counted(async () => {
     most = Math.max(most, ++running);
@@ -150,7 +150,7 @@ test('[CG-223] reconciles thousands of objects that are requeued for the same ti
   assert.deepEqual(runner.pending(), []);
 });
 
-test('backoff accepts a built-in rule or a function, and an invalid delay is logged', async () => {
+test('accepts a built-in rule or a function as backoff, and logs an invalid delay', async () => {
   const { run } = counted(() => {
     throw new Error('no');
   });
@@ -177,7 +177,7 @@ test('backoff accepts a built-in rule or a function, and an invalid delay is log
   );
 });
 
-test('a retry limit spreads the retries of a controller, and invalid options are rejected', async () => {
+test('a retry limit spreads the retries of all objects, and invalid options of the limit are rejected', async () => {
   const { run, calls } = counted((call) => {
     if (call === 1) throw new Error('the service is down');
     return Result.done();

@@ -8,7 +8,7 @@ import { PAUSED_ANNOTATION } from './reconciler/pause.js';
 import { Result } from './reconciler/result.js';
 
 const EVERY_MS = 60_000;
-/** The possible results of a run, each with the maximum delay until the next run in milliseconds. */
+/** The possible results of a run, and the maximum delay until the next run in milliseconds. */
 const endings = {
   done: { act: () => Result.done(), againMs: undefined },
   soon: { act: () => Result.requeueAfter('20s'), againMs: 20_000 },
@@ -28,7 +28,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('wait'), ms: fc.integer({ min: 1, max: 45_000 }) }),
 );
 
-test('property: an object is reconciled no later than `every` or its newest result requires, for any order of events', async () => {
+test('property: an object is reconciled no later than `every` or its latest result requires, for any sequence of events', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(ending, { minLength: 1, maxLength: 12 }),
@@ -77,7 +77,7 @@ test('property: an object is reconciled no later than `every` or its newest resu
   );
 });
 
-test('the newest result replaces the timers of older results', async () => {
+test('the latest result replaces the requeue of earlier results', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('soon' as const, 'late' as const, 'done' as const), { minLength: 2, maxLength: 6 }),

@@ -3,7 +3,7 @@ import type { QueueItem, WorkQueue } from '../queue/work-queue.js';
 import { withFence, type WriteFence } from '../transport/request/write-fence.js';
 import type { ReconcileRun } from './runs/reconcile-run.js';
 
-/** A run that a worker has started. */
+/** A run that a worker started. */
 export interface StartedRun {
   readonly run: ReconcileRun;
   /** Resolves when the run has ended. Never rejects. */
@@ -15,25 +15,25 @@ export interface WorkerPoolOptions {
   readonly concurrency: number;
   readonly queue: WorkQueue<string>;
   readonly metrics: Pick<ControllerMetrics, 'concurrency'>;
-  /** The fence that the writes of runs must pass. */
+  /** Checks before each write of a run whether the controller may still write. */
   readonly fence: WriteFence | undefined;
-  /** Requeues the key if `minInterval` or a damped hot loop delays the next run. Returns whether the key was requeued. */
+  /** Requeues a key whose run is delayed by `minInterval` or by a hot loop. Returns whether the key was requeued. */
   readonly putOff: (item: QueueItem<string>) => boolean;
   /** Starts the run of a key. */
   readonly begin: (item: QueueItem<string>) => StartedRun;
 }
 
-/** The workers of one controller. Each worker takes a key from the queue, and waits until the run of the key has ended or is overdue. */
+/** The workers of one controller. Each worker takes a key from the queue, starts a run, and waits until the run has ended or is overdue. */
 export class WorkerPool {
   /**
-   * Resolves when all reconciles that still run after `stop` have ignored their aborted signal for 5 s. Stays pending if all reconciles
-   * end.
+   * Resolves if reconciles still run after `stop` and all of them have ignored their aborted signal for 5 s. Never resolves if all
+   * reconciles end.
    */
   readonly stuck: Promise<void>;
   readonly #using: WorkerPoolOptions;
   /** The runs that have not ended. */
   readonly #ending = new Set<Promise<void>>();
-  /** The runs that have not ended and are not overdue. */
+  /** The runs for which a worker still waits: they have not ended and are not overdue. */
   readonly #holding = new Set<Promise<unknown>>();
   #becomeStuck: () => void = () => undefined;
   #concurrency: number;
@@ -54,14 +54,14 @@ export class WorkerPool {
     this.#started = true;
     this.resize(this.#concurrency);
   }
-  /** Sets the maximum number of concurrent runs. Does not interrupt runs. */
+  /** Sets the maximum number of concurrent runs. Does not interrupt running runs. */
   resize(concurrency: number): void {
     this.#concurrency = concurrency;
     this.#using.metrics.concurrency(concurrency);
     this.#using.queue.dismiss(Math.max(0, this.#workers - concurrency));
     this.#fill();
   }
-  /** Shuts down the queue. Starts no more runs, and resolves when all runs have ended. */
+  /** Shuts down the queue and starts no further runs. Resolves when all runs have ended. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#using.queue.shutDown();
@@ -71,12 +71,12 @@ export class WorkerPool {
     await Promise.all(this.#ending);
   }
 
-  /** Starts workers until their number is the maximum number of concurrent runs. */
+  /** Starts workers until the maximum number of concurrent runs is reached. */
   #fill(): void {
     if (!this.#started || this.#stopping) return;
     for (; this.#workers < this.#concurrency; this.#workers++) void this.#work();
   }
-  /** Runs one worker. The worker takes keys until the queue is shut down or there are too many workers. */
+  /** Runs one worker. The worker stops when the queue is shut down, or when there are more workers than concurrent runs are allowed. */
   async #work(): Promise<void> {
     const { queue, fence, putOff } = this.#using;
     while (this.#workers <= this.#concurrency) {
@@ -87,7 +87,7 @@ export class WorkerPool {
     this.#workers--;
     this.#fill();
   }
-  /** Runs one key. Does not wait for an overdue run. */
+  /** Runs the key of one item. Resolves when the run has ended or is overdue. */
   async #workOn(item: QueueItem<string>): Promise<void> {
     const { run, ended } = this.#using.begin(item);
     this.#ending.add(ended);

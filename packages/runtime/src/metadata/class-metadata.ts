@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 
-/** A class that a decorator can annotate. */
+/** A class to which a decorator can be applied. */
 export type AnyClass = abstract new (...services: never[]) => unknown;
 
 /** Stores the data of a decorator on the decorated class. A subclass does not inherit the data. */
 export class ClassMetadata<V> {
   readonly #key: symbol | string;
   /**
-   * The name is the same in every copy of this package, so that all copies share the data. `foreignKey` is the metadata key of another
-   * library that reads and writes the same data.
+   * `name` identifies the data in every copy of this package, so that several copies share the data. `foreignKey` replaces this identifier,
+   * to share the data with another library that uses that metadata key.
    */
   constructor(name: string, { foreignKey }: { readonly foreignKey?: string } = {}) {
     this.#key = foreignKey ?? Symbol.for(`kubewright:${name}`);
@@ -21,7 +21,10 @@ export class ClassMetadata<V> {
   }
 }
 
-/** Returns the parameter types of a constructor that the compiler emitted, or undefined without `emitDecoratorMetadata`. */
+/**
+ * Returns the types of the constructor parameters. The TypeScript compiler emits these types. Returns undefined if the option
+ * `emitDecoratorMetadata` is off.
+ */
 export function constructorParameterTypes(target: AnyClass): readonly unknown[] | undefined {
   return Reflect.getOwnMetadata('design:paramtypes', target) as readonly unknown[] | undefined;
 }

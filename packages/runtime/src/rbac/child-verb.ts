@@ -1,4 +1,4 @@
-/** The operations on children, in addition to reads. */
+/** The operations of a controller on its children, in addition to reads. */
 export type ChildVerb = 'create' | 'patch' | 'delete';
 
 /** All operations on children. */

@@ -3,18 +3,18 @@ import { groupOf, kindOf } from '@kubewright/api/metadata';
 import type { OperatorDescription } from './operator-description.js';
 import { resourceOf } from './resource-of.js';
 
-/** A kind that is known by its name only, with the derived resource. */
+/** A kind that is known only by its name, with the resource that was derived from this name. */
 export interface GuessedResource {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
-  /** The controllers that declare the kind. */
+  /** The names of the controllers that declare the kind. */
   readonly controllers: readonly string[];
 }
 
 /**
- * Returns the kinds of `dynamicKind(…)` whose plural only a server knows. Their permissions use the English plural and assume a namespaced
- * kind. If the plural is wrong, add `@Rbac({ groups, resources, verbs })`.
+ * Returns the kinds that are declared with `dynamicKind(…)` and whose plural name is not known. Their permissions are generated for the
+ * English plural of the name and for a namespaced kind. If the plural is wrong, add `@Rbac({ groups, resources, verbs })`.
  */
 export function guessedResources({ controllers }: OperatorDescription): readonly GuessedResource[] {
   const found = new Map<string, GuessedResource>();
@@ -26,7 +26,7 @@ export function guessedResources({ controllers }: OperatorDescription): readonly
   return [...found.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-/** Returns one warning for each guessed resource, with the fix for a wrong guess. */
+/** Returns a warning for each guessed resource. The warning contains the fix if the guess is wrong. */
 export function guessWarnings(description: OperatorDescription): readonly string[] {
   return guessedResources(description).map(({ apiVersion, kind, plural, controllers }) => {
     const groups = `['${groupOf(apiVersion)}']`;

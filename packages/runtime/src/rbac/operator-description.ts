@@ -2,36 +2,36 @@ import type { KindRef } from '@kubewright/api';
 import type { RbacRule } from './rbac-decorator.js';
 import type { ChildVerb } from './child-verb.js';
 
-/** The declarations of an operator. `manager.describe()` returns them, and manifests and RBAC rules are generated from them. */
+/** The declarations of an operator, returned by `manager.describe()`. Manifests and RBAC rules are generated from this description. */
 export interface OperatorDescription {
-  /** The controllers, in the order in which they were added. */
+  /** The controllers in the order in which they were added. */
   readonly controllers: readonly ControllerDescription[];
-  /** The `@Rbac` rules of the runnables. */
+  /** The rules of the `@Rbac` decorators of runnables. */
   readonly rules: readonly RbacRule[];
-  /** The leader election. Undefined if there is none. */
+  /** The leader election. Undefined if the operator has none. */
   readonly leaderElection?: DescribedElection;
-  /** The API version of the recorded events. */
+  /** The API version with which events are recorded. */
   readonly events: 'events.k8s.io/v1' | 'v1';
-  /** The metrics endpoint in a Pod. False if metrics are not served. */
+  /** The metrics endpoint that the operator would have in a Pod. False if it would not serve metrics. */
   readonly metrics: DescribedMetrics | false;
-  /** The health endpoint in a Pod. False if health checks are not served. */
+  /** The health endpoint that the operator would have in a Pod. False if it would not serve health checks. */
   readonly health: DescribedHealth | false;
-  /** The namespaces of the operator. Undefined for all. */
+  /** The namespaces that the operator watches. Undefined for all namespaces. */
   readonly namespaces?: readonly string[];
-  /** The grace period of the stop, in milliseconds. False for no limit. */
+  /** The grace period of the stop in milliseconds. False for no limit. */
   readonly gracePeriodMs: number | false;
 }
 
-/** A kind that the operator uses. */
+/** A kind that the operator uses, and the namespaces in which it uses the kind. */
 export interface DescribedKind {
   readonly kind: KindRef;
-  /** The namespaces of the objects. Undefined for all. Ignored for cluster-scoped kinds. */
+  /** The namespaces of the objects. Undefined for all namespaces. Not relevant for cluster-scoped kinds. */
   readonly namespaces?: readonly string[];
 }
 
-/** A kind of owned objects. */
+/** A kind of children, and how the controller uses the children. */
 export interface DescribedChildren extends DescribedKind {
-  /** The verbs that the controller uses on the objects, in addition to reading. */
+  /** The verbs that the controller uses on the children, in addition to reads. */
   readonly verbs: readonly ChildVerb[];
 }
 
@@ -40,44 +40,44 @@ export interface ControllerDescription {
   readonly name: string;
   /** The class with the `@Controller` decorator. Undefined for a controller without a class. */
   readonly className?: string;
-  /** The kind that the controller reconciles. Undefined for a controller that reconciles keys. */
+  /** The kind that the controller reconciles. Undefined for a controller of keys. */
   readonly for?: DescribedKind;
-  /** The kinds of owned objects. */
+  /** The kinds in the option `owns`. */
   readonly owns: readonly DescribedChildren[];
-  /** Other kinds whose changes trigger reconciles. */
+  /** The kinds in the option `watches`. */
   readonly watches: readonly DescribedKind[];
-  /** Kinds that the controller reads from the cache. */
+  /** The kinds in the option `reads`. */
   readonly reads: readonly DescribedKind[];
   /** Whether the controller may add finalizers to the reconciled objects. */
   readonly finalizes: boolean;
-  /** Whether the framework writes conditions or the observed generation to the status of the reconciled objects. */
+  /** Whether the controller itself writes conditions or the observed generation to the status of the reconciled objects. */
   readonly writesStatus: boolean;
   /** The rules of `@Rbac` and of the option `rbac`. */
   readonly rules: readonly RbacRule[];
-  /** The namespaces of the controller. Undefined for all. */
+  /** The namespaces that the controller watches. Undefined for all namespaces. */
   readonly namespaces?: readonly string[];
 }
 
-/** The leader election of several replicas. */
+/** The leader election between the replicas of an operator. */
 export interface DescribedElection {
-  /** Name of the Lease. */
+  /** The name of the Lease. */
   readonly name: string;
-  /** Namespace of the Lease. Undefined for the namespace of the operator. */
+  /** The namespace of the Lease. Undefined for the namespace of the operator. */
   readonly namespace?: string;
-  /** Whether the election uses a Lease of the API server instead of a custom lock. */
+  /** Whether the election uses a Lease of the API server. False for a custom lock. */
   readonly lease: boolean;
-  /** Whether replicas create LeaseCandidates. */
+  /** Whether replicas create LeaseCandidates, for coordinated leader election. */
   readonly coordinated: boolean;
 }
-/** The metrics endpoint. */
+/** The metrics endpoint of an operator. */
 export interface DescribedMetrics {
   readonly port: number;
   /** Whether the endpoint uses HTTPS. */
   readonly secure: boolean;
-  /** Whether the endpoint requires a token with permission to read metrics. */
+  /** Whether clients of the endpoint need a token with the permission to read metrics. */
   readonly protect: boolean;
 }
-/** The health endpoint. */
+/** The health endpoint of an operator. */
 export interface DescribedHealth {
   readonly port: number;
   readonly livenessPath: string;

@@ -39,18 +39,18 @@ function permissions(manager: Manager): { readonly [K in keyof OperatorPermissio
   const { cluster, namespaced, own } = permissionsOf(manager.describe());
   return { cluster: texts(cluster), namespaced: texts(namespaced), own: texts(own) };
 }
-/** Returns a manager that ignores flags and variables. */
+/** Returns a manager that ignores flags and environment variables. */
 function manager(given: ManagerOptions = {}): Manager {
   return new Manager({ settings: false, metrics: false, health: false, ...given });
 }
-/** Returns verbs on a resource in the format of `permissionText`. */
+/** Returns permissions for verbs on a resource, in the format of `permissionText`. */
 function on(resource: string, ...verbs: readonly string[]): readonly string[] {
   return verbs.map((verb) => `${verb} ${resource}`);
 }
 const sorted = (...lists: readonly (readonly string[])[]): readonly string[] =>
   lists.flat().toSorted((a, b) => (a < b ? -1 : 1));
 
-test('grants reads of the reconciled kind and patches of its status, and nothing else', () => {
+test('grants only reads of the reconciled kind and patches of its status', () => {
   assert.deepEqual(
     sorted(permissions(manager().control({ for: Shop }, reconcile)).cluster),
     sorted(
@@ -71,7 +71,7 @@ test('grants no status patch for a built-in kind or a kind without a status', ()
   }
 });
 
-test('grants all verbs on children, and update of the finalizers of their owner', () => {
+test('grants all verbs on children, and updates of the finalizers of their owner', () => {
   const { cluster } = permissions(
     manager().control({ for: Shop, owns: [Deployment, metadataOnly(Secret)] }, reconcile),
   );
@@ -88,7 +88,7 @@ test('grants all verbs on children, and update of the finalizers of their owner'
   );
 });
 
-test('grants only the declared verbs on children, in addition to reads', () => {
+test('grants only the declared verbs and reads on children', () => {
   const owns = [owned(Secret, { verbs: ['create'] }), owned(Pod, { verbs: [] }), owned(ConfigMap)];
   const { cluster } = permissions(manager().control({ for: Plan, owns }, reconcile));
   assert.deepEqual(
@@ -104,7 +104,7 @@ test('grants only the declared verbs on children, in addition to reads', () => {
   );
 });
 
-test('grants reads of kinds that are watched, referenced or read', () => {
+test('grants reads of kinds that are watched, referenced or read from the cache', () => {
   const declared = {
     for: Plan,
     watches: [watch(Node, { map: () => [] }), references(Secret, () => undefined)],
@@ -122,7 +122,7 @@ test('grants reads of kinds that are watched, referenced or read', () => {
   );
 });
 
-test('an optional kind needs the same permissions as a required kind', () => {
+test('grants the same permissions for an optional kind as for a required kind', () => {
   const required = manager().control(
     { for: Plan, owns: [Pod], watches: [references(Secret, () => undefined)], reads: [ConfigMap] },
     reconcile,
@@ -140,7 +140,7 @@ test('an optional kind needs the same permissions as a required kind', () => {
   assert.ok(permissions(required).cluster.includes('create pods'), 'the declarations need permissions');
 });
 
-test('grants patch for finalizers, for every form in which a reconciler defines them', () => {
+test('grants patches for finalizers, in whatever form a reconciler defines them', () => {
   const patch = 'patch secrets';
   @Controller({ for: Secret, name: 'method' })
   class WithMethod {
@@ -162,7 +162,7 @@ test('grants patch for finalizers, for every form in which a reconciler defines 
   class Heir extends WithField {}
   @Controller({ for: Secret, name: 'without' })
   class Without {
-    // Mentions finalizers but does not have any: metadata.finalizers === [] .
+    // The source code contains the word finalizers, but the class defines none: metadata.finalizers === [] .
     async reconcile(secret: Secret): Promise<Result> {
       const object: { finalizers?: readonly string[] } = {};
       object.finalizers = [...(secret.metadata.finalizers ?? [])];
@@ -182,7 +182,7 @@ test('grants patch for finalizers, for every form in which a reconciler defines 
   );
 });
 
-test('grants create on leases and get and update on the named lease, in its namespace', () => {
+test('grants create on leases, and get and update only on the Lease of the election, in its namespace', () => {
   const lease = [
     'create leases of coordination.k8s.io',
     'get leases of coordination.k8s.io "shop"',
@@ -194,7 +194,7 @@ test('grants create on leases and get and update on the named lease, in its name
   assert.deepEqual([sorted(namespaced), own], [sorted(EVENTS.map(there), lease.map(there)), []]);
 });
 
-test('grants lease candidates for a coordinated election, and no lease for a custom lock', () => {
+test('grants lease candidates for a coordinated election, and no leases for a custom lock', () => {
   const coordinated = { name: 'shop', coordinated: { binaryVersion: '1.0.0' } };
   const { own } = permissions(manager({ leaderElection: coordinated }));
   for (const verb of ['create', 'delete', 'get', 'update']) {
@@ -204,7 +204,7 @@ test('grants lease candidates for a coordinated election, and no lease for a cus
   assert.deepEqual(sorted(permissions(manager({ leaderElection: lock })).own), EVENTS);
 });
 
-test('grants events of the selected API', () => {
+test('grants events of the configured API', () => {
   const { cluster } = permissions(manager({ events: { api: 'v1' } }).control({ for: Plan }, reconcile));
   assert.deepEqual(
     cluster.filter((text) => text.includes('events')),
@@ -221,7 +221,7 @@ test('grants token and access reviews for protected metrics', () => {
   assert.deepEqual(permissions(manager({ metrics: { protect: false } })), { cluster: [], namespaced: [], own: [] });
 });
 
-test('limits permissions to the namespaces of the manager, except for cluster-scoped kinds', () => {
+test('restricts permissions to the namespaces of the manager, except for cluster-scoped kinds', () => {
   const of = manager({ namespaces: ['b', 'a'] }).control({ for: Shop, reads: [Node] }, reconcile);
   assert.deepEqual(of.describe().namespaces, ['a', 'b']);
   const { cluster, namespaced, own } = permissions(of);
@@ -238,7 +238,7 @@ test('limits permissions to the namespaces of the manager, except for cluster-sc
   );
 });
 
-test('limits a controller, a watch and a cached kind to their own namespaces', () => {
+test('restricts the permissions of a controller, a watch and a cached kind to their own namespaces', () => {
   const of = manager({ cache: { kinds: [cacheOf(ConfigMap, { namespaces: ['settings'] })] } })
     .control(
       { for: Shop, namespaces: ['one'], watches: [watch(Secret, { namespaces: ['two'], map: () => [] })] },
@@ -258,7 +258,7 @@ test('limits a controller, a watch and a cached kind to their own namespaces', (
   );
 });
 
-test('grants events about cluster-scoped objects in the namespace default', () => {
+test('grants events in the namespace default for cluster-scoped objects', () => {
   const { namespaced } = permissions(manager({ namespaces: ['a'] }).control({ for: Plan }, reconcile));
   const places = ['a', 'default'].map((name) => EVENTS.map((text) => `${text} in namespace "${name}"`));
   assert.deepEqual(sorted(namespaced), sorted(...places));
@@ -292,7 +292,7 @@ test('adds the rules of @Rbac and of the option rbac to the roles of their names
   );
 });
 
-test('@Rbac applies to components that are not controllers, and an invalid rule throws immediately', () => {
+test('@Rbac applies to components other than controllers, and an invalid rule throws immediately', () => {
   @Rbac({ kind: Pod, verbs: ['list'] })
   class Sweeper {
     async run(): Promise<void> {
@@ -320,7 +320,7 @@ test('@Rbac applies to components that are not controllers, and an invalid rule 
   }
 });
 
-test('uses the known or guessed plural for a dynamic kind', () => {
+test('uses the known plural of a dynamic kind, or a guessed plural if it is not known', () => {
   const of = manager()
     .control({ for: dynamicKind('networking.k8s.io/v1', 'Ingress'), name: 'known' }, reconcile)
     .control(
@@ -345,7 +345,7 @@ test('uses the known or guessed plural for a dynamic kind', () => {
   ]);
 });
 
-test('a controller of keys has no kind and has the permissions of its watches', () => {
+test('a controller of keys has no kind of its own and has the permissions of its watches', () => {
   @KeyController({ watches: [watch(Namespace, { map: ({ metadata }) => [{ name: metadata.name }] })] })
   class TenantController {
     async reconcile({ name }: ObjectKey): Promise<Result> {

@@ -14,7 +14,7 @@ import type {
 } from './operator-description.js';
 import { isNamespaced, resourceOf } from './resource-of.js';
 
-/** The scope of a permission: the cluster, namespaces by name, or the namespace of the operator. */
+/** Where a permission applies: in the whole cluster, in the namespace of the operator ('own'), or in the given namespaces. */
 type Where = 'cluster' | 'own' | readonly string[];
 interface Need {
   readonly where: Where;
@@ -22,21 +22,21 @@ interface Need {
 }
 
 const READ = ['get', 'list', 'watch'];
-/** The namespace for events about cluster-scoped objects. */
+/** The namespace in which events about cluster-scoped objects are created. */
 const EVENTS_OF_CLUSTER_KINDS = 'default';
 
 /**
- * Returns the permissions that an operator needs, derived only from its declarations:
+ * Returns the permissions that an operator needs. They are derived only from its declarations:
  *
  * - `for`, `owns`, `watches` and `reads`: get, list and watch of the kind.
- * - `for`: patch of the status, if the kind is a custom kind with a status subresource or the framework writes the status; patch of the
- *   object, if the controller has finalizers; update of `finalizers`, if the controller has owned kinds, because some clusters check who
- *   may block a deletion.
- * - `owns`: create, patch and delete, or the subset that `owned` names.
+ * - `for`: patch of the status if the kind is a custom kind with a status subresource, or if the controller itself writes the status. Patch
+ *   of the object if the controller has finalizers. Update of `finalizers` if the controller has owned kinds, because some clusters check
+ *   who can block a deletion.
+ * - `owns`: create, patch and delete, or only the verbs that `owned` declares.
  * - Leader election: the Lease. Events: create and patch. Protected metrics: TokenReviews and SubjectAccessReviews.
  * - `@Rbac`: the given rules.
  *
- * An operator, a controller or a watch that is limited to namespaces gets permissions in these namespaces only.
+ * If an operator, a controller or a watch is restricted to namespaces, its permissions are restricted to these namespaces.
  *
  * @example
  * const permissions = permissionsOf(manager.describe());
@@ -116,7 +116,7 @@ function within(plural: string, subresource: string | undefined): string {
 function electionNeeds({ name, namespace, lease, coordinated }: DescribedElection): readonly Need[] {
   const where: Where = namespace === undefined ? 'own' : [namespace];
   const on = (resource: string, verb: string) => ({ group: 'coordination.k8s.io', resource, verb });
-  // A rule for create cannot restrict the name of the new object.
+  // RBAC cannot restrict create by name.
   const leases = [on('leases', 'create'), { ...on('leases', 'get'), name }, { ...on('leases', 'update'), name }];
   const candidates = ['create', 'delete', 'get', 'update'].map((verb) => on('leasecandidates', verb));
   return [
@@ -125,7 +125,7 @@ function electionNeeds({ name, namespace, lease, coordinated }: DescribedElectio
   ];
 }
 
-/** Returns the permissions for events. An event is in the namespace of its object: a reconciled object or the Lease. */
+/** Returns the permissions for events. An event is created in the namespace of its object, which is a reconciled object or the Lease. */
 function eventNeeds({ controllers, events, leaderElection }: OperatorDescription): readonly Need[] {
   const group = events === 'v1' ? '' : 'events.k8s.io';
   const permissions = ['create', 'patch'].map((verb) => ({ group, resource: 'events', verb }));
@@ -149,7 +149,7 @@ const reviewNeed: Need = {
   ],
 };
 
-/** Groups the permissions by scope. Omits permissions that the cluster scope already covers. */
+/** Groups permissions by where they apply. Omits a permission that also applies in the whole cluster. */
 function scoped(needs: readonly Need[]): OperatorPermissions {
   const cluster = widestOf(needs.flatMap(({ where, permissions }) => (where === 'cluster' ? permissions : [])));
   const isNew = (permission: Permission): permission is ResourcePermission =>

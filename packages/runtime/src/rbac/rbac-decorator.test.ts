@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ConfigMap, Secret } from '@kubewright/api/core/v1';
 import { Rbac, rbacRulesOf } from './rbac-decorator.js';
 
-test('returns the RBAC rules of a class in source order, and a subclass inherits none', () => {
+test('returns the RBAC rules of a class in source order, without the rules of its superclass', () => {
   @Rbac({ kind: Secret, verbs: ['get'] })
   @Rbac({ groups: ['example.com'], resources: ['quotas'], verbs: ['list'], names: ['default'] })
   @Rbac({ urls: ['/metrics'], verbs: ['get'] })

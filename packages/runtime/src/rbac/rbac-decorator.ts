@@ -15,33 +15,36 @@ export type Verb =
   | 'deletecollection'
   | (string & {});
 
-/** The argument of `@Rbac`: a kind, resources of API groups, or URLs. `*` represents all verbs, groups or resources. */
+/** The argument of `@Rbac`. Selects a kind, resources of API groups, or URLs. `*` selects all verbs, groups or resources. */
 export type RbacRule = KindRule | ResourceRule | UrlRule;
 
-/** Verbs on a kind, or on a subresource of the kind. */
+/** Permissions for a kind, or for a subresource of the kind. */
 export interface KindRule extends Placed {
   readonly kind: KindRef;
   /** The subresource, such as 'eviction' or 'scale'. @default the objects themselves */
   readonly subresource?: string;
   readonly verbs: readonly Verb[];
 }
-/** Verbs on resources, by their plural names: 'pods', 'pods/eviction'. */
+/** Permissions for resources with the given plural names, such as 'pods' or 'pods/eviction'. */
 export interface ResourceRule extends Placed {
-  /** '' for the core group. */
+  /** The API groups of the resources. '' is the core group. */
   readonly groups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly Verb[];
 }
-/** Verbs on non-resource URLs. */
+/** Permissions for URLs that are not API resources. */
 export interface UrlRule {
   /** The URL paths, such as '/metrics'. A path that ends in `*` matches all paths with that prefix. */
   readonly urls: readonly string[];
-  /** HTTP methods in lower case. */
+  /** The HTTP methods in lower case. */
   readonly verbs: readonly Verb[];
 }
-/** The names and namespaces that limit a rule. */
+/** Restricts a rule to object names and namespaces. */
 interface Placed {
-  /** The names of the objects. RBAC cannot restrict create by name, and permits list by name only for requests that select the name. @default all */
+  /**
+   * The names of the objects. RBAC cannot restrict create by name. It can restrict list only for requests that select the name. @default
+   * all
+   */
   readonly names?: readonly string[];
   /**
    * The namespaces of the objects. 'own' is the namespace of the operator. @default the namespaces of the controller; all if it has none
@@ -52,8 +55,8 @@ interface Placed {
 const rules = new ClassMetadata<readonly RbacRule[]>('rbac');
 
 /**
- * Declares permissions that the other declarations do not imply. Examples are calls that create objects other than children, and live reads
- * of an undeclared kind. Applies to controllers and other runnables of a manager. A class can have several `@Rbac` decorators. Throws
+ * Declares RBAC permissions that the other declarations do not imply. Examples are creating objects that are not children, and live reads
+ * of undeclared kinds. Applies to controllers and to other runnables of a manager. A class can have several `@Rbac` decorators. Throws
  * INVALID_RBAC.
  *
  * @example
@@ -69,7 +72,7 @@ export function Rbac(rule: RbacRule): (target: new (...services: never[]) => obj
   };
 }
 
-/** Returns the rules of a class in source order. */
+/** Returns the rules of all `@Rbac` decorators of a class, in source order. */
 export function rbacRulesOf(target: AnyClass): readonly RbacRule[] {
   return rules.get(target) ?? [];
 }

@@ -3,7 +3,7 @@ import type { KindRef } from '@kubewright/api';
 import { messageOf } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 
-/** Returns what is wrong with a rule of `@Rbac`, as a sentence with the fix; undefined if the rule is valid. */
+/** Returns the problem of an `@Rbac` rule, as a sentence with the fix. Returns undefined if the rule is valid. */
 export function rbacProblem(rule: unknown): string | undefined {
   if (typeof rule !== 'object' || rule === null) {
     return `${inspect(rule)} is not a rule: use { kind: Node, verbs: ['get'] }`;

@@ -15,7 +15,7 @@ function refused(message: string, code = 403): ApiError {
   } as never);
 }
 
-test('returns the decorator that grants a forbidden request, at any depth of the error', () => {
+test('returns the decorator that grants a forbidden request, even if the error is nested in other errors', () => {
   const who = 'services "web" is forbidden: User "system:serviceaccount:shop:operator" cannot';
   const onResource = refused(`${who} create resource "services" in API group "" in the namespace "shop"`);
   const cure = 'to the controller class and generate its roles again';
@@ -35,7 +35,7 @@ test('returns the decorator that grants a forbidden request, at any depth of the
   );
 });
 
-test('returns a decorator with bind or escalate if the operator grants permissions that it does not have', () => {
+test('returns a decorator with bind or escalate if the operator tries to grant permissions that it does not have', () => {
   const message = 'forbidden: user "a" (groups=["b"]) is attempting to grant RBAC permissions not currently held:\n{…}';
   const cureFor = (kind: string): string =>
     rbacCure(new ApiError({ kind: 'Status', status: 'Failure', code: 403, message, details: { kind } } as never)) ?? '';
@@ -47,7 +47,7 @@ test('returns a decorator with bind or escalate if the operator grants permissio
   assert.match(cureFor('roles'), /resources: \['roles'\], verbs: \['escalate'\] \}\) to the controller class/);
 });
 
-test('returns no decorator for a rejection by admission or for other errors', () => {
+test('returns undefined for a rejection by admission and for other errors', () => {
   assert.equal(rbacCure(refused('pods "a" is forbidden: exceeded quota: small')), undefined);
   assert.equal(rbacCure(refused('cannot get resource "pods" in API group ""', 404)), undefined);
   assert.equal(rbacCure(new Error('no')), undefined);

@@ -1,16 +1,16 @@
 import { ApiError, type Status } from '@kubewright/api/errors';
 import type { Permission } from '@kubewright/api/rbac';
 
-/** The fields of an `@Rbac` rule in addition to the resource. */
+/** The fields of an `@Rbac` rule that a permission does not contain. */
 interface RbacWords {
   readonly verbs: readonly string[];
   /** The class name of the kind, if known. */
   readonly kind?: string | undefined;
-  /** The names of single objects. @default all */
+  /** The names to which the rule is restricted. @default all */
   readonly names?: readonly string[];
 }
 
-/** Returns the source text of the decorator that grants a permission with these verbs. */
+/** Returns the source code of the `@Rbac` decorator that grants a permission with the given verbs. */
 export function rbacText(permission: Permission, { verbs, kind, names = [] }: RbacWords): string {
   if ('url' in permission) return `@Rbac({ urls: ${listText([permission.url])}, verbs: ${listText(verbs)} })`;
   const { group, resource } = permission;
@@ -23,14 +23,14 @@ export function rbacText(permission: Permission, { verbs, kind, names = [] }: Rb
   return `@Rbac({ kind: ${kind},${part} verbs: ${listText(verbs)}${named} })`;
 }
 
-/** Whether the server refused a request because it would grant permissions that the client does not have. */
+/** Whether an error message reports a privilege escalation: the request would grant permissions that the client does not have itself. */
 export function isEscalation(message: string): boolean {
   return message.includes('attempting to grant RBAC permissions not currently held');
 }
 
 /**
- * Returns the decorator that grants the permission that an error, or one of its causes, reports as missing. Returns undefined if no error
- * in the chain is about permissions.
+ * Returns advice to add the decorator that grants the missing permission. Finds the permission in the error or in one of its causes.
+ * Returns undefined if no permission is missing.
  */
 export function rbacCure(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
@@ -49,8 +49,8 @@ function decoratorFor({ message = '', details }: Status): string | undefined {
 }
 
 /**
- * Returns the decorator for a refused escalation. A client that writes a binding needs `bind` on the role of the binding. The response does
- * not contain the name of this role, so the text shows '…'. A client that writes a role needs `escalate`.
+ * Returns the decorator for a refused privilege escalation. To write a binding, a client needs `bind` on the bound role. The response does
+ * not contain the name of this role, so the text contains '…'. To write a role, a client needs `escalate`.
  */
 function escalationText(resource: string): string {
   const binds = resource.endsWith('bindings');
@@ -60,7 +60,10 @@ function escalationText(resource: string): string {
     : rbacText({ ...permission, verb: 'escalate' }, { verbs: ['escalate'] });
 }
 
-/** Returns the permission that the RBAC authorizer reports as missing; undefined if admission refused the request. */
+/**
+ * Returns the permission that is missing according to a message of the RBAC authorizer. Returns undefined for other messages, such as a
+ * rejection by admission.
+ */
 function forbiddenPermission(message: string): Permission | undefined {
   const onResource = /cannot (?<verb>\S+) resource "(?<resource>[^"]+)" in API group "(?<group>[^"]*)"/.exec(message);
   const { verb, resource, group } = onResource?.groups ?? {};

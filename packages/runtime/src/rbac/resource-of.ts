@@ -3,21 +3,24 @@ import { builtInKinds } from '@kubewright/api/built-in';
 import { kindOf, pluralOf } from '@kubewright/api/metadata';
 import type { KindInfo } from '@kubewright/api/metadata';
 
-/** The resource of a kind, in terms of RBAC. */
+/** The API resource of a kind, for RBAC rules. */
 export interface Resource {
   readonly group: string;
   readonly plural: string;
-  /** Whether the kind is namespaced. True if this is unknown. */
+  /** Whether the kind is namespaced. True if this is not known. */
   readonly namespaced: boolean;
-  /** Whether the plural was derived from the name of the kind, because the kind was declared without a plural. */
+  /** Whether the plural name was derived from the name of the kind, because the kind was declared without a plural. */
   readonly guessed: boolean;
   /** Whether the kind is built into Kubernetes. */
   readonly builtIn: boolean;
-  /** Whether the kind is known to have a status subresource. */
+  /** Whether the kind has a status subresource. False if this is not known. */
   readonly hasStatus: boolean;
 }
 
-/** Returns the resource of a kind: as declared, as built into Kubernetes, or with the English plural of the kind's name. */
+/**
+ * Returns the resource of a kind. The plural name is the declared one, or that of a built-in kind, or otherwise the English plural of the
+ * name.
+ */
 export function resourceOf(kind: KindRef): Resource {
   const declared = kindOf(kind);
   const { group, plural, namespaced, builtIn, hasStatus } = declared.plural === undefined ? known(declared) : declared;
@@ -31,7 +34,7 @@ export function resourceOf(kind: KindRef): Resource {
   };
 }
 
-/** Whether a resource is namespaced. True if this is unknown. */
+/** Whether a resource is namespaced. Returns true if this is not known. */
 export function isNamespaced(group: string, resource: string): boolean {
   const [plural] = resource.split('/');
   return builtInKinds().find((kind) => kind.group === group && kind.plural === plural)?.namespaced !== false;

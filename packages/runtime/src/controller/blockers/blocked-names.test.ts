@@ -21,7 +21,7 @@ function bench({ isClusterWide = true } = {}) {
   });
   return { objects, clock, woken, names };
 }
-/** Creates foreign objects. Each object blocks the child of the parent with the same name. */
+/** Creates a foreign object at each place, and reports that it blocks the parent of the same name. */
 async function blocked(
   { objects, names }: ReturnType<typeof bench>,
   places: readonly { readonly name: string; readonly namespace: string }[],
@@ -39,7 +39,7 @@ function places(count: number, namespaces = 1): readonly { readonly name: string
   return Array.from({ length: count }, (_, at) => ({ name: `p${at}`, namespace: `n${at % namespaces}` }));
 }
 
-test('requeues a parent once when the foreign object is deleted, and ends the watch', async () => {
+test('requeues a parent once when the foreign object is deleted, and stops watching the foreign object', async () => {
   const setup = bench();
   const [object = assert.fail()] = await blocked(setup, [{ name: 'a', namespace: 'default' }]);
   setup.objects.put('a', { labels: { changed: 'yes' } });
@@ -50,7 +50,7 @@ test('requeues a parent once when the foreign object is deleted, and ends the wa
   assert.deepEqual([setup.woken, setup.objects.watches], [['a by ConfigMap default/a'], []]);
 });
 
-test('requeues a parent when the foreign object was deleted or replaced before the watch starts', async () => {
+test('requeues a parent if the foreign object is deleted or replaced before the watch starts', async () => {
   for (const replaced of [false, true]) {
     const { objects, names, woken } = bench();
     const object = objects.put('a');
@@ -83,7 +83,7 @@ test('requeues a parent only once if its runs report a foreign object that does 
   assert.equal(woken.length, 1);
 });
 
-test('follows each name that blocks a parent, and ends the watches of names that a later run does not need', async () => {
+test('watches each name that blocks a parent, and stops watching names that a later run no longer needs', async () => {
   const { objects, names, woken } = bench();
   const [one, two] = [objects.put('one'), objects.put('two')];
   names.ended('a', [one, two]);
@@ -109,7 +109,7 @@ test('uses one watch for 1,000 parents in one namespace, and requeues each of th
   assert.deepEqual(setup.objects.watches, []);
 });
 
-test('watches up to 20 names by name, up to 20 namespaces by namespace, and more with one watch', async () => {
+test('watches up to 20 objects by name, up to 20 namespaces by namespace, and otherwise the whole cluster', async () => {
   const setup = bench();
   const few = await blocked(setup, places(20, 20));
   assert.equal(setup.objects.watches.length, 20);
@@ -145,7 +145,7 @@ test('returns to watches by name when the number of names drops to 10', async ()
   assert.deepEqual([setup.woken.length, setup.objects.watches], [21, []]);
 });
 
-test('an operator that is limited to some namespaces watches each namespace and never all namespaces', async () => {
+test('watches each namespace, and never the whole cluster, in an operator that is limited to namespaces', async () => {
   const setup = bench({ isClusterWide: false });
   const objects = await blocked(setup, places(30, 25));
   assert.equal(setup.objects.watches.length, 25);

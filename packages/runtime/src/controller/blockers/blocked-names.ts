@@ -11,18 +11,21 @@ import { Blockers } from './blockers.js';
 import type { NameSource } from './name-source.js';
 
 export interface BlockedNamesOptions {
-  /** The kinds of children, which the controller may watch. */
+  /** The kinds that the controller owns. Only foreign objects of these kinds are watched. */
   readonly owns: readonly KindRef[];
   readonly source: NameSource;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when the name of a child may be available again: with the id of the parent, and the kind and key of the foreign object. */
+  /**
+   * Called when the name of a child may be available again. `id` is the parent, and `blocker` is the kind and the key of the foreign
+   * object.
+   */
   readonly wake: (id: string, blocker: string) => void;
 }
 
-/** A name of a child that a foreign object has. */
+/** The name of a child that a foreign object already uses. */
 interface TakenName {
-  /** The kind of the blocker, for messages. */
+  /** The kind of the foreign object, for messages. */
   readonly kind: string;
   readonly blocker: Blocker;
   readonly blockers: Blockers;
@@ -31,16 +34,17 @@ interface TakenName {
 }
 
 /**
- * Requeues parents after a foreign object releases the name of their child. A foreign object does not have the owner label, so no informer
- * of the controller caches it. While a parent is blocked, a watch follows the foreign object.
+ * Requeues a parent when the name of its child becomes available. A foreign object uses this name and therefore blocks the parent.
+ * Informers of the controller do not cache foreign objects, because foreign objects lack the owner label. This class therefore watches the
+ * foreign object while it blocks a parent.
  */
 export class BlockedNames {
   readonly #options: BlockedNamesOptions;
   readonly #blockers: ReadonlyMap<string, Blockers>;
   readonly #names = new Map<string, TakenName>();
-  /** The names that block each parent, with the versions of the blockers that its last run found. */
+  /** For each parent, the names that block it, with the uid and the version of each foreign object that the last run found. */
   readonly #parents = new Map<string, ReadonlyMap<string, string>>();
-  /** Watches outlive the run that starts them, so they must not keep the asynchronous context of the run. */
+  /** The asynchronous context outside of all runs. A watch outlives the run that starts it, and must not use the context of the run. */
   readonly #outside = new AsyncResource('BlockedNames');
 
   constructor(options: BlockedNamesOptions) {
@@ -49,7 +53,7 @@ export class BlockedNames {
   }
 
   /**
-   * Updates the names that block the parent after a run of the parent. `taken` contains the foreign objects that had the name of a child.
+   * Updates the names that block a parent, after a run of the parent. `taken` contains the foreign objects that use names of its children.
    */
   ended(id: string, taken: readonly KubeObject[]): void {
     const before = this.#parents.get(id);
@@ -67,7 +71,7 @@ export class BlockedNames {
     });
   }
 
-  /** Resolves when all watches have ended. */
+  /** Stops all watches. Resolves when they have ended. */
   async close(): Promise<void> {
     await Promise.all([...this.#blockers.values()].map((blockers) => blockers.close()));
   }
@@ -97,8 +101,8 @@ export class BlockedNames {
       known.parents.add(id);
       return;
     }
-    // The run found an outdated state of a blocker that has since released the name and requeued the parent. Requeuing again could repeat
-    // endlessly.
+    // The run found an outdated state of a foreign object that has since released the name. The parent was already requeued for this
+    // reason. Another requeue could lead to an endless loop.
     if (known === undefined && taken.isOutdated) return;
     known?.parents.delete(id);
     this.#freed(name);

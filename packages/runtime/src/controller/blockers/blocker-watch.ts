@@ -8,33 +8,33 @@ import type { WatchEvent, WatchOptions } from '../../client/reads/live-reader.js
 import type { ReadOptions } from '../../cache/store/read-options.js';
 import type { Logger } from '../../log/logger.js';
 
-/** A foreign object that has the name of a child, and the state in which the object blocks the name. */
+/** A foreign object that uses the name of a child, in the version that a run found. */
 export interface Blocker {
   readonly key: ObjectKey;
   readonly uid: string;
   readonly resourceVersion: string;
-  /** The uid of the controlling owner. */
+  /** The uid of the owner that controls the foreign object. */
   readonly controller: string | undefined;
 }
 
-/** Returns the state in which an object blocks the name of a child. */
+/** Returns the blocker for a foreign object that uses the name of a child. */
 export function blockerOf(object: KubeObject): Blocker {
   const { uid, resourceVersion } = object.metadata;
   return { key: keyOf(object), uid, resourceVersion, controller: controllerOf(object)?.uid };
 }
 
-/** Whether a blocker is the same object with the same controlling owner. */
+/** Whether the foreign object still blocks the name: it has the same uid and the same controller owner as before. */
 export function blocksAs(now: Blocker, before: Blocker): boolean {
   return now.uid === before.uid && now.controller === before.controller;
 }
 
-/** Reads and watches blockers. `LiveReader` implements this interface. */
+/** Reads and watches foreign objects. `LiveReader` implements this interface. */
 export interface BlockerReader {
   find(kind: KindRef, key: ObjectKey, options: ReadOptions): Promise<KubeObject | undefined>;
   pages(kind: KindRef, options: BlockerSelection & PageLimit): AsyncIterable<{ readonly resourceVersion: string }>;
   watch(kind: KindRef, options: BlockerSelection & WatchStart): AsyncIterable<WatchEvent<KubeObject>>;
 }
-/** The objects that a watch covers. */
+/** The objects that a watch covers: one namespace or all, optionally restricted by field selectors. */
 export interface BlockerSelection {
   readonly namespace?: string;
   readonly fields?: Readonly<Record<string, string>>;
@@ -46,27 +46,26 @@ export interface BlockerWatchOptions {
   readonly live: BlockerReader;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The kind of the blockers. The watch reads only their metadata. */
+  /** The kind of the foreign objects. The watch reads only their metadata. */
   readonly kind: KindRef;
   readonly selection: BlockerSelection;
   /**
-   * Called once for each blocker that was deleted, was replaced, or has another controlling owner. The watch then no longer follows the
-   * blocker.
+   * Called once for each foreign object that was deleted, was recreated, or has another controller owner. The watch then ignores this key.
    */
   readonly onFreed: (key: ObjectKey) => void;
 }
 
 /**
- * Follows blockers with one watch, and ignores other objects. The watch starts at the current resourceVersion of the collection, because
- * the server may no longer have the version at which a parent found a blocker. The class then reads each blocker to detect deletions before
- * that version. After an error, and when the resourceVersion of the watch expires, the list and the watch start again with back-off.
+ * Watches foreign objects with one watch, and ignores all other objects. The watch starts at the current resourceVersion of the collection,
+ * because the server may no longer have the version that a run found. This class then reads each foreign object once, to detect deletions
+ * before that version. After an error or an expired resourceVersion, it starts again with back-off.
  */
 export class BlockerWatch {
   readonly #options: BlockerWatchOptions;
   readonly #blockers = new Map<string, Blocker>();
   readonly #work = new Set<Promise<void>>();
   readonly #ending = new AbortController();
-  /** The blockers that were added after the list and that have not been read yet. */
+  /** The foreign objects that were added after the watch started and that have not been read yet. */
   readonly #unchecked = new Set<Blocker>();
   #isListed = false;
   #isChecking = false;
@@ -91,14 +90,14 @@ export class BlockerWatch {
     this.#blockers.delete(formatKey(key));
   }
 
-  /** Resolves when the watch has ended. */
+  /** Stops the watch. Resolves when the watch has ended. */
   async close(): Promise<void> {
     this.#blockers.clear();
     this.#ending.abort();
     await Promise.all(this.#work);
   }
 
-  /** Repeats an attempt with back-off until it succeeds or the watch is closed. */
+  /** Calls `attempt` repeatedly with back-off until it succeeds or the watch is closed. */
   #start(attempt: () => Promise<void>): void {
     const { clock, logger, kind } = this.#options;
     const { signal } = this.#ending;
@@ -147,7 +146,7 @@ export class BlockerWatch {
     this.#compare(blocker, object);
   }
 
-  /** Compares the blocker with the object of an event. Ignores events that are older than the found blocker. */
+  /** Compares a watched foreign object with the object of an event. Ignores events that are older than the version that a run found. */
   #saw({ type, object }: WatchEvent<KubeObject>): void {
     const blocker = this.#blockers.get(formatKey(object.metadata));
     if (blocker === undefined || isNewer(blocker.resourceVersion, object.metadata.resourceVersion)) return;

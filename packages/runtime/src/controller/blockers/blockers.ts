@@ -2,22 +2,22 @@ import type { ObjectKey } from '@kubewright/api';
 import { formatKey } from '../../cache/store/object-key.js';
 import { type Blocker, BlockerWatch, type BlockerWatchOptions } from './blocker-watch.js';
 
-/** Maximum number of watches by name, and of watches by namespace. */
+/** The maximum number of watches by name, and of watches by namespace. */
 const MOST_WATCHES = 20;
 
-/** The scopes that one watch may cover: one name, one namespace, or all namespaces. */
+/** The scopes that one watch can have: one name, one namespace, or the whole cluster. */
 const BREADTHS = ['name', 'namespace', 'cluster'] as const;
 type Breadth = (typeof BREADTHS)[number];
 
 export interface BlockersOptions extends Omit<BlockerWatchOptions, 'selection'> {
-  /** Whether one watch may cover all namespaces. */
+  /** Whether a watch may cover the whole cluster. */
   readonly isClusterWide: boolean;
 }
 
 /**
- * The blockers of one kind, and the watches that follow them. Each of up to 20 blockers has its own watch. Above this limit, each namespace
- * with a blocker has one watch. If more than 20 namespaces have blockers, one watch covers all namespaces, unless the operator is limited
- * to some namespaces. When at most 10 blockers remain, each blocker has its own watch again.
+ * Watches the foreign objects of one kind that block names. Up to 20 foreign objects have one watch each. Above this limit, each namespace
+ * has one watch. Above 20 namespaces, one watch covers the whole cluster, unless the operator is limited to namespaces. If the number of
+ * foreign objects drops to 10, each has its own watch again.
  */
 export class Blockers {
   readonly #options: BlockersOptions;
@@ -49,7 +49,7 @@ export class Blockers {
     if (this.#breadth !== 'name' && this.#blockers.size <= MOST_WATCHES / 2) this.#regroup();
   }
 
-  /** Resolves when all watches have ended. */
+  /** Stops all watches. Resolves when they have ended. */
   async close(): Promise<void> {
     this.#blockers.clear();
     this.#endAll();
@@ -79,7 +79,7 @@ export class Blockers {
     return new BlockerWatch({ ...this.#options, selection, onFreed });
   }
 
-  /** Replaces all watches by watches of the narrowest breadth that does not exceed the limit. */
+  /** Replaces all watches. Uses the narrowest scope that does not exceed the limit. */
   #regroup(): void {
     this.#endAll();
     const blockers = [...this.#blockers.values()];
@@ -99,7 +99,7 @@ export class Blockers {
   }
 }
 
-/** Returns a string that is equal for all keys that one watch of this breadth covers. */
+/** Returns a string that identifies the watch for a key. Keys with the same string share one watch. */
 function selectionKey(breadth: Breadth, key: ObjectKey): string {
   if (breadth === 'name') return formatKey(key);
   return breadth === 'namespace' ? (key.namespace ?? '') : '';

@@ -7,7 +7,7 @@ export interface JsonPatchOperation {
   readonly value?: unknown;
 }
 
-/** Returns the patch that adds finalizers. The server refuses the patch if another writer changed the list of finalizers. */
+/** Returns the JSON patch that adds finalizers. The server rejects the patch if another writer changed the finalizers in the meantime. */
 export function finalizerAddition(
   { metadata }: KubeObject,
   finalizers: readonly string[],
@@ -27,7 +27,10 @@ export function finalizerAddition(
   ];
 }
 
-/** Returns the patch that removes finalizers. The server refuses the patch if their positions changed. */
+/**
+ * Returns the JSON patch that removes finalizers. The server rejects the patch if the positions of these finalizers changed in the
+ * meantime.
+ */
 export function finalizerRemoval(
   { metadata }: KubeObject,
   finalizers: readonly string[],

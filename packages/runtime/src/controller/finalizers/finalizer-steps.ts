@@ -6,26 +6,26 @@ import type { ReconcileContext } from '../reconciler/reconcile-context.js';
 import { Result } from '../reconciler/result.js';
 import { type FinalizerStep, finalizerTwice } from '../reconciler/finalizers.js';
 
-/** The arguments of the steps of one run. */
+/** The object, the context and the time of a run that calls finalizer steps. */
 export interface FinalizerRun {
   readonly object: KubeObject;
   readonly context: ReconcileContext;
   readonly now: Date;
 }
 
-/** The combined results of the steps of one run. */
+/** The combined results of the finalizer steps of one run. */
 export interface Finalized {
-  /** The finalizers to remove. */
+  /** The names of the finalizers to remove. */
   readonly done: readonly string[];
-  /** The combined result of all steps that did not fail. */
+  /** The result that requeues earliest, of all steps that did not fail. */
   readonly result: Result;
-  /** The errors of the steps, combined into one error. */
+  /** The error of the failed step, or one error that combines the errors of several steps. */
   readonly failure?: { readonly error: unknown };
 }
 
 /**
- * Returns the finalizers of a reconciler: its `finalizers`, followed by the finalizer of its controller if the reconciler defines
- * `finalize`. Throws DUPLICATE_FINALIZER.
+ * Returns the finalizer steps of a reconciler: its `finalizers`, followed by `finalize` if the reconciler defines this method. Throws
+ * DUPLICATE_FINALIZER.
  */
 export function finalizerSteps<T extends KubeObject>(
   reconciler: Reconciler<T>,
@@ -46,8 +46,8 @@ export function finalizerSteps<T extends KubeObject>(
 }
 
 /**
- * Runs the steps whose finalizers the object has, in sequence. A failed step does not prevent the next step, unless the run is aborted.
- * Never rejects.
+ * Calls, in sequence, the steps whose finalizers are present on the object. After a failed step, continues with the next step if the run is
+ * not aborted. Never rejects.
  */
 export async function runFinalizers(
   steps: readonly FinalizerStep[],
@@ -70,7 +70,7 @@ export async function runFinalizers(
   return failures.size === 0 ? finalized : { ...finalized, failure: { error: joined(failures) } };
 }
 
-/** Returns the result that requeues first. A requeue with back-off precedes all results with a time. */
+/** Returns the result that requeues earliest. A requeue with back-off takes precedence over results with a time. */
 function soonest(results: readonly Result[], now: Date): Result {
   const waitMs = ({ kind, delayMs, moment }: Result): number =>
     kind === 'requeue' ? Number.NEGATIVE_INFINITY : (delayMs ?? (moment?.getTime() ?? 0) - now.getTime());
@@ -79,8 +79,8 @@ function soonest(results: readonly Result[], now: Date): Result {
 }
 
 /**
- * Combines several errors into one error. The innermost cause determines the retry. It is an ordinary error if there is one, otherwise a
- * conflict if there is one, otherwise a terminal error.
+ * Combines several errors into one error. The cause of this error determines the retry: the first ordinary error, otherwise the first
+ * conflict, otherwise the first terminal error.
  */
 function joined(failures: ReadonlyMap<string, unknown>): unknown {
   const errors = [...failures.values()];

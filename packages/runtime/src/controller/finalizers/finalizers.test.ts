@@ -26,7 +26,7 @@ const fails =
 function bothOf(first: FinalizerHandler<KubeObject>, second: FinalizerHandler<KubeObject>): Reconciler<KubeObject> {
   return { reconcile, finalizers: new Finalizers().add(disks, first).add(address, second) };
 }
-/** Runs the steps on an object that has all of their finalizers. */
+/** Runs the finalizer steps of a reconciler on an object that has all finalizers. */
 function ran(reconciler: Reconciler<KubeObject>, signal = new AbortController().signal) {
   const steps = finalizerSteps(reconciler, controller);
   const object = machine('a', {}, { deletionTimestamp, finalizers: steps.map(({ name }) => name) });
@@ -36,7 +36,7 @@ function hasCode(code: string): (error: unknown) => boolean {
   return (error) => error instanceof KubewrightError && error.code === code;
 }
 
-test('[CU-36] rejects a duplicate finalizer and an invalid finalizer name', () => {
+test('[CU-36] rejects a duplicate or invalid finalizer name', () => {
   const finalizers = new Finalizers().add(disks, done);
   assert.throws(() => finalizers.add(disks, done), hasCode('DUPLICATE_FINALIZER'));
   assert.throws(() => finalizers.add('disks', done), hasCode('INVALID_FINALIZER'));
@@ -45,7 +45,7 @@ test('[CU-36] rejects a duplicate finalizer and an invalid finalizer name', () =
   assert.throws(() => finalizerSteps(own, controller), hasCode('DUPLICATE_FINALIZER'));
 });
 
-test('[CU-37, CU-39] adds all missing finalizers in one write before the first reconcile, and writes none if all exist', async () => {
+test('[CU-37, CU-39] adds all missing finalizers in one write before the first reconcile, and sends no write if all are present', async () => {
   const seen: unknown[] = [];
   const { machines, settle } = await setUp({
     ...bothOf(done, done),
@@ -62,7 +62,7 @@ test('[CU-37, CU-39] adds all missing finalizers in one write before the first r
   assert.deepEqual(seen[1], [[address, 'other.dev/x', disks], metadata.resourceVersion]);
 });
 
-test('[CU-38, CU-40] runs and removes the finalizers of a deleted object in order, and finalize last', async () => {
+test('[CU-38, CU-40] runs the handlers of an object that is being deleted in order, with finalize last, and removes the finalizers', async () => {
   const seen: string[] = [];
   const note = (what: string) => async (): Promise<Result> => {
     seen.push(what);
@@ -81,7 +81,7 @@ test('[CU-38, CU-40] runs and removes the finalizers of a deleted object in orde
   assert.deepEqual(machines.get(metadata)?.metadata.finalizers, ['other.dev/x']);
 });
 
-test('[CU-39] ignores a deleted object without its finalizers', async () => {
+test('[CU-39] ignores an object that is being deleted and has none of its finalizers', async () => {
   const { machines, settle, runner } = await setUp(bothOf(fails('not to be called'), fails('not to be called')));
   const { metadata } = machines.put(machine('a', {}, { deletionTimestamp, finalizers: ['other.dev/x'] }));
   await settle();
@@ -89,7 +89,7 @@ test('[CU-39] ignores a deleted object without its finalizers', async () => {
   assert.equal(runner.stats().error, 0);
 });
 
-test('[CU-41] keeps a finalizer whose handler failed, removes the others, and reruns only the failed handler', async () => {
+test('[CU-41] keeps the finalizer of a failed handler, removes the others, and calls only the failed handler again', async () => {
   const seen: string[] = [];
   const handler =
     (what: string, error?: Error): FinalizerHandler<KubeObject> =>
@@ -110,7 +110,7 @@ test('[CU-41] keeps a finalizer whose handler failed, removes the others, and re
   assert.deepEqual(seen, ['disks', 'address', 'disks']);
 });
 
-test('[CU-42] combines the errors of several handlers into one error that names them, and handles the object by their causes', async () => {
+test('[CU-42] combines the errors of several handlers into one error that names the finalizers, and the causes determine the retry', async () => {
   const busy = new Error('busy');
   const { done: over, failure } = await ran(bothOf(fails(new TerminalError('never')), fails(busy)));
   assert.deepEqual(over, []);
@@ -148,7 +148,7 @@ test('a handler that returns no result fails with an error that names its finali
   assert.match(String(failure?.error), /finalizer 'test\.dev\/disks' of controller 'machine' returned nothing/);
 });
 
-test('runs no handler after the run is aborted', async () => {
+test('calls no further handler after the run is aborted', async () => {
   const aborting = new AbortController();
   const first: FinalizerHandler<KubeObject> = async () => {
     aborting.abort(new Error('over'));
@@ -158,7 +158,7 @@ test('runs no handler after the run is aborted', async () => {
   assert.match(String(failure?.error), /given up/);
 });
 
-test('removes all entries of a duplicate finalizer', () => {
+test('removes all entries of a finalizer that is listed twice', () => {
   const object = machine('a', {}, { finalizers: [disks, address, disks] });
   const removed = finalizerRemoval(object, [disks]).filter(({ op }) => op === 'remove');
   assert.deepEqual(

@@ -3,8 +3,8 @@ import type { AcquireOptions } from '../../cache/informer/acquire-options.js';
 import type { InformerHandle } from '../../cache/informer/informer-handle.js';
 
 /**
- * The informer of a controller: the members of an `InformerHandle` that a controller uses. `KeyInformer` has the same members for a key
- * controller, which has no kind to watch.
+ * The members of an `InformerHandle` that a controller uses. A controller that reconciles keys has no kind to watch, and uses a
+ * `KeyInformer` instead, which has the same members.
  */
 export type ControllerInformer<T extends KubeObject> = Pick<
   InformerHandle<T>,
@@ -25,13 +25,13 @@ export type ControllerInformer<T extends KubeObject> = Pick<
 
 /** Opens the informers of a controller. `InformerCache` implements this interface. */
 export interface ControllerInformers {
-  /** Opens or shares the informer of a kind, as `InformerCache.acquire`. */
+  /** Opens the informer of a kind, or shares an open informer. See `InformerCache.acquire`. */
   acquire<T extends KubeObject>(kind: KindRef<T>, options?: AcquireOptions<T>): Promise<ControllerInformer<T>>;
 }
 
 /**
- * Returns the epoch of an informer. Between two equal epochs, each version arrives as a separate change. Returns undefined while one change
- * may combine several versions.
+ * Returns the epoch of an informer. As long as the epoch does not change, each version of an object is reported as a separate change.
+ * Returns undefined if a change can currently combine several versions.
  */
 export function epochOf({ status }: ControllerInformer<KubeObject>): number | undefined {
   return status.state.name === 'watching' ? status.lists : undefined;

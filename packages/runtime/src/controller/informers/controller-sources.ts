@@ -12,13 +12,13 @@ import { ReferencedKeys } from './referenced-keys.js';
 import type { DeclaredWatch } from '../watches/watch-declaration.js';
 import type { ControllerInformer, ControllerInformers } from './controller-informer.js';
 
-/** A watch with its informer. */
+/** A watch of a controller, with its informer. */
 export interface OpenWatch {
   readonly watch: DeclaredWatch;
   readonly informer: ControllerInformer<KubeObject>;
 }
 
-/** Returns the selection of a watch by labels, fields, namespaces and keys. */
+/** Returns the labels, fields, namespaces and keys by which a watch selects objects. */
 export function selectionOf(
   watch: DeclaredWatch,
   { name, namespaces: all }: Pick<ResolvedControllerOptions, 'name' | 'namespaces'>,
@@ -36,29 +36,32 @@ function ownLabels(watch: DeclaredWatch, controller: string): Readonly<Record<st
   return watch.type === 'owned' && !watch.adopted ? { [OWNER_LABEL]: controller } : undefined;
 }
 
-/** A kind that a controller opened, with its informer. */
+/** A kind that a controller reads or watches, with its informer. */
 export interface OpenKind {
   readonly kind: KindRef;
   readonly informer: ControllerInformer<KubeObject>;
-  /** Whether the controller can work without the kind. */
+  /** Whether the controller also works if the API server does not serve the kind. */
   readonly optional?: boolean;
 }
 
 /** The dependencies of `ControllerSources`. */
 export interface SourcesOptions {
   readonly informers: ControllerInformers;
-  /** Called whenever `unready` may have changed. */
+  /** Called each time the result of `unready` may have changed. */
   readonly onStatus: () => void;
   readonly clock: Clock;
 }
 
-/** The opened kinds of a controller. Optional kinds are added and removed later. */
+/**
+ * The kinds that a controller has opened: its own kind, its watches and its reads. Optional kinds and watches can be added and removed at
+ * run time.
+ */
 export class ControllerSources {
   readonly primary: ControllerInformer<KubeObject>;
   readonly #options: ResolvedControllerOptions;
   readonly #informers: ControllerInformers;
   readonly #watches = new Map<OpenWatch, OpenKind>();
-  /** All opened kinds, each with the function that removes its status listener. */
+  /** All opened kinds. The value removes the status listener of the kind. */
   readonly #all = new Map<OpenKind, () => void>();
   readonly #onStatus: () => void;
   readonly #clock: Clock;
@@ -85,8 +88,8 @@ export class ControllerSources {
   }
 
   /**
-   * Opens the declared kinds, except the optional ones. Closes the opened kinds and rejects with KIND_NOT_SERVED if discovery does not find
-   * the resource of a kind.
+   * Opens all declared kinds except the optional kinds. Rejects with KIND_NOT_SERVED if the API server does not serve a kind, and then
+   * closes the kinds that are already open.
    */
   static async open(options: ResolvedControllerOptions, using: SourcesOptions): Promise<ControllerSources> {
     const { informers } = using;
@@ -117,20 +120,20 @@ export class ControllerSources {
     }
   }
 
-  /** Opens another watch. Rejects with KIND_NOT_SERVED. */
+  /** Opens the kind of an additional watch. Rejects with KIND_NOT_SERVED. */
   async add(watch: DeclaredWatch): Promise<OpenWatch> {
     const open = { watch, informer: await acquire(this.#informers, watch, this.#options) };
     await this.#adding(open.informer, () => this.#addWatch(open));
     return open;
   }
-  /** Opens another kind for reads. Rejects with KIND_NOT_SERVED. */
+  /** Opens an additional kind for reads. Rejects with KIND_NOT_SERVED. */
   async addRead({ kind, optional }: DeclaredRead): Promise<OpenKind> {
     const informer = await this.#informers.acquire<KubeObject>(kind, { namespaces: this.#options.namespaces });
     const open = { kind, informer, optional };
     await this.#adding(informer, () => this.#addKind(open));
     return open;
   }
-  /** Releases the kind of a watch. */
+  /** Closes a watch and releases its kind. */
   async remove(open: OpenWatch): Promise<void> {
     const kind = this.#watches.get(open);
     this.#watches.delete(open);
@@ -146,8 +149,8 @@ export class ControllerSources {
   }
 
   /**
-   * Resolves when the first list of every kind is complete. Continues to wait while the server rejects a list. Rejects when the signal is
-   * aborted. Does not wait for a kind that is removed in the meantime.
+   * Resolves when the first list of every kind is complete. Does not reject if the server rejects a list: the list is retried. Does not
+   * wait for a kind that is removed in the meantime. Rejects if the signal is aborted.
    */
   async synced(signal: AbortSignal): Promise<void> {
     const waits = [...this.#all.keys()].map(async (kind) => {
@@ -160,12 +163,15 @@ export class ControllerSources {
     await Promise.all(waits);
   }
 
-  /** The errors that currently prevent lists or watches of the kinds. */
+  /** The current errors of the lists and watches of the kinds. */
   get problems(): readonly KubewrightError[] {
     return [...this.#all.keys()].flatMap(({ informer: { status } }) => status.problem ?? []);
   }
 
-  /** Returns one sentence for each kind whose objects the controller does not know; empty if the controller is ready. */
+  /**
+   * Returns a sentence for each kind whose first list is not complete or whose objects cannot be accessed. The list is empty if the
+   * controller is ready.
+   */
   unready(): readonly string[] {
     return [...this.#all.keys()].flatMap(({ kind, optional, informer: { status } }) => {
       const isDormant = status.problem === undefined || status.problem.code === 'KIND_NOT_SERVED';
@@ -175,7 +181,7 @@ export class ControllerSources {
     });
   }
 
-  /** Releases all kinds. */
+  /** Releases all kinds. The controller can no longer be used. */
   async close(): Promise<void> {
     for (const referenced of this.#referenced.values()) referenced.close();
     for (const end of this.#all.values()) end();
@@ -223,7 +229,7 @@ function acquire(
   watch: DeclaredWatch,
   options: ResolvedControllerOptions,
 ): Promise<ControllerInformer<KubeObject>> {
-  // A watch of children without a predicate needs only metadata, which contains the owner references.
+  // Without a predicate, a watch of children needs only the metadata, which contains the owner references.
   const metadataSuffices = watch.type === 'owned' && watch.when === undefined;
   return informers.acquire<KubeObject>(watch.kind, { ...selectionOf(watch, options), metadataSuffices });
 }

@@ -8,8 +8,8 @@ import type { ControllerInformer } from './controller-informer.js';
 const NOTHING = (): void => undefined;
 
 /**
- * The `ControllerInformer` of a key controller, which watches nothing, unlike an `InformerHandle`. Returns an object for every key. The
- * object has only a kind, a name and a namespace, and never changes.
+ * The `ControllerInformer` of a controller that reconciles keys. Watches nothing. Returns a placeholder object for every key, with only a
+ * kind, a name and a namespace.
  */
 export class KeyInformer implements ControllerInformer<KubeObject> {
   readonly status: ReflectorStatus = {
@@ -36,7 +36,7 @@ export class KeyInformer implements ControllerInformer<KubeObject> {
     return { remove: NOTHING, synced: Promise.resolve() };
   }
   addIndex(): void {
-    // Keys are never looked up by index.
+    // Indexes are not supported, because placeholder objects have no fields.
   }
   removeIndex(): void {
     // `addIndex` adds no index.
@@ -45,18 +45,18 @@ export class KeyInformer implements ControllerInformer<KubeObject> {
     return [];
   }
   selectKeys(): void {
-    // Every key is always present.
+    // Every key has a placeholder object, so no selection is necessary.
   }
   caughtUp(): undefined {
     // There is no other store of the keys.
   }
   wrote(): void {
-    // The objects do not exist on the API server.
+    // Placeholder objects are never written.
   }
   async synced(): Promise<void> {
-    // Every key is always present.
+    // Every key has a placeholder object, so there is no list to wait for.
   }
   async [Symbol.asyncDispose](): Promise<void> {
-    // The class holds no resources.
+    // There are no resources to release.
   }
 }

@@ -8,7 +8,7 @@ import { ObjectTable } from '../../test-support/object-table.js';
 import { RecordingLogger } from '../../test-support/recording-logger.js';
 import { OptionalKinds } from './optional-kinds.js';
 
-/** An optional kind with its declarations. */
+/** The declarations of an optional kind, with a fake API server that serves the kind or not. */
 class Bench {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
@@ -16,7 +16,7 @@ class Bench {
   readonly follower = { isServed: false, doubts: 0, isDisposed: false };
   open = 0;
   opened = 0;
-  /** The next attempts to open wait for this promise. */
+  /** Delays attempts to open the declarations until this promise resolves. */
   gate: Promise<void> = Promise.resolve();
   #onChange: () => void = () => undefined;
   readonly kinds = new OptionalKinds({
@@ -48,7 +48,7 @@ class Bench {
       return { informer: new ObjectTable(), close: async () => void this.open-- };
     });
   }
-  /** Changes the response of the API server. */
+  /** Changes whether the API server serves the kind. */
   async serve(isServed: boolean): Promise<void> {
     this.follower.isServed = isServed;
     this.#onChange();
@@ -56,7 +56,7 @@ class Bench {
   }
 }
 
-test('opens the declarations while the kind is served, and gives a reason for each change', async () => {
+test('opens the declarations when the kind becomes served, closes them when it is not, and reports the reason', async () => {
   const bench = new Bench();
   await bench.add();
   assert.equal(bench.open, 0);
@@ -76,7 +76,7 @@ test('opens the declarations while the kind is served, and gives a reason for ea
   );
 });
 
-test('opens a kind that is served at the start before add resolves, and reports no change', async () => {
+test('opens a kind that is already served before `add` resolves, and reports no change', async () => {
   const bench = new Bench();
   bench.follower.isServed = true;
   await bench.add();
@@ -84,7 +84,7 @@ test('opens a kind that is served at the start before add resolves, and reports 
   assert.deepEqual(bench.changes, []);
 });
 
-test('rejects if the first attempt to open fails, and stops following the kind', async () => {
+test('`add` rejects if the first attempt to open fails, and no longer tracks the kind', async () => {
   const bench = new Bench();
   bench.follower.isServed = true;
   bench.gate = Promise.reject(new KubewrightError('KIND_NOT_SERVED', 'not yet'));
@@ -92,7 +92,7 @@ test('rejects if the first attempt to open fails, and stops following the kind',
   assert.ok(bench.follower.isDisposed);
 });
 
-test('retries opening with back-off after a later failure, and checks whether the kind is served', async () => {
+test('retries opening with back-off after a later failure, and checks again whether the kind is served', async () => {
   const bench = new Bench();
   await bench.add();
   bench.gate = Promise.reject(new KubewrightError('KIND_NOT_SERVED', 'not yet'));

@@ -9,11 +9,14 @@ export interface OptionalKindsOptions {
   readonly served: Pick<ServedKinds, 'follow'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with the reason, as a sentence, after the declarations of a kind were opened or closed, except for the first time. */
+  /** Called when the declarations of a kind were opened or closed after the start. `reason` is a sentence that explains the change. */
   readonly onChange: (reason: string) => void;
 }
 
-/** Keeps a controller's declarations of an optional kind open while the API server serves the kind, and closed otherwise. */
+/**
+ * Opens the declarations of an optional kind when the API server starts to serve the kind. Closes them when the API server stops serving
+ * it.
+ */
 export class OptionalKinds {
   readonly #options: OptionalKindsOptions;
   readonly #uses = new Set<OptionalUse>();
@@ -23,8 +26,9 @@ export class OptionalKinds {
   }
 
   /**
-   * Opens a declaration whenever the API server serves the kind, until the result is disposed of. Resolves when the API server has answered
-   * for the first time and the declaration is open or closed accordingly. Rejects with the error of the request or of the open call.
+   * Adds a declaration. While the API server serves the kind, the declaration is open. Disposing of the result removes the declaration.
+   * Resolves when it is known whether the kind is served and the declaration is opened if so. Rejects with the error of the request or of
+   * `open`.
    */
   async add(kind: KindRef, open: OpenDeclaration): Promise<AsyncDisposable> {
     const { served, clock, logger, onChange } = this.#options;
@@ -51,7 +55,7 @@ export class OptionalKinds {
     return { [Symbol.asyncDispose]: close };
   }
 
-  /** Closes all declarations. */
+  /** Removes and closes all declarations. */
   async close(): Promise<void> {
     const uses = [...this.#uses];
     this.#uses.clear();

@@ -5,9 +5,9 @@ import type { KindFollower } from '../../cache/served/served-kinds.js';
 import type { Logger } from '../../log/logger.js';
 import type { ControllerInformer } from './controller-informer.js';
 
-/** Opens the declarations of an optional kind. Does not wait for the first list. */
+/** Opens a declaration of an optional kind. Resolves without waiting for the first list. */
 export type OpenDeclaration = () => Promise<OpenedDeclaration>;
-/** An opened declaration of an optional kind, while the API server serves the kind. */
+/** A declaration of an optional kind that is open. */
 export interface OpenedDeclaration {
   readonly informer: ControllerInformer<KubeObject>;
   close(): Promise<void>;
@@ -19,11 +19,14 @@ export interface OptionalUseOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly open: OpenDeclaration;
-  /** Called after each change except the first. */
+  /** Called after each time the declaration was opened or closed, except for the first time. */
   readonly onChange: (isOpen: boolean) => void;
 }
 
-/** One declaration of an optional kind. The declaration is open while the API server serves the kind. Changes are applied one at a time. */
+/**
+ * One declaration of an optional kind. Opens and closes the declaration, one step at a time, when the API server starts and stops serving
+ * the kind.
+ */
 export class OptionalUse {
   readonly #options: OptionalUseOptions;
   readonly #closing = new AbortController();
@@ -36,7 +39,7 @@ export class OptionalUse {
     this.#options = options;
   }
 
-  /** Opens the declaration if the kind is served. Rejects with the error of `open`. The use disposes of the follower. */
+  /** Opens the declaration if the kind is served. Rejects with the error of `open`. `close` also disposes of the follower. */
   async begin(follower: KindFollower): Promise<void> {
     this.#follower = follower;
     if (follower.isServed) await this.#open();
@@ -45,7 +48,7 @@ export class OptionalUse {
     this.settle();
   }
 
-  /** Opens or closes the declaration until its state matches whether the kind is served. */
+  /** Opens or closes the declaration if its state does not match whether the kind is served. Repeats this until the state matches. */
   settle(): void {
     if (!this.#hasBegun || this.#isSettled) return;
     this.#settling ??= this.#settle().finally(() => {

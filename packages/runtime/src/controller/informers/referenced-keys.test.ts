@@ -8,7 +8,7 @@ import { ObjectTable } from '../../test-support/object-table.js';
 import { ReferencedKeys } from './referenced-keys.js';
 import { declaredWatch, references, type ReferenceWatch } from '../watches/watch-declaration.js';
 
-/** A table that records the selected keys. */
+/** A table that records which keys were selected. */
 class SelectedTable extends ObjectTable {
   readonly selections: string[] = [];
 
@@ -45,7 +45,7 @@ test('selects nothing if nothing is referenced', async () => {
   assert.deepEqual(objects.selections, ['']);
 });
 
-test('selects a name as soon as an object references it, once for the changes of one turn', async () => {
+test('selects an object when another object references it, with one selection for all changes of a microtask', async () => {
   const { objects, put } = await bench(['a', 'x']);
   put('a', 'x.y');
   put('b', 'z');
@@ -53,7 +53,7 @@ test('selects a name as soon as an object references it, once for the changes of
   assert.deepEqual(objects.selections, ['default/x', 'default/x default/y default/z']);
 });
 
-test('releases a name 10 s after its last reference is removed', async () => {
+test('deselects an object 10 s after its last reference is removed', async () => {
   const { clock, objects, primary, put } = await bench(['a', 'x.y'], ['b', 'y']);
   put('a', '');
   clock.advance(9_999);
@@ -65,7 +65,7 @@ test('releases a name 10 s after its last reference is removed', async () => {
   assert.equal(objects.selections.at(-1), '');
 });
 
-test('keeps each name for 10 s after its own last reference, not after the first removal of any reference', async () => {
+test('deselects each object 10 s after the last reference to this object is removed, regardless of other objects', async () => {
   const { clock, objects, put } = await bench(['a', 'x.y']);
   put('a', 'y');
   clock.advance(9_000);
@@ -87,7 +87,7 @@ test('a reference that is removed and added again within 10 s does not change th
   assert.deepEqual([...new Set(objects.selections)], ['default/x']);
 });
 
-test('an object on which the function fails references nothing', async () => {
+test('an object for which the function throws references nothing', async () => {
   const { clock, objects, put } = await bench(['a', 'x']);
   put('a', 'fails');
   clock.advance(10_000);

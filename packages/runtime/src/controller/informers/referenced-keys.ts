@@ -7,21 +7,21 @@ import type { ControllerInformer } from './controller-informer.js';
 import { referencedKeys } from '../watches/reference-index.js';
 import type { ReferenceWatch } from '../watches/watch-declaration.js';
 
-/** How long an object stays selected after the last reference to it is removed. */
+/** The time until an object is deselected after the last reference to it is removed, in milliseconds. */
 const RELEASE_AFTER_MS = 10_000;
 
-/** An object and the number of reconciled objects that reference it. */
+/** A referenced object and the number of reconciled objects that reference it. */
 interface Referenced {
   readonly key: ObjectKey;
   owners: number;
-  /** The time at which the object is released if it is still not referenced. */
+  /** When the object is deselected if no new reference is added until then. */
   releaseMs: number;
 }
 
 /**
- * Selects the objects that `references(…)` names, and no others. An object is selected when the first reference to it is added, and
- * released 10 s after the last reference is removed. The delay avoids closing and reopening watches when a reference is removed and added
- * again.
+ * Selects exactly the objects that `references(…)` names, so that the cache watches only these objects. Selects an object when the first
+ * reference to it is added, and deselects the object 10 s after the last reference is removed. Because of this delay, a reference that is
+ * removed and added again does not close and reopen a watch.
  */
 export class ReferencedKeys {
   readonly #watch: ReferenceWatch;
@@ -36,7 +36,7 @@ export class ReferencedKeys {
   #isSelecting = false;
   #isClosed = false;
 
-  /** Selects from `informer` the objects that the objects of `primary` reference. */
+  /** Selects those objects of `informer` that the objects of `primary` reference. */
   constructor(
     watch: ReferenceWatch,
     using: {
@@ -54,12 +54,12 @@ export class ReferencedKeys {
         this.#hasListed = true;
         this.#select();
       },
-      // The handler was removed before the first list, so the selection no longer changes.
+      // The handler was removed before the first list was complete.
       () => this.close(),
     );
   }
 
-  /** Stops following the references. */
+  /** Stops updating the selection. */
   close(): void {
     this.#isClosed = true;
     this.#registration.remove();
@@ -107,7 +107,7 @@ export class ReferencedKeys {
     this.#select();
   }
 
-  /** Updates the selection once for all changes of one event or one list. */
+  /** Schedules one update of the selection for all changes of an event or a list. */
   #selectSoon(): void {
     if (this.#isSelecting) return;
     this.#isSelecting = true;
@@ -126,7 +126,7 @@ export class ReferencedKeys {
     try {
       return referencedKeys(this.#watch.keys(object), object);
     } catch {
-      // The index of the references reports the error, and the object references nothing.
+      // The index of the references reports the error. The object then references nothing.
       return [];
     }
   }

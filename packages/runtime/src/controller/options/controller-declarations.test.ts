@@ -19,12 +19,12 @@ test('[BD-01] rejects two kinds for one controller', () => {
   refused({ for: [Machine, Disk], name: 'vm' }, /controller 'vm': 'for' is not a valid kind: /);
 });
 
-test('[BD-02, CN-01] rejects a controller without a kind and without a name', () => {
+test('[BD-02, CN-01] rejects a controller that has neither a kind nor a name', () => {
   refused({ watches }, /controller '\(unnamed\)': neither 'for' nor 'name' is set: set 'for'/);
   assert.equal(resolve({ for: Machine }).name, 'machine', 'the name is derived from the kind');
 });
 
-test('[BD-03, BD-08] rejects children without an owner kind', () => {
+test('[BD-03, BD-08] rejects `owns` in a controller without a kind', () => {
   refused({ name: 'orphans', owns: [Disk] }, /controller 'orphans': 'owns' requires 'for'/);
   refused({ name: 'orphans', watches: [owned(Disk)] }, /without 'for', use watch\(…\) for all watches/);
   refused({ name: 'orphans', watches, finalizer: 'a.b/c' }, /'finalizer' requires 'for'/);
@@ -45,17 +45,17 @@ test('[BD-04] rejects a controller that watches nothing', () => {
   refused({ name: 'idle' }, /controller 'idle': nothing triggers a reconcile: set 'for', 'watches' or 'sources'/);
 });
 
-test('[BD-06] rejects a value that is not a kind, for a controller without a name', () => {
+test('[BD-06] rejects a value that is not a kind, in a controller without a name', () => {
   class Forgotten {}
   refused({ for: Forgotten }, /'for' is not a valid kind: .*Forgotten/);
 });
 
-test('[BD-15] rejects a reconciler among the options and unknown options', () => {
+test('[BD-15] rejects a reconciler among the options, and unknown options', () => {
   refused({ for: Machine, name: 'vm', reconciler: {} }, /controller 'vm': unknown option 'reconciler': use one of/);
   refused({ for: Machine, name: 'vm', concurency: 2 }, /unknown option 'concurency'/);
 });
 
-test('rejects the old name of an option with the new name', () => {
+test('rejects the old name of a renamed option, and reports the new name', () => {
   refused(
     { for: Machine, name: 'vm', patience: '1m' },
     /controller 'vm': unknown option 'patience'; it is now 'starvationLimit'$/,
@@ -63,7 +63,7 @@ test('rejects the old name of an option with the new name', () => {
   refused({ for: Machine, name: 'vm', errorCondition: false }, /'errorCondition'; it is now 'reconcileCondition'$/);
 });
 
-test('[BD-11, BD-13, CN-11, CN-21, CN-24, CN-30] uses the given concurrency, limits and timeouts', () => {
+test('[BD-11, BD-13, CN-11, CN-21, CN-24, CN-30] applies the given concurrency, limits and timeouts', () => {
   const rule = (): number => 7;
   const options = resolve({
     for: Machine,
@@ -89,12 +89,12 @@ test('[CN-10, CN-16, CN-20, CN-23, CN-25] defaults to one worker, leader only, 2
   assert.deepEqual([retryLimit, starvationLimitMs], [undefined, 60_000], 'priorities are honored, and no key starves');
 });
 
-test('[CN-17, CN-27] uses the given leaderOnly and warmUp', () => {
+test('[CN-17, CN-27] applies the given leaderOnly and warmUp', () => {
   assert.equal(resolve({ for: Machine, leaderOnly: false }).leaderOnly, false);
   assert.equal(resolve({ for: Machine, warmUp: false }).warmUp, false);
 });
 
-test('rejects every option out of range with the controller, the option and a remedy', () => {
+test('rejects each option that is out of range, and names the controller, the option and the fix', () => {
   const wrong: Readonly<Record<string, readonly [unknown, RegExp]>> = {
     concurrency: [1.5, /concurrency is 1.5: it must be a positive integer/],
     every: ['0s', /every is '0s': it must be a duration greater than 0/],
@@ -144,7 +144,7 @@ test('[BD-05, BD-09] a controller without a kind reconciles the keys of its watc
   assert.match(bench.errors.join(), /has a slash in its name or namespace/);
 });
 
-test('a kind under owns and reads, and every watch, can be optional', () => {
+test('a kind in `owns` or `reads`, and every watch, can be optional', () => {
   const optional = { kind: Disk, optional: true };
   const { watches: declared, reads } = resolve({
     for: Machine,

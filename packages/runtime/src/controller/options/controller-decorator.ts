@@ -7,7 +7,7 @@ import type { Reconciler } from '../reconciler/reconciler.js';
 const controllers = new ClassMetadata<ControllerOptions<KubeObject>>('controller');
 
 /**
- * Declares a class as the controller of a kind. The class must reconcile that kind.
+ * Declares a class as the controller of a kind. The class must implement `Reconciler` for that kind.
  *
  * @example
  * @Controller({ for: Machine, owns: [Pod], concurrency: 4 })
@@ -26,7 +26,7 @@ export function Controller<T extends KubeObject>(
 }
 
 /**
- * Declares a class as a controller without a kind of its own. The controller reconciles the keys that its sources and watches return.
+ * Declares a class as a controller that reconciles keys instead of the objects of a kind. Its sources and watches provide the keys.
  *
  * @example
  * @KeyController({ sources: [sourceOf('directory', directory.changes())], watches: [watch(Namespace, { map: tenantOf })] })
@@ -40,7 +40,7 @@ export function KeyController(
   return (target) => controllers.set(target, options as unknown as ControllerOptions<KubeObject>);
 }
 
-/** Returns the options that `@Controller` or `@KeyController` stored on a class. */
+/** Returns the options that `@Controller` or `@KeyController` stored on a class. Returns undefined for any other class. */
 export function controllerOptionsOf(target: AnyClass): ControllerOptions<KubeObject> | undefined {
   return controllers.get(target);
 }

@@ -13,125 +13,142 @@ export interface ControllerOptions<T extends KubeObject> {
   /** The kind that the controller reconciles. */
   readonly for: KindRef<T>;
   /**
-   * The name of the controller, which is also the field manager of its writes. @default the class name in kebab case without 'Controller'
+   * The name of the controller. Also the field manager of its writes and the value of the owner label. @default the class name in kebab
+   * case without 'Controller'
    */
   readonly name?: string;
   /**
-   * Whether the controller may have the name of another controller of the same manager; for tests. Both controllers then use the same field
+   * Whether another controller of the same manager may have the same name. For tests only. Both controllers then use the same field
    * manager, treat each other's children as their own, and share their metrics. @default false
    */
   readonly sameName?: boolean;
-  /** Returns the logger of this controller, such as the logger of the manager with additional fields. @default the logger of the manager */
+  /**
+   * Returns the logger of this controller. The argument is the logger of the manager, to which the function can add fields. @default the
+   * logger of the manager
+   */
   readonly logger?: (logger: Logger) => Logger;
   /**
-   * Selects the changes of the object that trigger a reconcile. A write to the object by its own reconcile does not trigger another
-   * reconcile.
+   * Selects the changes of the object that trigger a reconcile. When a reconcile writes its own object, the resulting change does not
+   * trigger another reconcile, regardless of this option.
    * @default desiredStateChanged()
    */
   readonly when?: Predicate<NoInfer<T>>;
   /**
-   * The kinds of children. The controller watches them by the label that `apply` sets, and indexes them by owner. If a reconcile applies a
-   * child, the change does not trigger another reconcile, because the response contains the state of the child. Creates, patches and
-   * deletions of children by a reconcile trigger one, and so do all changes by other writers. Use `{ kind, optional: true }` for a kind
-   * that may be missing on the API server. @default none
+   * The kinds of children. The controller watches objects of these kinds that have its owner label, and indexes the objects by owner.
+   *
+   * Changes of a child trigger a reconcile of the owner. The only exception is an apply in a reconcile of the owner: the response already
+   * contains the new state of the child. Use `{ kind, optional: true }` for a kind that the API server may not serve. @default none
    */
   readonly owns?: readonly (KindRef | OptionalKind | WatchDeclaration)[];
-  /** Watches of other kinds whose changes trigger reconciles, declared with `references` and `watch`. @default none */
+  /** Watches of other kinds, created by `references` and `watch`. Changes of the watched objects trigger reconciles. @default none */
   readonly watches?: readonly WatchDeclaration<NoInfer<T>>[];
-  /** Sources outside the watched kinds that trigger reconciles, created by `sourceOf` and `kindSource`. @default none */
+  /** Triggers of reconciles other than watches, created by `sourceOf` and `kindSource`. @default none */
   readonly sources?: readonly Source[];
   /**
-   * Kinds that the controller reads from the cache. Their changes do not trigger reconciles. Use `{ kind, optional: true }` for a kind that
-   * may be missing on the API server. @default none
+   * Kinds that the controller reads from the cache and whose changes do not trigger reconciles. Use `{ kind, optional: true }` for a kind
+   * that the API server may not serve. @default none
    */
   readonly reads?: readonly (KindRef | OptionalKind)[];
-  /** RBAC rules that these declarations do not imply, in addition to `@Rbac`; also for controllers without a class. @default none */
+  /** RBAC rules that the other options do not imply. Adds to the rules of `@Rbac`, and also works without a class. @default none */
   readonly rbac?: readonly RbacRule[];
-  /** Indexes over cached objects of the declared kinds, created by `index`. @default none */
+  /** Indexes of cached objects, created by `index`. The kind of each index must be declared by this controller. @default none */
   readonly indexes?: readonly Index<never>[];
   /**
-   * The scope in which the container constructs the class. With 'reconcile', the container constructs a new instance for each call of
-   * `reconcile`, `finalize` and `onError`. It uses a child container, which is disposed of after the call. A service with tsyringe's
+   * When the container constructs the class. With 'reconcile', the container constructs a new instance for each call of `reconcile`,
+   * `finalize` and `onError`. The instance is from a child container that is disposed of after the call. A tsyringe service with
    * `@scoped(Lifecycle.ContainerScoped)` then exists once per call. @default 'controller'
    */
   readonly scope?: 'controller' | 'reconcile';
   /** The maximum number of concurrent reconciles. @default 1 */
   readonly concurrency?: number;
   /**
-   * Maximum time between two reconciles of an object, regardless of results and errors. Jitter shortens the time by up to 10 %. @default
-   * never
+   * The maximum time between two reconciles of an object, regardless of results and errors. Each interval is randomly shortened by up to
+   * 10%. @default never
    */
   readonly every?: Duration;
   /**
-   * Time limit of a reconcile, after which its signal is aborted. A run that ignores the signal for 5 s no longer occupies a worker.
+   * The time limit of a reconcile. After this time, the controller aborts the signal of the reconcile. If the reconcile ignores the signal
+   * for 5 s, the worker continues with another object.
    * @default none
    */
   readonly timeout?: Duration;
-  /** Back-off after a failure: doubles from `initial` to `max`, or follows a custom rule. @default { initial: '5ms', max: '1000s' } */
+  /**
+   * The back-off after failures: the delay doubles from `initial` to `max`, or follows a custom rule. @default { initial: '5ms', max:
+   * '1000s' }
+   */
   readonly backoff?: { readonly initial?: Duration; readonly max?: Duration } | DelayRule;
   /**
-   * Maximum number of retries per second for all objects together. Further retries wait. The limit spreads retries after an outage, and
-   * prolongs recovery: 10,000 objects at 10 per second take 17 minutes. `burst` is the number of retries that may start at once, by default
-   * ten times `perSecond`. @default no limit
+   * The maximum number of retries per second for all objects of the controller together. `burst` is the number of retries that may start at
+   * once, by default ten times `perSecond`. The limit avoids load peaks after an outage, but slows down the recovery: 10,000 objects at 10
+   * per second take 17 minutes. @default no limit
    */
   readonly retryLimit?: { readonly perSecond: number; readonly burst?: number };
   /**
-   * Minimum delay between the first of several changes and the reconcile, so that a burst of changes leads to one reconcile. Retries and
-   * results have their own delays. @default '0s'
+   * The delay of a reconcile after the first of several changes, so that a burst of changes leads to one reconcile. Does not affect retries
+   * and requeues. @default '0s'
    */
   readonly debounce?: Duration;
   /**
-   * Starvation limit: at most one in ten reconciles is for an object that has waited longer than this, ahead of objects of higher priority.
-   * `false` enforces strict priorities. @default '1m'
+   * The waiting time after which an object can be reconciled before objects of higher priority. At most one in ten reconciles is for such
+   * an object. `false` disables this, so that priorities are strict. @default '1m'
    */
   readonly starvationLimit?: Duration | false;
   /**
-   * Maximum number of consecutive failed runs. The object then waits for a change, or for `every`, and the count restarts.
+   * The maximum number of consecutive failed runs of an object. After the last run, the object is not retried: it waits for a change, or
+   * for `every`, and the count restarts.
    * @default no limit
    */
   readonly maxAttempts?: number;
-  /** Minimum time between the starts of two reconciles of the same object, regardless of the trigger. @default none */
+  /** The minimum time between the starts of two reconciles of the same object, regardless of the trigger. @default none */
   readonly minInterval?: Duration;
   /**
-   * Returns the priority of an object, an integer. Objects of higher priority are reconciled first. Objects of the first list and repeated
-   * versions of an object have a priority that is 100 lower. @default 0
+   * Returns the priority of an object, which must be an integer. Objects with a higher priority are reconciled first. The priority is
+   * reduced by 100 for objects of the first list and for events that do not change the version of the object. @default 0
    */
   readonly priority?: (object: NoInfer<T>) => number;
-  /** The finalizer that `finalize` uses. @default '<group>/<name>', or 'kubewright.dev/<name>' for a kind of the core group */
+  /**
+   * The name of the finalizer that is added if the class defines `finalize`. @default '<group>/<name>', or 'kubewright.dev/<name>' for a
+   * kind of the core group
+   */
   readonly finalizer?: string;
   /**
-   * The condition that reports success and errors. The controller reports an error, with a Warning event, if the error is terminal, on the
-   * last attempt, or from the third consecutive failure. Non-terminal errors of a server outage that is already logged are not reported
-   * before the last attempt. If the status has an observedGeneration, success sets it and an error does not change it. `false` disables the
-   * condition.
+   * The condition that reports whether the last reconcile succeeded. `false` disables the condition.
+   *
+   * The controller reports an error with this condition and with a Warning event in three cases: the error is terminal, it is the last
+   * attempt, or it is at least the third consecutive failure. During a server outage that is already logged, non-terminal errors are
+   * reported only at the last attempt. If the status has an observedGeneration, the controller sets it after success and does not change it
+   * after an error.
    * @default 'Reconciled' if the status of a custom kind has conditions
    */
   readonly reconcileCondition?: string | false;
   /**
-   * The reaction to a hot loop: an object that is repeatedly written without lasting effect (20 times in 30 seconds). This happens if
-   * another writer changes the same field, if the server does not keep the value, or if each write triggers the next. 'damp' reports the
-   * loop once, by a warning and an event that name the field, the other field manager and the fix. It then delays the runs of the object,
-   * by 1 s up to 1 min, until the loop ends. A change of another field of the object, other than the status, is reconciled without delay.
-   * 'warn' only reports the loop.
+   * What the controller does about a hot loop: the same object is written 20 times in 30 seconds without lasting effect. Possible causes
+   * are another writer that changes the same field, a server that does not store the value, and a write that triggers itself.
+   *
+   * 'warn' logs a warning and reports an event, once per loop. Both name the field, the other field manager and the fix. 'damp' also delays
+   * the reconciles of the object by 1 s up to 1 min until the loop ends. If another field of the object outside of the status changes, the
+   * object is reconciled without delay.
    * @default 'damp'
    */
   readonly hotLoops?: 'damp' | 'warn' | false;
   /**
-   * Whether an error of a reconcile stops the manager, so that `stopped` rejects with the error. For tests and development. @default false
+   * Whether the first error of a reconcile stops the manager and rejects `stopped` with this error. For tests and development. @default
+   * false
    */
   readonly failFast?: boolean;
-  /** The namespaces that the controller watches. @default the namespaces of the manager */
+  /** The namespaces that the controller watches and reads. @default the namespaces of the manager */
   readonly namespaces?: readonly string[];
   /**
-   * Time limit for the first lists of the controller's kinds, after which the manager fails. `false` disables the limit.
+   * The time limit for the first lists of the kinds of this controller. If the limit is exceeded, the manager fails. `false` disables the
+   * limit.
    * @default the limit of the manager
    */
   readonly syncTimeout?: Duration | false;
-  /** Whether the controller reconciles only on the leader, as controllers that write to the cluster should. @default true */
+  /** Whether the controller reconciles only on the leader. Controllers that write to the cluster need this. @default true */
   readonly leaderOnly?: boolean;
   /**
-   * Whether a replica that is not the leader watches the kinds and fills the queue, so that it can start immediately after its election.
-   * `false` saves memory; the replica then lists the kinds after the election. @default true
+   * Whether replicas that are not the leader watch the kinds and fill the queue, so that a new leader can reconcile immediately. `false`
+   * saves memory, but a new leader must first list the objects. @default true
    */
   readonly warmUp?: boolean;
 }

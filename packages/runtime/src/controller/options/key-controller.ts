@@ -7,8 +7,8 @@ import type { Result } from '../reconciler/result.js';
 import type { WatchDeclaration } from '../watches/watch-declaration.js';
 
 /**
- * The options of `@KeyController` and `manager.controlKeys`, for a controller without a kind of its own. Its sources and watches return the
- * keys to reconcile. A key is a name with or without a namespace, and need not be the key of an object.
+ * The options of `@KeyController` and `manager.controlKeys`, for a controller that reconciles keys instead of the objects of a kind. Its
+ * sources and watches provide the keys. A key is a name with or without a namespace. An object with this key need not exist.
  */
 export interface KeyControllerOptions
   extends Pick<
@@ -35,19 +35,20 @@ export interface KeyControllerOptions
     | 'warmUp'
   > {
   /**
-   * The name of the controller, which is also the field manager of its writes. @default the class name in kebab case without 'Controller'
+   * The name of the controller. Also the field manager of its writes and the value of the owner label. @default the class name in kebab
+   * case without 'Controller'
    */
   readonly name?: string;
-  /** Watches that `watch` declares. `owned` and `references` need a reconciled kind. */
+  /** Watches that are created by `watch`. `owned` and `references` are not allowed, because they require a reconciled kind. */
   readonly watches?: readonly WatchDeclaration[];
 }
 
-/** Reconciles keys. Calls for the same key never overlap. */
+/** Reconciles keys. The controller never makes concurrent calls for the same key. */
 export interface KeyReconciler {
   reconcile(key: ObjectKey, context: ReconcileContext): Promise<Result>;
 }
 
-/** The options that require `for`. */
+/** The options that are allowed only with `for`. */
 export const OPTIONS_OF_OBJECTS = [
   'for',
   'when',
@@ -59,10 +60,10 @@ export const OPTIONS_OF_OBJECTS = [
   'hotLoops',
 ] as const satisfies readonly Exclude<keyof ControllerOptions<KubeObject>, keyof KeyControllerOptions>[];
 
-/** The placeholder kind of controllers that reconcile keys. No API server serves this kind. */
+/** The placeholder for the kind of a controller that reconciles keys. No API server serves this kind. */
 export const KEY_KIND = dynamicKind('kubewright.dev/v1', 'Key');
 
-/** Adapts a reconciler of keys to a reconciler of the objects that represent the keys. */
+/** Converts a reconciler of keys to a reconciler of the placeholder objects that represent the keys. */
 export function keyReconciler(reconciler: KeyReconciler): Reconciler<KubeObject> {
   return { reconcile: (object, context) => reconciler.reconcile(keyOf(object), context) };
 }

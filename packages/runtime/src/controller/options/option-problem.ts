@@ -9,7 +9,7 @@ import type { ControllerOptions } from './controller-options.js';
 import { rbacProblem } from '../../rbac/rbac-problem.js';
 import { isOptionalKind, optionalKindProblem } from '../watches/watch-declaration.js';
 
-/** Returns the rule that a value violates, as a sentence; undefined for a valid value. */
+/** Checks the value of an option. Returns the violated rule as a sentence, or undefined for a valid value. */
 type Check = (value: unknown) => string | undefined;
 
 const mustBe =
@@ -42,7 +42,7 @@ const KINDS: Check = (value) => {
   );
   return problems.find((problem) => problem !== undefined);
 };
-/** Rejects kinds without `references(…)` or `watch(…)`, because a kind alone does not specify the objects to reconcile. */
+/** Rejects a kind that is not wrapped in `references(…)` or `watch(…)`. A kind alone does not specify which objects to reconcile. */
 const WATCHES: Check = (value) => {
   if (!Array.isArray(value)) return LIST(value);
   const kind = value.find((each) => kindProblem(each) === undefined);
@@ -51,13 +51,13 @@ const WATCHES: Check = (value) => {
   return `specify which objects a ${name} affects, with references(${name}, …) or watch(${name}, { map }), or list ${name} under 'owns' or 'reads'`;
 };
 
-/** The options of a controller that have a new name since version 0.1, with the new name. */
+/** The renamed options of a controller since version 0.1: from the old name to the new name. */
 export const RENAMED_OPTIONS: ReadonlyMap<string, string> = new Map([
   ...RENAMED_QUEUE_OPTIONS,
   ['errorCondition', 'reconcileCondition'],
 ]);
 
-/** The check of every option. Other functions check the kind, the name, the watches and the sources in detail. */
+/** The check of each option. Kind, name, watches and sources have additional checks elsewhere. */
 const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } = {
   for: ALWAYS_FINE,
   name: ALWAYS_FINE,
@@ -110,7 +110,7 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
   warmUp: FLAG,
 };
 
-/** Returns what is wrong with the options of a controller, as a sentence with the fix; undefined if all options are valid. */
+/** Returns the first problem of the options of a controller, as a sentence with the fix. Returns undefined if all options are valid. */
 export function optionProblem(options: object): string | undefined {
   for (const [option, value] of Object.entries(options)) {
     if (!isOption(option)) {
@@ -126,7 +126,7 @@ export function optionProblem(options: object): string | undefined {
   return undefined;
 }
 
-/** Returns why a value is not a kind; undefined if it is a kind. */
+/** Returns why a value is not a kind. Returns undefined for a kind. */
 export function kindProblem(kind: unknown): string | undefined {
   try {
     kindOf(kind as KindRef);
@@ -149,7 +149,7 @@ function retryLimitProblem(value: unknown): string | undefined {
   const isFine = perSecond > 0 && perSecond < Number.POSITIVE_INFINITY && burst >= 0;
   return isFine ? undefined : 'perSecond must be greater than 0, and burst must be at least 0';
 }
-/** Returns a duration in milliseconds; undefined if the value is not a duration. */
+/** Returns a duration in milliseconds. Returns undefined if the value is not a duration. */
 function timeMs(value: unknown): number | undefined {
   try {
     return durationMs(value as never);

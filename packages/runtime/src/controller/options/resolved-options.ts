@@ -21,7 +21,7 @@ import {
   watchProblem,
 } from '../watches/watch-declaration.js';
 
-/** A kind that is read from the cache. */
+/** A kind of the `reads` option. */
 export interface DeclaredRead {
   readonly kind: KindRef;
   readonly optional: boolean;
@@ -31,7 +31,7 @@ export interface DeclaredRead {
 export interface ResolvedControllerOptions {
   readonly kind: KindRef;
   readonly kindName: string;
-  /** Whether the controller reconciles keys instead of a kind. `kind` is then a placeholder. */
+  /** Whether the controller reconciles keys instead of the objects of a kind. `kind` is then a placeholder. */
   readonly byKey: boolean;
   readonly name: string;
   readonly sameName: boolean;
@@ -62,7 +62,7 @@ export interface ResolvedControllerOptions {
   readonly hotLoops: 'damp' | 'warn' | false;
   readonly failFast: boolean;
   readonly namespaces: readonly string[] | undefined;
-  /** Undefined for no limit. */
+  /** The time limit for the first lists in milliseconds. Undefined for no limit. */
   readonly syncTimeoutMs: number | undefined;
   readonly leaderOnly: boolean;
   readonly warmUp: boolean;
@@ -70,7 +70,7 @@ export interface ResolvedControllerOptions {
 
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** Applies defaults. Throws INVALID_CONTROLLER with the controller, the option and the fix. */
+/** Validates the options and applies defaults. Throws INVALID_CONTROLLER; the message names the controller, the option and the fix. */
 export function resolveControllerOptions<T extends KubeObject>(
   options: ControllerOptions<T>,
   className?: string,
@@ -122,13 +122,13 @@ export function resolveControllerOptions<T extends KubeObject>(
   };
 }
 
-/** Returns the name of a controller: its `name` option, or a name derived from its class or its kind, in this order. */
+/** Returns the name of a controller: its `name` option, or otherwise a name derived from its class, or otherwise from its kind. */
 export function controllerName<T extends KubeObject>(options: ControllerOptions<T>, className?: string): string {
   const ofKind = kindProblem(options.for) === undefined ? kebabCase(kindOf(options.for).kind) : '';
   return options.name ?? defaultName(className) ?? ofKind;
 }
 
-/** Returns the data of a watch of a controller. Throws INVALID_CONTROLLER if the watch is invalid. */
+/** Checks and returns a watch of a controller. Throws INVALID_CONTROLLER if the watch is invalid. */
 export function checkedWatch(controller: string, declaration: KindRef | WatchDeclaration<never>): DeclaredWatch {
   const watch = declaredWatch(declaration);
   const problem = watchProblem(watch);
@@ -136,12 +136,12 @@ export function checkedWatch(controller: string, declaration: KindRef | WatchDec
   return watch;
 }
 
-/** Returns the kinds of children. */
+/** Returns the kinds of the `owns` option. */
 export function ownedKinds(options: ResolvedControllerOptions): readonly KindRef[] {
   return options.watches.filter(({ type }) => type === 'owned').map(({ kind }) => kind);
 }
 
-/** Returns the optional kinds of a controller. */
+/** Returns the kinds of watches and reads that are declared as optional. */
 export function optionalKinds({ watches, reads }: ResolvedControllerOptions): readonly KindRef[] {
   return [...watches, ...reads].flatMap(({ kind, optional }) => (optional ? kind : []));
 }
@@ -152,7 +152,7 @@ export function assertOptions(controller: string, options: object): void {
   if (problem !== undefined) throw invalid(controller, problem);
 }
 
-/** Throws INVALID_CONTROLLER if the value is not a source, or has the name of another source of the controller. */
+/** Throws INVALID_CONTROLLER if the value is not a source, or if another source of the controller has the same name. */
 export function assertSource(controller: string, source: Source, others: Iterable<Source> = []): void {
   if (typeof source?.start !== 'function' || typeof source.name !== 'string' || source.name === '') {
     throw invalid(controller, `an entry of 'sources' is not a source: use sourceOf(name, …) or kindSource(kind, …)`);
@@ -170,7 +170,7 @@ function checkedSources(controller: string, sources: readonly Source[]): readonl
   for (const [at, source] of sources.entries()) assertSource(controller, source, sources.slice(0, at));
   return sources;
 }
-/** Returns what is wrong with the name or the kind, as a sentence with the fix; undefined if both are valid. */
+/** Returns the problem of the name or the kind, as a sentence with the fix. Returns undefined if both are valid. */
 function nameProblem<T extends KubeObject>(name: string, options: ControllerOptions<T>): string | undefined {
   if (!('for' in options)) {
     const problem = keyProblem(name, options);
@@ -201,7 +201,10 @@ function reconcileCondition<T extends KubeObject>(
   if (options.reconcileCondition === false) return undefined;
   return options.reconcileCondition ?? (conditions ? 'Reconciled' : undefined);
 }
-/** Returns what is wrong with the options of a controller without a kind, as a sentence with the fix; undefined if they are valid. */
+/**
+ * Returns the problem of the options of a controller without a kind, as a sentence with the fix. Returns undefined if the options are
+ * valid.
+ */
 function keyProblem(name: string, options: object): string | undefined {
   if (name === '') return `neither 'for' nor 'name' is set: set 'for' to the kind to reconcile, or set 'name'`;
   const given = Object.entries(options).flatMap(([option, value]) => (value === undefined ? [] : [option]));
@@ -219,7 +222,10 @@ function keyProblem(name: string, options: object): string | undefined {
     ? undefined
     : `without 'for', use watch(…) for all watches: there is no kind whose objects could own or reference others`;
 }
-/** Whether the status of the kind has a field that the controller may write. Other components own the status of built-in kinds. */
+/**
+ * Whether the status of the kind has this field and the controller may write it. Returns false for built-in kinds, because other components
+ * own their status.
+ */
 function hasInStatus<T extends KubeObject>(options: ControllerOptions<T>, builtIn: boolean, field: string): boolean {
   return (
     !builtIn &&

@@ -8,7 +8,7 @@ import { counted, Disk, disk, done, machine, setUp } from '../../test-support/co
 
 type Bench = Awaited<ReturnType<typeof setUp>>;
 
-/** Writes a child as a reconcile does, with the response of the server. */
+/** Simulates the write of a child by a reconcile, including the response of the server. */
 function write(bench: Bench, owner: KubeObject, verb: Write['verb'], label: string): void {
   const { name, uid } = owner.metadata;
   const ownerReferences = [{ apiVersion: 'test.dev/v1', kind: 'Machine', name, controller: true, uid }];
@@ -41,7 +41,7 @@ test('an own create, patch or update of a child triggers a reconcile', async () 
   }
 });
 
-test('a write of another client to a child, and its deletion, trigger its owner', async () => {
+test('a write or a deletion of a child by another client triggers a reconcile of its owner', async () => {
   const { calls, disks, settle } = await applying('apply');
   const child = disks.get(key) as KubeObject;
   disks.put({ ...child, status: { ready: true } } as KubeObject);
@@ -52,7 +52,7 @@ test('a write of another client to a child, and its deletion, trigger its owner'
   assert.equal(calls.length, 3);
 });
 
-test('an apply without changes does not hide the write of another client', async () => {
+test('an apply that changes nothing does not hide the write of another client', async () => {
   const { calls, run } = counted((call, owner) => {
     if (call !== 1) return done();
     const ownerReferences = [
@@ -71,7 +71,7 @@ test('an apply without changes does not hide the write of another client', async
   assert.equal(calls.length, 2);
 });
 
-test('triggers the previous owner of a child that another object adopts', async () => {
+test('triggers a reconcile of the previous owner when another object adopts a child', async () => {
   const { calls, run } = counted((call, object) => {
     if (object.metadata.name === 'b' && call === 1) write(bench, object, 'apply', 'of b');
     return done();
@@ -88,7 +88,7 @@ test('triggers the previous owner of a child that another object adopts', async 
   assert.deepEqual(calls, ['b', 'a']);
 });
 
-test('property: the last run reads the last writes of other clients, for any order of steps', async () => {
+test('property: the last reconcile reads the last writes of other clients, for any order of steps', async () => {
   const step = fc.constantFrom('ours', 'theirs', 'both', 'child', 'relist');
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {

@@ -9,7 +9,7 @@ import { type ControllerInformer, epochOf } from '../informers/controller-inform
 import { OwnWrites } from './own-writes.js';
 import type { ReconciledObject } from './reconciled-object.js';
 
-/** The objects that a controller watches. */
+/** The objects and watches of a controller that `Echoes` needs. */
 export interface EchoesOptions {
   readonly reconciled: ReconciledObject;
   readonly informer: ControllerInformer<KubeObject>;
@@ -17,9 +17,9 @@ export interface EchoesOptions {
 }
 
 /**
- * Recognizes echoes: changes that only reflect writes of the controller's own reconciles. These are writes to the reconciled object, and
- * applies to its children. The reconcile already received the response to the write, so the echo contains nothing new. Creations, other
- * writes to children, and deletions are not echoes, because some reconciles wait for them.
+ * Recognizes echoes, which are changes that were caused by the controller's own reconciles: writes to the reconciled object, and applies to
+ * its children. An echo contains nothing new, because the reconcile already received the response to the write. Creations, deletions and
+ * other writes to children are not echoes, because some reconciles wait for these changes.
  */
 export class Echoes {
   readonly #using: EchoesOptions;
@@ -29,7 +29,7 @@ export class Echoes {
     this.#using = using;
   }
 
-  /** Records a write by a reconcile of the object with this id. */
+  /** Records a write in a reconcile of the object with this id. */
   wrote(id: string, write: Write, sent: SentWrite | undefined): void {
     const { reconciled, informer } = this.#using;
     const { verb, object } = write;
@@ -48,11 +48,13 @@ export class Echoes {
     this.#ownWrites.record(childId(id, object), resourceVersion, { epoch: epochOf(children), body });
   }
 
-  /** Whether a change of the object itself is an echo. Each echo is recognized once. `epoch` is the epoch at the arrival of the change. */
+  /**
+   * Whether a change of the reconciled object is an echo. Returns true only once per write. `epoch` is the epoch when the change arrived.
+   */
   isOwn(id: string, change: Change<KubeObject>, epoch: number | undefined): boolean {
     return this.#ownWrites.takeEcho(id, change, epoch);
   }
-  /** Whether a change of a child is an echo of a reconcile of this owner. */
+  /** Whether a change of a child is an echo of a write in a reconcile of this owner. */
   isOfChild(id: string, change: Change<KubeObject>, epoch: number | undefined): boolean {
     return this.#ownWrites.takeEcho(childId(id, change.object), change, epoch);
   }
@@ -67,7 +69,7 @@ export class Echoes {
   }
 }
 
-/** Returns the id of a child of this owner. Each owner has its own id, because another owner must see the change. */
+/** Returns an id for a child of one owner. The id contains the owner, because a write by one owner is not an echo for another owner. */
 function childId(owner: string, child: KubeObject): string {
   return `${owner} ${describe(child.kind, child.metadata)}`;
 }

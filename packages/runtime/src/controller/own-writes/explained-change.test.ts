@@ -22,7 +22,7 @@ test('a changed list is explained by the request if it contains exactly the requ
   assert.equal(isExplainedBy(body, old, withTheirs), false);
 });
 
-/** Small objects, so that two of them often have fields in common. */
+/** Generates small objects with few possible field names, so that two objects often have the same fields. */
 const state = fc.dictionary(
   fc.constantFrom('a', 'b', 'c'),
   fc.oneof(

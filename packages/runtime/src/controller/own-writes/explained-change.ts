@@ -1,12 +1,12 @@
 import { isJsonObject } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 
-/** The metadata fields that the server changes with every write. */
+/** The metadata fields that the server changes with every write. These fields are ignored. */
 const OF_THE_SERVER = new Set(['resourceVersion', 'managedFields', 'generation']);
 
 /**
- * Whether the body of a write (an apply, a merge patch or a whole object) explains all differences between two versions of an object. If
- * not, another writer contributed to the change. Returns false in case of doubt.
+ * Whether a write explains all differences between two versions of an object. `body` is an apply configuration, a merge patch or a whole
+ * object. Returns false if another writer contributed to the change, or if this cannot be excluded.
  */
 export function isExplainedBy(body: unknown, old: object, now: object): boolean {
   if (!isJsonObject(body) || !isJsonObject(old) || !isJsonObject(now)) return false;
@@ -23,8 +23,8 @@ function explainsMetadata(body: unknown, old: unknown, now: unknown): boolean {
 }
 
 /**
- * Whether the body explains the difference between two values. For a new field, the body also explains the fields that the server added to
- * the requested value.
+ * Whether the body explains the difference between two values of a field. For an added field, the server may have added defaults to the
+ * requested value.
  */
 function explains(body: unknown, old: unknown, now: unknown): boolean {
   if (old === now || deepEqual(old, now)) return true;

@@ -19,14 +19,14 @@ const object = {
   },
 } as KubeObject;
 
-test('returns the managers of a field, also for a name with dots and for a list with managed items', () => {
+test('returns the managers of a field, also if the name contains dots or the field is a list with managed items', () => {
   assert.deepEqual(managersOf(object, ['data', 'a.b']), ['web', 'old']);
   assert.deepEqual(managersOf(object, ['data', 'c']), ['old']);
   assert.deepEqual(managersOf(object, ['spec', 'ports']), ['hpa']);
   assert.deepEqual(managersOf(object, ['spec', 'replicas']), []);
 });
 
-test('returns the latest manager other than the given manager', () => {
+test('returns the manager with the latest write, except the given manager', () => {
   assert.equal(latestManager(object, 'web'), 'hpa');
   assert.equal(latestManager(object, 'hpa'), 'web');
   const { managedFields: _, ...metadata } = object.metadata as KubeObject['metadata'] & { managedFields?: unknown };

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import type { FieldPath } from '../watches/changed-paths.js';
 
-/** One entry of the managed fields of an object. */
+/** An entry in `metadata.managedFields`. */
 interface ManagedFields {
   readonly manager?: string;
   readonly time?: string;
@@ -9,8 +9,8 @@ interface ManagedFields {
 }
 
 /**
- * Returns the managers of a field, from the managed fields of an object on the server. Several managers share a field if they agree on its
- * value.
+ * Returns the managers that own a field, according to the managed fields of the object. A field has several managers if they applied the
+ * same value.
  */
 export function managersOf(object: KubeObject, path: FieldPath): readonly string[] {
   const names = entriesOf(object).flatMap(({ manager, fieldsV1 }) =>
@@ -19,7 +19,7 @@ export function managersOf(object: KubeObject, path: FieldPath): readonly string
   return [...new Set(names)];
 }
 
-/** Returns the manager that wrote to the object last, except the given manager; undefined if there is none. */
+/** Returns the manager that wrote to the object last, except the manager `beside`. Returns undefined if there is no other manager. */
 export function latestManager(object: KubeObject, beside: string): string | undefined {
   const others = entriesOf(object).filter(({ manager }) => manager !== undefined && manager !== beside);
   return others.toSorted((a, b) => (b.time ?? '').localeCompare(a.time ?? ''))[0]?.manager;

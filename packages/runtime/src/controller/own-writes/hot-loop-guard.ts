@@ -13,19 +13,19 @@ import { type EndedRun, HotLoops } from './hot-loops.js';
 /** The dependencies of a `HotLoopGuard`. */
 export interface HotLoopGuardOptions {
   readonly clock: Clock;
-  /** Reads objects with their managed fields. */
+  /** Reads objects with their managed fields, which the cache may not contain. */
   readonly live: Reader;
   readonly events: EventRecorder;
-  /** Called for each reported loop. */
+  /** Called for each loop that is reported. */
   readonly onLoop: () => void;
 }
 
-/** Finds, reports and damps the hot loops of one controller. */
+/** Detects the hot loops of one controller, reports them, and delays the reconciles of the affected objects. */
 export class HotLoopGuard {
   readonly #controller: string;
   readonly #using: HotLoopGuardOptions;
   readonly #loops: HotLoops | undefined;
-  /** Loops that are reported at the start of the next run, when the object contains the change of the other writer. */
+  /** Loops that are reported at the start of the next run. The object then contains the change of the other writer. */
   readonly #unreported = new Map<string, HotLoop>();
 
   constructor(options: ResolvedControllerOptions, using: HotLoopGuardOptions) {
@@ -39,21 +39,21 @@ export class HotLoopGuard {
   wrote(id: string, write: Write, sent: SentWrite | undefined): void {
     this.#loops?.wrote(id, write, sent);
   }
-  /** Records a change of the object that is not an echo. */
+  /** Records a change of the object that the controller did not cause. */
   changed(id: string, change: Change<KubeObject>): void {
     this.#loops?.changed(id, change);
   }
-  /** Returns the remaining delay of the object in milliseconds. */
+  /** Returns the remaining delay of the object because of a hot loop, in milliseconds. */
   dampedMs(id: string): number {
     return this.#loops?.dampedMs(id) ?? 0;
   }
-  /** Forgets a deleted object. */
+  /** Releases the state of a deleted object. */
   forget(id: string): void {
     this.#loops?.forget(id);
     this.#unreported.delete(id);
   }
 
-  /** Reports a loop that the previous run found, by a warning and an event. */
+  /** Reports a loop that the previous run detected, with a warning and an event. Called at the start of a run. */
   async before(run: ReconcileRun, object: KubeObject | undefined): Promise<void> {
     this.#loops?.began(run.id, object);
     const loop = this.#unreported.get(run.id);
@@ -65,7 +65,7 @@ export class HotLoopGuard {
     this.#using.events.warning(object, 'HotLoop', message);
     this.#using.onLoop();
   }
-  /** Evaluates the writes of the run. */
+  /** Evaluates the writes of a run. Called after the run. */
   after(run: ReconcileRun, how: EndedRun): void {
     const { began, ended } = this.#loops?.ended(run, how) ?? {};
     if (began !== undefined) this.#unreported.set(run.id, began);

@@ -6,33 +6,33 @@ import type { WrittenField } from './written-fields.js';
 /**
  * The type of a hot loop:
  *
- * - 'undone': the controller writes the same value, and another writer reverts it.
- * - 'notKept': the server does not keep the written value.
- * - 'remade': the controller deletes the object and creates it again.
- * - 'selfMade': each write triggers the next one.
- * - 'requested': the controller requests the next run within a second and then writes a different value.
+ * - 'undone': the controller writes the same value repeatedly, because another writer reverts it.
+ * - 'notKept': the server does not store the written value.
+ * - 'remade': the controller deletes and recreates an object repeatedly.
+ * - 'selfMade': a write of the controller triggers the reconcile that writes the next value.
+ * - 'requested': each run requests the next run within a second, and each run writes a different value.
  */
 export type HotLoopKind = 'undone' | 'notKept' | 'remade' | 'selfMade' | 'requested';
 
-/** A hot loop on an object. */
+/** A hot loop on an object: the object is written repeatedly without lasting effect. */
 export interface HotLoop {
   readonly kind: HotLoopKind;
-  /** The first of the flapping fields. All fields belong to one object. */
+  /** The fields that are written repeatedly. All fields belong to the same object. */
   readonly fields: readonly WrittenField[];
 }
 
-/** The report of a hot loop for users. */
+/** The description of a hot loop for the log and the event. */
 export interface HotLoopReport {
   /** The kind and key, such as 'Deployment default/web'. */
   readonly object: string;
-  /** The paths, such as 'spec.replicas'; empty if the object itself is created repeatedly. */
+  /** The paths of the fields, such as 'spec.replicas'. Empty if the controller recreates the whole object. */
   readonly fields: readonly string[];
-  /** The other field managers; empty if none was found. */
+  /** The field managers of the other writers. Empty if they are not known. */
   readonly others: readonly string[];
   readonly message: string;
 }
 
-/** Returns the report of a loop. `live` is the object with its field managers; undefined if the object could not be read. */
+/** Returns the description of a loop. `live` is the object with its managed fields; undefined if the object could not be read. */
 export function reportOf(loop: HotLoop, live: KubeObject | undefined, controller: string): HotLoopReport {
   const fields = loop.fields.map(({ path }) => formatPath(path)).filter((path) => path !== '');
   const object = loop.fields[0]?.name ?? '';

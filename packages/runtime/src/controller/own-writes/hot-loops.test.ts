@@ -11,7 +11,7 @@ type Bench = Awaited<ReturnType<typeof setUp>>;
 const key = { namespace: 'default', name: 'a' };
 const owns = { 'f:spec': { 'f:image': {} } };
 
-/** Changes the image in the table, as the server does on behalf of a writer. */
+/** Changes the image in the table, with the metadata changes that the server makes for a write of the manager. */
 function write(bench: Bench, image: string, manager: string): void {
   const { metadata, ...rest } = bench.machines.get(key) as MachineObject;
   const generation = (metadata.generation ?? 0) + 1;
@@ -27,7 +27,7 @@ function write(bench: Bench, image: string, manager: string): void {
   const object = bench.machines.put(next);
   currentScope()?.onWrite?.({ verb: 'patch', object }, { body: { spec: { image } }, before });
 }
-/** Runs a controller and another writer that set different images. Each reacts to the other immediately. */
+/** Runs a controller and another writer that set different images. Each writer sets its image again after the other's write. */
 async function fight(options: Parameters<typeof setUp>[1] = {}) {
   const { calls, run } = counted((_, object) => {
     if ((object as MachineObject).spec.image !== 'ours') write(bench, 'ours', 'machine');
@@ -35,7 +35,7 @@ async function fight(options: Parameters<typeof setUp>[1] = {}) {
   });
   const bench: Bench = await setUp(run, { reconcileCondition: false, ...options });
   let fighting = true;
-  /** The other writer reacts when the controller is idle. */
+  /** Runs the given number of rounds. In each round, the other writer writes when the controller is idle. */
   const goOn = async (rounds: number): Promise<void> => {
     for (let round = 0; round < rounds; round++) {
       await bench.settle();
@@ -83,7 +83,7 @@ test('reports a conflict over a field once, with the field, the other manager an
   assert.equal(runner.stats().hotLoops, 1, 'once');
 });
 
-test('a loop ends when the object is stable, and later changes are reconciled immediately', async () => {
+test('a loop ends when the object is stable, and later changes are reconciled without delay', async () => {
   const { calls, later, stop, machines, logger, clock } = await fight();
   await later(1000);
   stop();
@@ -99,7 +99,7 @@ test('a loop ends when the object is stable, and later changes are reconciled im
   assert.deepEqual(clock.pendingMs, []);
 });
 
-test('a loop does not delay reconciles with other causes', async () => {
+test('a loop does not delay reconciles that have other causes', async () => {
   const { calls, later, machines } = await fight();
   await later(1000);
   const runs = calls.length;
@@ -206,7 +206,7 @@ test('does not report a loop if each run writes another value for another cause,
   assert.equal(runner.stats().hotLoops, 0);
 });
 
-test('remembers the latest objects that a reconcile deletes', () => {
+test('tracks only the latest objects that a reconcile deletes', () => {
   for (const [others, kind] of [
     [0, 'remade'],
     [40, 'undone'],

@@ -12,65 +12,70 @@ import type { ReconcileRun } from '../runs/reconcile-run.js';
 import type { HotLoop, HotLoopKind } from './hot-loop.js';
 import { type WrittenField, writtenFields } from './written-fields.js';
 
-/** The number of ineffective writes of the same field within the window that make a loop. */
+/** The number of writes without lasting effect to the same field, within `WINDOW_MS`, that count as a loop. */
 const TURNS = 20;
 const WINDOW_MS = 30_000;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
-/** A run that the reconciler requests within this time after the previous one is part of a loop if both write the same field. */
+/** The maximum time between two runs of a loop, if the first run requests the second run and both write the same field. */
 const SOON_MS = 1000;
-/** The most objects whose writes are tracked at a time. The objects that were written longest ago are dropped. */
+/** The maximum number of objects whose writes are tracked. If there are more, the objects with the oldest writes are dropped. */
 const MOST_OBJECTS = 1000;
 const MOST_FIELDS = 32;
 
-/** The writes of one field by the reconciles of one object. */
+/** The history of one field that the reconciles of an object write. */
 interface FieldHistory {
   readonly value: string;
-  /** The last run that wrote the field. */
+  /** The number of the last run that wrote the field. */
   readonly run: number;
-  /** The times of ineffective writes. */
+  /** The times of the writes without lasting effect. */
   readonly turnsMs: readonly number[];
   readonly kind: HotLoopKind;
 }
-/** The writes of the reconciles of one object. */
+/** The history of all writes by the reconciles of one object. */
 interface Writing {
   run: number;
-  /** The latest run that was caused neither by the writes of the previous run nor by its result. */
+  /** The number of the latest run that was triggered neither by the writes nor by the result of the previous run. */
   freeRun: number;
-  /** The delay after which the latest run requested the next one; undefined if it did not. */
+  /** The delay after which the latest run requested the next run, in milliseconds. Undefined if it requested none. */
   againMs: number | undefined;
   fields: Map<string, FieldHistory>;
-  /** The names of the objects that the last run wrote. */
+  /** The objects that the last run wrote, such as 'Deployment default/web'. */
   written: Set<string>;
-  /** The generation of the object at the end of the last run, and whether it differed at the start of this one. */
+  /**
+   * The generation of the reconciled object at the end of the last run. `isRequested` is whether the generation differed at the start of
+   * the current run.
+   */
   generation: number | undefined;
   isRequested: boolean;
   current: WrittenField[];
-  /** The names of the most recently deleted objects. */
+  /** The objects that the controller deleted most recently. */
   deleted: Set<string>;
   loop: DampedLoop | undefined;
 }
 
-/** A loop that was found, and the pace at which its object is reconciled. */
+/** A detected loop, and the delay of the reconciles of its object. */
 interface DampedLoop {
   readonly found: HotLoop;
-  /** All flapping fields. */
+  /** The paths of all fields that are written repeatedly. */
   readonly paths: ReadonlySet<string>;
   delayMs: number;
   dueMs: number;
-  /** The end of the first run in the current sequence of runs without an ineffective write; undefined after an ineffective write. */
+  /**
+   * When the current sequence of runs without such writes began: the end of its first run. Undefined if the last run continued the loop.
+   */
   calmSinceMs: number | undefined;
 }
 
-/** The loops that began or ended with a run. */
+/** The loop that a run started or ended, if any. */
 export interface Judgement {
   readonly began?: HotLoop;
   readonly ended?: HotLoop;
 }
 
 /**
- * Finds objects that are repeatedly written without effect. Increases the delay between the runs of such an object until the loop ends. A
- * change of a field outside of the loop and of the status ends the current delay.
+ * Detects objects that are repeatedly written without lasting effect. While such a loop continues, increases the delay between the
+ * reconciles of the object. The delay is skipped when a field changes that belongs neither to the loop nor to the status.
  */
 export class HotLoops {
   readonly #clock: Clock;
@@ -96,7 +101,8 @@ export class HotLoops {
     }
   }
   /**
-   * Records a change of the object that is not an echo. A change of a field outside of the loop and of the status ends the current delay.
+   * Records a change of the object that is not an echo. If a field changed that belongs neither to the loop nor to the status, ends the
+   * current delay.
    */
   changed(id: string, change: Change<KubeObject>): void {
     const loop = this.#objects.peek(id)?.loop;
@@ -111,17 +117,17 @@ export class HotLoops {
     const loop = this.#objects.peek(id)?.loop;
     return loop === undefined || !this.#damps ? 0 : Math.max(0, loop.dueMs - this.#clock.monotonicMs());
   }
-  /** Forgets a deleted object. */
+  /** Releases the state of a deleted object. */
   forget(id: string): void {
     this.#objects.delete(id);
   }
-  /** Records the start of a run with the current object. */
+  /** Records the start of a run. `object` is the current object. */
   began(id: string, object: KubeObject | undefined): void {
     const writing = this.#objects.peek(id);
     if (writing !== undefined) writing.isRequested = writing.generation !== object?.metadata.generation;
   }
 
-  /** Records the end of a run. Returns whether a loop began or ended with the run. Only a successful run can end a loop. */
+  /** Records the end of a run. Returns whether a loop started or ended with this run. A loop ends only with a successful run. */
   ended({ id, context }: ReconcileRun, { object, well, againMs }: EndedRun): Judgement {
     const writing = this.#objects.peek(id);
     if (writing === undefined) return {};
@@ -144,7 +150,7 @@ export class HotLoops {
     return this.#judge(id, writing, { hot, now, well });
   }
 
-  /** Adds the writes of the run to the history. Returns the fields that make a loop. */
+  /** Adds the writes of the run to the history. Returns the fields of the run that continue or form a loop. */
   #turned(writing: Writing, ofOwn: 'requested' | 'selfMade', now: number): Hot {
     const hot: Hot = { fields: [], kind: 'undone', fruitless: false };
     for (const field of writing.current) {
@@ -183,7 +189,8 @@ export class HotLoops {
     if (!hot.fruitless && !well) return {};
     if (!hot.fruitless) {
       loop.calmSinceMs ??= now;
-      // The other writer may be damped, too: for an object that is polled, one run without a write does not end the loop.
+      // The other writer may also react with a delay. If the reconciles are requested by results, one run without a write is therefore not
+      // the end of the loop.
       if (!requestsSoon(writing) || now - loop.calmSinceMs >= loop.delayMs) {
         this.#objects.delete(id);
         return { ended: loop.found };
@@ -197,7 +204,7 @@ export class HotLoops {
     return {};
   }
 
-  /** Returns the name of the object whose change is the cause; '' for other causes. */
+  /** Returns the object whose change is the cause of a run, such as 'Disk default/a'. Returns '' for other causes. */
   #sourceOf({ kind, source = '' }: Cause, id: string): string {
     if (kind === 'modified') return `${this.#kindName} ${id}`;
     return kind === 'owned' || kind === 'watched' ? source.replace(/ (added|deleted)$/, '') : '';
@@ -221,13 +228,13 @@ export class HotLoops {
   }
 }
 
-/** The data of a completed run that loop detection needs. */
+/** The information about a completed run that loop detection needs. */
 export interface EndedRun {
-  /** The current object. */
+  /** The current object. Undefined if the object was deleted. */
   readonly object: KubeObject | undefined;
   /** Whether the run returned a result. */
   readonly well: boolean;
-  /** The delay after which the run requested the next run, in milliseconds; undefined if it did not. */
+  /** The delay after which the run requested the next run, in milliseconds. Undefined if it requested none. */
   readonly againMs: number | undefined;
 }
 interface Turn {
@@ -235,7 +242,7 @@ interface Turn {
   readonly now: number;
   readonly well: boolean;
 }
-/** The fields that make a loop, and whether a known loop continues. */
+/** The fields that form a loop, and whether the run continues a known loop. */
 interface Hot {
   readonly fields: WrittenField[];
   kind: HotLoopKind;
@@ -246,23 +253,26 @@ function requestsSoon({ againMs }: Writing): boolean {
   return againMs !== undefined && againMs < SOON_MS;
 }
 
-/** The circumstances of a write. */
+/** The context of a write that determines whether the write continues a loop. */
 interface Circumstances {
-  /** How the write follows from an earlier write; false if another cause triggered the run. */
+  /** How the write results from an earlier write. False if the run had another cause. */
   readonly follows: 'requested' | 'selfMade' | false;
-  /** Whether the controller deleted the object before. */
+  /** Whether the controller deleted the written object recently. */
   readonly deleted: boolean;
-  /** Whether the generation of the reconciled object has changed since the previous run, so that the run acts on a changed spec. */
+  /**
+   * Whether the generation of the reconciled object has changed since the previous run. The run may then write new values because of the
+   * changed spec.
+   */
   readonly isRequested: boolean;
 }
 
-/** Removes the oldest entries beyond the limit per object. */
+/** Removes the oldest entries if there are more than `MOST_FIELDS`. */
 function forgetFirst(entries: Map<string, FieldHistory> | Set<string>): void {
   for (const key of [...entries.keys()].slice(0, -MOST_FIELDS)) entries.delete(key);
 }
 
 /**
- * Returns how a write continues a loop: the write repeats a value, replaces the value of another writer, or follows from the previous
+ * Returns how a write continues a loop: the write repeats a value, replaces the value of another writer, or results from the previous
  * write. Returns undefined if the write does not continue a loop.
  */
 function kindOfTurn(

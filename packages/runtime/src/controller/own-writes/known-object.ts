@@ -3,8 +3,8 @@ import type { SentWrite, Write } from '../../client/scope/write.js';
 import { isExplainedBy } from './explained-change.js';
 
 /**
- * Returns the object as a run knows it after its own write: the response of the server, unless another writer contributed to the spec in
- * the response.
+ * Returns the latest state of the object that a run knows after its own write. This is the response of the server, except if another writer
+ * also changed the spec in the response. The run has then not seen that change, so the previous state is returned.
  */
 export function knownAfter(
   known: KubeObject | undefined,
@@ -18,8 +18,8 @@ export function knownAfter(
 }
 
 /**
- * Returns the current object with the generation that the run knows, because the run did not see a later generation. Returns undefined if
- * either object is missing, or if the current object has another uid.
+ * Returns the current object, but with the generation of the known object. The run must not report a later generation as observed. Returns
+ * undefined if either object is missing, or if the uids differ.
  */
 export function asKnown(now: KubeObject | undefined, known: KubeObject | undefined): KubeObject | undefined {
   if (now === undefined || known === undefined || now.metadata.uid !== known.metadata.uid) return undefined;
@@ -28,7 +28,7 @@ export function asKnown(now: KubeObject | undefined, known: KubeObject | undefin
   return { ...now, metadata: { ...now.metadata, generation } };
 }
 
-/** Returns the fields whose changes increment the generation. */
+/** Returns all fields except metadata and status. Changes of these fields increment the generation. */
 function specOf({ metadata: _metadata, ...object }: KubeObject): object {
   const { status: _status, ...spec } = object as { readonly status?: unknown };
   return spec;

@@ -19,7 +19,7 @@ const pool = (resourceVersion: string, spec: Pool['spec'] = {}, status: Pool['st
 const change = (old: KubeObject, object: KubeObject): Change<KubeObject> => ({ type: 'modified', old, object });
 const ready = { status: { ready: 1 } };
 
-test('recognizes the echo of an own write once', () => {
+test('takeEcho returns true once for the echo of an own write', () => {
   const writes = new OwnWrites();
   writes.record(id, '2', { epoch: 1, body: ready });
   const echo = change(pool('1'), pool('2', {}, { ready: 1 }));
@@ -27,7 +27,7 @@ test('recognizes the echo of an own write once', () => {
   assert.equal(writes.takeEcho(id, echo, 1), false);
 });
 
-test('a write without changes does not hide the edit of another client whose version the response contains', () => {
+test('a write without effect does not hide the change of another client whose version the response contains', () => {
   const theirs = change(pool('1'), pool('2', { size: 3 }, { ready: 1 }));
   for (const body of [ready, { spec: { mode: 'Auto' } }, { metadata: { labels: { mine: 'yes' } } }, undefined]) {
     const writes = new OwnWrites();
@@ -36,19 +36,19 @@ test('a write without changes does not hide the edit of another client whose ver
   }
 });
 
-test('an own edit of the spec is an echo', () => {
+test('an own change of the spec is an echo', () => {
   const writes = new OwnWrites();
   writes.record(id, '2', { epoch: 1, body: { spec: { size: 3 } } });
   assert.equal(writes.takeEcho(id, change(pool('1'), pool('2', { size: 3 })), 1), true);
 });
 
-test('no change is an echo after the store is replaced', () => {
+test('no change is an echo after the store is relisted', () => {
   const writes = new OwnWrites();
   writes.record(id, '2', { epoch: 1, body: ready });
   assert.equal(writes.takeEcho(id, change(pool('1'), pool('2', {}, { ready: 1 })), 2), false);
 });
 
-test('a created object is an echo unless it arrives in a list', () => {
+test('a created object is an echo, except if it arrives in a list', () => {
   for (const initial of [false, true]) {
     const writes = new OwnWrites();
     writes.record(id, '2', { epoch: 1, body: { spec: {} } });
@@ -56,7 +56,7 @@ test('a created object is an echo unless it arrives in a list', () => {
   }
 });
 
-test('a deletion request and another object of the same name are not echoes', () => {
+test('a deletion request is not an echo, and neither is a recreated object of the same name', () => {
   const body = { spec: { size: 3 } };
   const after = pool('2', { size: 3 });
   for (const metadata of [{ deletionTimestamp: '2030-01-01T00:00:00Z' }, { uid: 'other' }]) {

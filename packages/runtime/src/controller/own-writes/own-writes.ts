@@ -4,23 +4,23 @@ import { RecentEntries } from '../../events/recent-entries.js';
 import { isExplainedBy } from './explained-change.js';
 
 const MOST_VERSIONS = 32;
-/** The most objects to track. An echo that is not recognized costs a reconcile. */
+/** The maximum number of tracked objects. If an object is not tracked, its echoes trigger unnecessary reconciles. */
 const MOST_OBJECTS = 10_000;
 
-/** The data of a write after the response of the server. */
+/** A write, as recorded after the server accepted it. */
 export interface RecordedWrite {
-  /** The epoch of the store, which changes when the store is relisted; undefined during a relist. */
+  /** The epoch of the store at the time of the write. The epoch changes when the store is relisted; undefined during a relist. */
   readonly epoch: number | undefined;
   /** The body of the request: an apply, a merge patch or a whole object. */
   readonly body: unknown;
 }
 type OwnWrite = RecordedWrite & { readonly epoch: number };
 
-/** The object versions that the controller's own reconciles wrote, to recognize their echoes on the watch. */
+/** Records the object versions that the reconciles of a controller wrote, to recognize the echoes of these writes in the watch. */
 export class OwnWrites {
   readonly #versions = new RecentEntries<Map<string, OwnWrite>>(MOST_OBJECTS);
 
-  /** Records that a reconcile wrote this version of an object. Records nothing without an epoch. */
+  /** Records that a reconcile wrote this version of an object. Without an epoch, records nothing. */
   record(id: string, resourceVersion: string, { epoch, body }: RecordedWrite): void {
     if (epoch === undefined) return;
     const versions = this.#versions.peek(id) ?? new Map<string, OwnWrite>();
@@ -31,9 +31,11 @@ export class OwnWrites {
   }
 
   /**
-   * Whether the change is only the echo of an own write. Each echo is recognized once. A change after a relist may combine several versions
-   * and is never an echo. A deletion, or the request for a deletion, is never an echo either. If a write has no effect, its response
-   * contains a version that another writer wrote. Therefore, a change that contains more than the write requested is not an echo.
+   * Whether a change only reflects an own write. Returns true once per write. Returns false for deletions and deletion requests, and for a
+   * change after a relist, which may combine several versions.
+   *
+   * The response to a write without effect contains a version that another writer wrote. Therefore, also returns false if the change
+   * contains more than the write requested.
    */
   takeEcho(id: string, change: Change<KubeObject>, epoch: number | undefined): boolean {
     if (change.type === 'deleted') this.#versions.delete(id);

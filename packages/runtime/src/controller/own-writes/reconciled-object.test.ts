@@ -10,12 +10,12 @@ const object = (apiVersion: string, kind: string, name: string): KubeObject => (
   metadata: { name, namespace: 'default', uid: '', resourceVersion: '', creationTimestamp: '' },
 });
 
-test('recognizes the reconciled object in every version of its kind', () => {
+test('recognizes the reconciled object in each version of its API group', () => {
   assert.equal(reconciled.is('default/web', object('serving.example.dev/v1', 'Service', 'web')), true);
   assert.equal(reconciled.is('default/web', object('serving.example.dev/v2', 'Service', 'web')), true);
 });
 
-test('distinguishes a child with the same name or the same kind name from the reconciled object', () => {
+test('does not confuse the reconciled object with a child of the same name or the same kind name', () => {
   assert.equal(reconciled.is('default/web', object('v1', 'Service', 'web')), false);
   assert.equal(reconciled.is('default/web', object('serving.example.dev/v1', 'Route', 'web')), false);
   assert.equal(reconciled.is('default/web', object('serving.example.dev/v1', 'Service', 'db')), false);

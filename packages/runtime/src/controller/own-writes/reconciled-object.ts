@@ -3,8 +3,8 @@ import { groupOf, kindOf } from '@kubewright/api/metadata';
 import { formatKey } from '../../cache/store/object-key.js';
 
 /**
- * Distinguishes the reconciled object from other objects that a reconcile writes. Another object may have the same name and a kind of the
- * same name.
+ * Recognizes the reconciled object among the objects that a reconcile writes. Another object can have the same name, or a kind with the
+ * same name in another API group.
  */
 export class ReconciledObject {
   readonly #group: string;

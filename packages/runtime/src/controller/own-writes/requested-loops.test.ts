@@ -8,7 +8,7 @@ import { Result } from '../reconciler/result.js';
 type Bench = Awaited<ReturnType<typeof setUp>>;
 const key = { namespace: 'default', name: 'a' };
 
-/** Writes to the machine and simulates the response of the server. */
+/** Writes to the machine, with the changes of metadata that the server makes. */
 function patch(bench: Bench, change: Partial<MachineObject>, subresource?: 'status'): void {
   const before = bench.machines.get(key) as MachineObject;
   const metadata = { ...before.metadata, ...change.metadata };
@@ -49,7 +49,7 @@ const requests: Readonly<
   "every: '20ms'": { act: () => Result.done(), options: { every: '20ms' } },
 };
 
-/** Runs a controller of one machine for a minute. */
+/** Runs a controller of one machine for one minute. */
 async function minute(act: (bench: Bench, call: number) => Result, options: Parameters<typeof setUp>[1] = {}) {
   const { calls, run } = counted((call) => act(bench, call));
   const bench: Bench = await setUp(run, { owns: [Disk], reconcileCondition: false, ...options });
@@ -94,7 +94,7 @@ test('does not delay a reconciler that polls fast without writes or writes once 
 test('continues to delay a polling reconciler that writes less often only because the other writer is delayed', async () => {
   const { calls, hotLoops } = await minute((bench, call) => {
     const { annotations = {} } = bench.machines.get(key)?.metadata ?? {};
-    // The other writer first reacts immediately, and later only to every second run.
+    // At first, the other writer reacts to every run, and later only to every second run.
     const isUndone = call <= 21 || call % 2 === 0;
     if (isUndone) writes['its annotations']?.(bench, Number(annotations['n'] ?? 0) + 1);
     return Result.requeueAfter('10ms');

@@ -15,7 +15,7 @@ function version(resourceVersion: string, name = 'a'): ConfigMap {
   return new ConfigMap({ metadata: { name, namespace: 'default', resourceVersion } });
 }
 
-test('an object has an unanswered write until a reconcile reads the version of a later answered write', () => {
+test('tracks a write without a response until a reconcile reads the version of a later write that got a response', () => {
   const { clock, writes } = fixture();
   writes.noted(ID, version('7'));
   clock.nowMs = 60_000;
@@ -27,7 +27,7 @@ test('an object has an unanswered write until a reconcile reads the version of a
   assert.equal(writes.has(ID), false);
 });
 
-test('ignores the version of an answered write for 60 s, because the server may still execute the unanswered write', () => {
+test('ignores the versions of later responses for 60 s, because the server may still execute the write without a response', () => {
   const { clock, writes } = fixture();
   writes.noted(ID, version('7'));
   clock.nowMs = 59_999;
@@ -36,7 +36,7 @@ test('ignores the version of an answered write for 60 s, because the server may 
   assert.equal(writes.has(ID), true);
 });
 
-test('waits for another answered write after a further unanswered write', () => {
+test('restarts the tracking with the next write that gets no response', () => {
   const { clock, writes } = fixture();
   writes.noted(ID, version('7'));
   clock.nowMs = 60_000;
@@ -46,7 +46,7 @@ test('waits for another answered write after a further unanswered write', () => 
   assert.equal(writes.has(ID), true);
 });
 
-test('ignores writes of other objects', () => {
+test('ignores writes to other objects than the reconciled object', () => {
   const { clock, writes } = fixture();
   writes.noted(ID, version('7', 'b'));
   assert.equal(writes.has(ID), false);

@@ -4,14 +4,20 @@ import { isNewer } from '../../cache/store/overlay.js';
 import { RecentEntries } from '../../events/recent-entries.js';
 import type { ReconciledObject } from './reconciled-object.js';
 
-/** The most objects to track. The oldest entries are dropped; the predicate alone then judges changes of these objects. */
+/**
+ * The maximum number of tracked objects. If there are more, the oldest are dropped. For these, only the predicate determines whether a
+ * change triggers a reconcile.
+ */
 const MOST_OBJECTS = 10_000;
-/** The server may still execute an unanswered write for this long. A kube-apiserver ends a request after 60 s by default. */
+/**
+ * The time in milliseconds during which the server may still execute a write without a response. A kube-apiserver ends a request after 60 s
+ * by default.
+ */
 const OPEN_MS = 60_000;
 
 interface UnansweredWrite {
   readonly sinceMs: number;
-  /** A version that contains the effect of the write, if the server executed the write; undefined while no version is known. */
+  /** A version that contains the write if the server executed it. Undefined as long as no such version is known. */
   readonly containedIn?: string;
 }
 
@@ -22,10 +28,9 @@ export interface UnansweredWritesOptions {
 }
 
 /**
- * Tracks the reconciled objects with a write whose result is unknown. The cached object may be older than that write. A comparison with the
- * cached object may then find no difference, or a patch may omit fields that differ on the server. Every change of such an object therefore
- * triggers a reconcile, until a reconcile has read the object in a version that contains the effect of the write. Other objects that a
- * reconcile writes are not tracked.
+ * Tracks reconciled objects for which a write got no conclusive response. The cached object may be older than this write, so a reconcile
+ * may wrongly find nothing to do. Every change of such an object therefore triggers a reconcile, until a reconcile has read a version that
+ * contains the write. Other objects that a reconcile writes are not tracked.
  */
 export class UnansweredWrites {
   readonly #using: UnansweredWritesOptions;
@@ -35,14 +40,14 @@ export class UnansweredWrites {
     this.#using = using;
   }
 
-  /** Records a write of a reconcile that ended without a conclusive response. */
+  /** Records a write of a reconcile that got no conclusive response. */
   noted(id: string, object: KubeObject): void {
     const { reconciled, clock } = this.#using;
     if (reconciled.is(id, object)) this.#writes.set(id, { sinceMs: clock.monotonicMs() });
   }
   /**
-   * Records the object of an answered write. The answer contains the effect of an earlier unanswered write, unless the server can still
-   * execute that write.
+   * Records the response to a later write. The object in the response contains the tracked write if the server executed it. Ignores
+   * responses while the server may still execute the tracked write.
    */
   answered(id: string, object: KubeObject): void {
     const { reconciled, clock } = this.#using;
@@ -51,7 +56,7 @@ export class UnansweredWrites {
     if (clock.monotonicMs() - write.sinceMs < OPEN_MS) return;
     this.#writes.set(id, { ...write, containedIn: object.metadata.resourceVersion });
   }
-  /** Records the version of the object that a reconcile starts with. */
+  /** Records the version with which a reconcile starts. Stops tracking the object if this version contains the write. */
   read(id: string, { metadata: { resourceVersion } }: KubeObject): void {
     const containedIn = this.#writes.peek(id)?.containedIn;
     if (containedIn === undefined) return;

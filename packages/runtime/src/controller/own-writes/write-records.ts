@@ -14,11 +14,11 @@ import { UnansweredWrites } from './unanswered-writes.js';
 export interface WriteRecordsOptions {
   readonly dependencies: Pick<ControllerDependencies, 'clock' | 'events' | 'live'>;
   readonly sources: Pick<ControllerSources, 'primary' | 'watches'>;
-  /** Called for each reported hot loop. */
+  /** Called for each hot loop that is reported. */
   readonly onLoop: () => void;
 }
 
-/** Records the writes of the reconciles of one controller, and recognizes echoes, unanswered writes and hot loops. */
+/** Records the writes in the reconciles of one controller, to recognize echoes, writes without a response, and hot loops. */
 export class WriteRecords {
   readonly echoes: Echoes;
   readonly unanswered: UnansweredWrites;
@@ -46,7 +46,7 @@ export class WriteRecords {
     if (cached !== undefined) this.unanswered.read(run.id, cached);
     await this.hotLoops.before(run, cached);
   }
-  /** Forgets a deleted object. */
+  /** Releases the state of a deleted object. */
   forget(id: string): void {
     this.hotLoops.forget(id);
     this.unanswered.forget(id);

@@ -9,7 +9,7 @@ const after = (spec: object, resourceVersion = '2'): KubeObject =>
   ({ ...before, spec, metadata: { ...before.metadata, resourceVersion } }) as KubeObject;
 const paths = (fields: ReturnType<typeof writtenFields>) => fields.map(({ path, kept }) => [path.join('.'), kept]);
 
-test('returns the fields that a write changed', () => {
+test('returns the fields that the write changed', () => {
   const object = after({ image: 'y', disk: 'd' });
   const fields = writtenFields({ verb: 'patch', object }, { body: { spec: { image: 'y', disk: 'd' } }, before });
   assert.deepEqual(paths(fields), [
@@ -19,7 +19,7 @@ test('returns the fields that a write changed', () => {
   assert.equal(fields[0]?.name, 'Machine default/a');
 });
 
-test('omits fields that another client wrote concurrently', () => {
+test('omits fields that another client changed at the same time', () => {
   const object = after({ image: 'of-another-writer', disk: 'd' });
   const fields = writtenFields({ verb: 'patch', object }, { body: { spec: { disk: 'd' } }, before });
   assert.deepEqual(paths(fields), [['spec.disk', true]]);
@@ -38,7 +38,7 @@ test('equal values have equal digests, and different values have different diges
   assert.notEqual(digest('y'), digest('z'));
 });
 
-test('omits observedGeneration and similar fields if another field changed', () => {
+test('omits observedGeneration and conditions if other fields changed', () => {
   const status = (observedGeneration: number, phase: string) => ({ observedGeneration, phase });
   const old = { ...before, status: status(1, 'A') } as KubeObject;
   const fields = (now: object) =>
@@ -50,7 +50,7 @@ test('omits observedGeneration and similar fields if another field changed', () 
   assert.deepEqual(paths(fields(status(2, 'A'))), [['status.observedGeneration', true]]);
 });
 
-test('returns a created object as one field, and no fields for a deletion', () => {
+test('returns a created object as a single field, and nothing for a deletion', () => {
   assert.deepEqual(paths(writtenFields({ verb: 'create', object: before }, { body: { spec: {} } })), [['', true]]);
   assert.deepEqual(writtenFields({ verb: 'delete', object: before }, undefined), []);
 });

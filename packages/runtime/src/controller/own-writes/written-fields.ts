@@ -6,27 +6,27 @@ import { describe } from '../../client/requests/target.js';
 import type { SentWrite, Write } from '../../client/scope/write.js';
 import { changedFields, type FieldPath } from '../watches/changed-paths.js';
 
-/** One field of a write. */
+/** A field that a write changed, or tried to change. */
 export interface WrittenField {
   readonly object: KubeObject;
   /** The kind and key, such as 'Deployment default/web'. */
   readonly name: string;
-  /** The path of the field; empty if the write created the object. */
+  /** The path of the field. Empty if the write created the object. */
   readonly path: FieldPath;
-  /** A digest of the requested value. Equal digests mean equal values. */
+  /** A digest of the requested value, to compare values of several writes. */
   readonly value: string;
-  /** A digest of the value that the field had before; undefined if the object was created. */
+  /** A digest of the value before the write. Undefined if the write created the object. */
   readonly before?: string;
-  /** Whether the write changed the object. If false, the server did not keep the requested value. */
+  /** Whether the write changed the object. If false, the server did not store the requested value. */
   readonly kept: boolean;
 }
 
-/** Fields that change as a consequence of other changes. They are reported only if no other field changed. */
+/** Fields that change as a consequence of other changes. They are returned only if no other field changed. */
 const BESIDE = new Set(['status.observedGeneration', 'status.conditions']);
 
 /**
- * Returns the fields that a write changed. If the write changed nothing, returns the requested fields whose value on the server differs.
- * Returns an empty list if the fields cannot be determined.
+ * Returns the fields that a write changed. If the write changed nothing, returns the requested fields that have another value on the
+ * server. Returns an empty list if the fields cannot be determined.
  */
 export function writtenFields({ verb, object }: Write, sent: SentWrite | undefined): readonly WrittenField[] {
   if (sent === undefined || verb === 'delete') return [];
@@ -51,7 +51,7 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
   }));
 }
 
-/** Returns the fields of a merge patch or an apply whose values on the server differ from the request. */
+/** Returns the fields of an apply or a merge patch that have another value on the server than requested. */
 function fieldsNotKept(body: unknown, object: object): readonly FieldPath[] {
   const paths: FieldPath[] = [];
   const visit = (requested: unknown, now: unknown, path: FieldPath): void => {
@@ -64,7 +64,7 @@ function fieldsNotKept(body: unknown, object: object): readonly FieldPath[] {
   return paths;
 }
 
-/** Whether the body of the write contains the path. The response to a write also contains the changes of other writers. */
+/** Whether the body of the write contains this path. Other changed paths in the response are changes of other writers. */
 function isRequestedFor(path: FieldPath, body: unknown): boolean {
   let at = body;
   for (const name of path) {

@@ -1,7 +1,10 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { Result } from './result.js';
 
-/** Returns the value if it is a `Result`. Otherwise throws NO_RESULT, and the message names the function and the valid results. */
+/**
+ * Returns the value if it is a `Result`. Otherwise throws NO_RESULT. `returnedBy` names the function that returned the value, for the
+ * message.
+ */
 export function checkedResult(value: unknown, returnedBy: string): Result {
   if (value instanceof Result) return value;
   throw new KubewrightError(

@@ -5,21 +5,21 @@ import type { ReconcileContext } from './reconcile-context.js';
 import type { Result } from './result.js';
 
 /**
- * A cleanup step before the deletion of an object. `Result.done()` removes the finalizer. Any other result keeps the finalizer, and the
- * controller calls the handler again.
+ * A cleanup step before the deletion of an object. If the handler returns `Result.done()`, the controller removes the finalizer of this
+ * step. For any other result, the controller calls the handler again.
  */
 export type FinalizerHandler<T extends KubeObject> = (object: T, context: ReconcileContext) => Promise<Result>;
 
 /**
- * Several cleanup steps before the deletion of an object, each with its own finalizer. The object then shows which steps remain, and each
- * step completes once. A reconciler declares the steps in its field `finalizers`:
+ * Several cleanup steps before the deletion of an object, each with its own finalizer. The finalizers on the object show which steps are
+ * not done yet, and each step is completed only once. A reconciler declares the steps in its field `finalizers`:
  *
  * - One write adds all missing finalizers to an object before its first reconcile.
- * - When an object is being deleted, the handlers of its finalizers run in the order in which they were added, followed by `finalize`, if
+ * - When an object is being deleted, the controller calls the handlers of its finalizers in the order of `add`, followed by `finalize` if
  *   defined. One write removes the finalizers whose handlers returned `Result.done()`, even if other handlers failed.
- * - Of the other results, `Result.requeue()` precedes delays, and the shortest delay precedes longer delays.
- * - A single error is thrown unchanged. Several errors are combined into an error with the code FINALIZERS_FAILED, whose `cause` is an
- *   `AggregateError` of them.
+ * - If several handlers return other results, the earliest requeue applies: `Result.requeue()`, otherwise the shortest delay.
+ * - If one handler fails, the run fails with its error. If several handlers fail, the run fails with FINALIZERS_FAILED, and the `cause` is
+ *   an `AggregateError` of all errors.
  *
  * @example
  * class VirtualMachineController implements Reconciler<VirtualMachine> {
@@ -32,8 +32,8 @@ export class Finalizers<T extends KubeObject> implements Iterable<FinalizerStep>
   readonly #handlers = new Map<string, FinalizerHandler<KubeObject>>();
 
   /**
-   * Adds a finalizer. `name` is the entry in the `metadata.finalizers` of objects and has the form `group/name`. Throws DUPLICATE_FINALIZER
-   * if the name is already present, and INVALID_FINALIZER for a name that the server would refuse.
+   * Adds a finalizer. `name` is the entry in `metadata.finalizers` and has the form `group/name`. Throws DUPLICATE_FINALIZER if the name
+   * was already added, and INVALID_FINALIZER for a name that the server would reject.
    */
   add(name: string, handler: FinalizerHandler<T>): this {
     const [problem] = qualifiedNameErrors(name);
@@ -48,13 +48,13 @@ export class Finalizers<T extends KubeObject> implements Iterable<FinalizerStep>
     return this;
   }
 
-  /** The steps, in the order in which they were added. */
+  /** Iterates over the steps in the order of `add`. */
   *[Symbol.iterator](): Iterator<FinalizerStep> {
     for (const [name, run] of this.#handlers) yield { name, run };
   }
 }
 
-/** One finalizer and its handler. */
+/** A finalizer and its handler. */
 export interface FinalizerStep {
   readonly name: string;
   readonly run: FinalizerHandler<KubeObject>;

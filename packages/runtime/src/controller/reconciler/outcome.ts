@@ -6,31 +6,31 @@ import type { Result } from './result.js';
 
 /** The outcome of one run on an object. */
 export type Outcome =
-  /** `reconcile` or `finalize` returned. */
+  /** `reconcile` or `finalize` returned a result. */
   | { readonly kind: 'result'; readonly result: Result }
-  /** The object was deleted, or is being deleted without a finalizer of this controller. */
+  /** The object was deleted, or is being deleted and has no finalizer of this controller. */
   | { readonly kind: 'forgotten' }
-  /** The object has the pause annotation. */
+  /** The pause annotation pauses the object. */
   | { readonly kind: 'paused'; readonly pause: Pause }
   /**
-   * Another writer changed the object, or a child of a deleted owner with the same name still exists. The run is repeated and not counted
-   * as an error.
+   * Another writer changed the object, or the child of a deleted owner with the same name still exists. The run is repeated and does not
+   * count as an error.
    */
   | { readonly kind: 'conflict'; readonly error: unknown }
-  /** The operator is stopping. */
+  /** The operator was stopping during the run. */
   | { readonly kind: 'stopped' }
   | Failure;
 
-/** A run that failed. */
+/** The outcome of a run that threw an error. */
 export interface Failure {
   readonly kind: 'error';
   readonly error: unknown;
   readonly terminal: TerminalError | undefined;
-  /** The number of consecutive failures, including this failure. Set by the loop. */
+  /** The number of consecutive failures, including this failure. Set after the run. */
   readonly attempt?: number;
-  /** Whether the run is not retried automatically. */
+  /** Whether the object is not retried automatically after this failure. */
   readonly lastAttempt?: boolean;
-  /** The result of `onError`. */
+  /** The result that `onError` returned. */
   readonly answer?: Result | undefined;
 }
 
@@ -41,7 +41,7 @@ export function outcomeOfError(error: unknown): Outcome {
   return { kind: 'error', error, terminal: undefined };
 }
 
-/** Returns the counter for the outcome of a run. */
+/** Returns the result under which an outcome is counted in the metrics. */
 export function countedResult(
   outcome: Extract<Outcome, { readonly kind: 'result' | 'conflict' | 'error' }>,
 ): CountedResult {
@@ -52,7 +52,7 @@ export function countedResult(
 
 /**
  * Whether an error indicates a bug in the reconciler and not a failure of its environment: a property of undefined, an undefined name,
- * infinite recursion, a thrown value that is not an Error, or a missing `Result`.
+ * infinite recursion, a thrown value that is not an Error, or a return value that is not a `Result`.
  */
 export function isProgrammingError(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
@@ -62,25 +62,25 @@ export function isProgrammingError(error: unknown): boolean {
   return isNative && error.cause === undefined;
 }
 
-/** The options for the requeue of a key. Times are in milliseconds. */
+/** The options for requeueing a key. Times are in milliseconds. */
 interface Again extends QueueAddOptions {
   readonly after?: number;
 }
 
-/** The next run of a key: whether its failures are forgotten, and when the key is requeued. */
+/** What happens to a key after a run: whether its failure count is reset, and when the key is requeued. */
 export interface NextRun {
   readonly forget: boolean;
   readonly add: Again | undefined;
 }
 
-/** The end time of a run, and the random source of the jitter. */
+/** The time at which a run ended, and the source of randomness for the jitter. */
 export interface RunEnd {
   readonly now: Date;
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
-/** Returns the next run of a key. In order of precedence: an error, the result, then `every`, which is the maximum delay. */
+/** Returns when a key runs next. An error takes precedence over the result. `every` is the maximum delay for both. */
 export function nextRun(outcome: Outcome, everyMs: number | undefined, at: RunEnd): NextRun {
   const every: Again | undefined = everyMs === undefined ? undefined : { after: everyMs, cause: { kind: 'every' } };
   const soonest = everyMs === undefined ? {} : { after: everyMs };

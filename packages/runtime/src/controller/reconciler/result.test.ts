@@ -38,7 +38,7 @@ test('[RT-04] [RT-05] accepts a plain function as a reconciler and uses its resu
   assert.match(String(logger.lines.find(({ level }) => level === 'error')?.fields.error), /of the function/);
 });
 
-test('[RT-06] a terminal error has a cause and is found inside other errors', () => {
+test('[RT-06] a terminal error keeps its cause and is found inside other errors', () => {
   const inner = new RangeError('too large');
   const terminal = new TerminalError('never', { cause: inner });
   assert.equal(terminal.cause, inner);
@@ -54,7 +54,7 @@ test('[RT-07] accepts a terminal error without a cause', () => {
   assert.equal(outcome.kind === 'error' && outcome.terminal, terminal);
 });
 
-test('[RT-08] calls a reconciler with the object from the cache', async () => {
+test('[RT-08] calls the reconciler with the object from the cache', async () => {
   const seen: unknown[] = [];
   const { run } = counted((_, object) => {
     seen.push(object);
@@ -66,7 +66,7 @@ test('[RT-08] calls a reconciler with the object from the cache', async () => {
   assert.deepEqual(seen, [stored]);
 });
 
-test('[RT-09] does not call a reconciler for a missing object, which is not an error', async () => {
+test('[RT-09] does not call the reconciler for a missing object, and reports no error', async () => {
   const { calls, run } = counted(done);
   const { settle, runner, logger } = await setUp(run);
   runner.enqueue({ namespace: 'default', name: 'never-was' });
@@ -75,7 +75,7 @@ test('[RT-09] does not call a reconciler for a missing object, which is not an e
   assert.deepEqual(logger.lines, []);
 });
 
-test('[RC-18] [RC-21] uses the priority of the result for the following runs', async () => {
+test('[RC-18] [RC-21] later runs use the priority of the result', async () => {
   for (const answer of [
     (priority?: number) => Result.requeue(priority === undefined ? undefined : { priority }),
     (priority?: number) => Result.requeueAfter('5ms', priority === undefined ? {} : { priority }),
@@ -108,7 +108,7 @@ test('[RC-18] [RC-21] uses the priority of the result for the following runs', a
   }
 });
 
-test('rejects a priority that is not a whole number', () => {
+test('rejects a priority that is not an integer', () => {
   for (const priority of [0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => Result.requeue({ priority }), { code: 'INVALID_PRIORITY' });
   }

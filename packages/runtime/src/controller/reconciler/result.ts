@@ -1,25 +1,28 @@
 import { type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** The options of a requeue. */
+/** The options of `Result.requeue` and `Result.requeueAt`. */
 export interface AgainOptions {
-  /** The priority; objects of higher priority are reconciled first. @default the priority with which the object was queued */
+  /**
+   * The priority of the next run. Objects with a higher priority are reconciled first. @default the priority with which the object was
+   * queued
+   */
   readonly priority?: number;
 }
 
-/** The options of a requeue after a delay. */
+/** The options of `Result.requeueAfter`. */
 export interface DelayOptions extends AgainOptions {
   /**
-   * The fraction of the delay by which the reconcile may start earlier, from 0 to 1. The controller draws a random value each time, so that
-   * objects with the same delay do not start at once. With 0.1, `1m` becomes 54 s to 60 s. @default 0
+   * The fraction of the delay, from 0 to 1, by which the next run may start earlier. The fraction is random, so that objects with the same
+   * delay do not all start at once. With 0.1, a delay of `1m` becomes 54 s to 60 s. @default 0
    */
   readonly jitter?: number;
 }
 
 /**
- * The result of a reconcile, which determines when the object is reconciled again. The latest result replaces every timer of an older
- * result. An event, or the controller's `every`, may trigger a reconcile earlier. In order of precedence: a thrown error, the result, then
- * `every`.
+ * The result of a reconcile. Determines when the object is reconciled again, and replaces the requeue of an earlier result. An event or the
+ * `every` option of the controller can trigger a reconcile earlier. If the reconcile throws an error, the back-off determines the time
+ * instead.
  *
  * @example
  * return isReady(pod) ? Result.done() : Result.requeueAfter('1m');
@@ -31,11 +34,11 @@ export class Result {
   readonly kind: 'done' | 'requeue' | 'requeueAfter' | 'requeueAt';
   /** The delay of `requeueAfter`, in milliseconds. */
   readonly delayMs: number | undefined;
-  /** The time of `requeueAt`. */
+  /** The time that was passed to `requeueAt`. */
   readonly moment: Date | undefined;
-  /** The priority of the requeue; undefined for the priority with which the object was queued. */
+  /** The priority of the next run. Undefined for the priority with which the object was queued. */
   readonly priority: number | undefined;
-  /** The fraction of the delay by which the reconcile may start earlier. */
+  /** The fraction of the delay by which the next run may start earlier. */
   readonly jitter: number;
 
   private constructor(
@@ -57,11 +60,11 @@ export class Result {
     Object.freeze(this);
   }
 
-  /** Returns the result that waits for the next change. Resets the back-off. */
+  /** Returns a result that does not requeue the object. The object is reconciled again when it changes. Resets the back-off. */
   static done(): Result {
     return Result.#done;
   }
-  /** Returns a result that requeues the object with back-off, without reporting an error. Throws INVALID_PRIORITY. */
+  /** Returns a result that requeues the object with back-off. Does not report an error. Throws INVALID_PRIORITY. */
   static requeue(options?: AgainOptions): Result {
     return options === undefined ? Result.#requeue : new Result('requeue', options);
   }
@@ -76,7 +79,7 @@ export class Result {
     return new Result('requeueAfter', { ...options, delayMs: durationMs(delay) });
   }
   /**
-   * Returns a result that requeues the object at the given time of the manager's clock; immediately if the time is in the past. Throws
+   * Returns a result that requeues the object at the given time of the manager's clock, or immediately if this time is in the past. Throws
    * INVALID_DATE and INVALID_PRIORITY.
    */
   static requeueAt(moment: Date, options: AgainOptions = {}): Result {

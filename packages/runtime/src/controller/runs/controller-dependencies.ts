@@ -12,7 +12,7 @@ import type { JsonPatchOperation } from '../finalizers/finalizer-patches.js';
 import type { Reconciler } from '../reconciler/reconciler.js';
 import type { ControllerInformers } from '../informers/controller-informer.js';
 
-/** Writes conditions. `Client` implements this interface. */
+/** Writes the conditions of objects. `Client` implements this interface. */
 export interface ConditionWriter {
   patchStatus(
     object: KubeObject,
@@ -21,34 +21,37 @@ export interface ConditionWriter {
   ): Promise<KubeObject>;
 }
 
-/** The dependencies of a controller. */
+/** The objects and functions that the manager, or a test, passes to a controller. */
 export interface ControllerDependencies {
   readonly reconciler: Reconciler<KubeObject>;
   readonly informers: ControllerInformers;
-  /** Passed to the mappers of watches. */
+  /** The reader for mappers of watches. Reads from the cache. */
   readonly reader: Reader;
   /** Reads from the API server. */
   readonly live: Reader;
-  /** Follows foreign objects that have the name of a child. @default such objects are not followed */
+  /**
+   * Detects when the name of a child becomes available. If undefined, an object whose child has a taken name is only retried with back-off.
+   * @default none
+   */
   readonly names?: NameSource | undefined;
   readonly conditions: ConditionWriter;
   /** Sends a JSON patch and resolves with the patched object. */
   readonly patch: (object: KubeObject, operations: readonly JsonPatchOperation[]) => Promise<KubeObject>;
   /** Whether the kind is namespaced. Rejects if the API server does not serve the kind. */
   readonly isNamespaced: (kind: KindRef) => Promise<boolean>;
-  /** Tracks whether the API server serves the optional kinds. */
+  /** Tracks whether the API server serves optional kinds. */
   readonly served: Pick<ServedKinds, 'follow' | 'isServed'>;
   readonly events: EventRecorder;
-  /** The fence that the writes of reconciles must pass. @default none */
+  /** Checks before each write of a reconcile whether the controller may still write. @default none */
   readonly fence?: WriteFence | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Present if an OpenTelemetry SDK is registered. */
+  /** Undefined if no OpenTelemetry SDK is registered. */
   readonly tracer?: Tracer | undefined;
-  /** Called when an item was added to or removed from `pending`. */
+  /** Called after an item was added to or removed from `pending`. */
   readonly onActivity: () => void;
-  /** Called with an error that must stop the manager. */
+  /** Called with an error for which the manager must stop. */
   readonly onFatal: (error: unknown) => void;
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;

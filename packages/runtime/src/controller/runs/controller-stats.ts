@@ -1,32 +1,32 @@
 import type { QueueStats } from '../../queue/queue-stats.js';
 import type { TriggerErrorCounts } from '../sources/trigger-errors.js';
 
-/** The statistics of a controller since its start. */
+/** The statistics of a controller since its start, returned by `stats`. */
 export interface ControllerStats {
-  /** The number of runs by result. */
+  /** The number of runs with each result. */
   readonly success: number;
   readonly error: number;
   readonly requeue: number;
   readonly requeueAfter: number;
   readonly conflict: number;
-  /** Terminal errors, which are not retried. `error` includes them. */
+  /** The number of terminal errors, which are not retried. They are also included in `error`. */
   readonly terminal: number;
-  /** Runs that exceeded their time limit. */
+  /** The number of runs that exceeded their time limit. */
   readonly timeouts: number;
-  /** Changes that were ignored because they only reflected a write of the controller. */
+  /** The number of changes that were ignored because they were caused by a write of the controller. */
   readonly echoes: number;
-  /** Hot loops that were found. */
+  /** The number of detected hot loops. */
   readonly hotLoops: number;
-  /** Objects that are currently paused. */
+  /** The number of objects that are currently paused. */
   readonly paused: number;
-  /** Completed runs, and their total duration. */
+  /** The number of completed runs. `runMs` is their total duration in milliseconds. */
   readonly runs: number;
   readonly runMs: number;
-  /** The errors of predicates, mappers and sources, and of their results. */
+  /** The number of errors of predicates, mappers and sources, and of invalid values that they returned. */
   readonly triggerErrors: TriggerErrorCounts;
   readonly queue: QueueStats;
 }
-/** The counters behind `ControllerStats`. */
+/** The mutable counters from which `ControllerStats` is created. */
 export type Counters = {
   -readonly [K in Exclude<keyof ControllerStats, 'queue' | 'paused' | 'triggerErrors'>]: number;
 };

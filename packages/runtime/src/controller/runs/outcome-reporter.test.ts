@@ -4,7 +4,7 @@ import { TerminalError } from '@kubewright/api/errors';
 import { counted, done, machine, type Reconcile, setUp } from '../../test-support/controller-bench.js';
 import { refusal } from '../../test-support/object-table.js';
 
-/** Runs a controller whose first attempts to write a condition fail. */
+/** Runs a controller whose first writes of a condition fail with the given errors. */
 async function unreported(run: Reconcile, failures: readonly unknown[], options = {}) {
   const left = [...failures];
   let written = 0;
@@ -33,7 +33,7 @@ test('if the status write after a successful run fails with 503, the object is r
   assert.equal(calls.length, 2);
 });
 
-test('writes a terminal error later if the first write fails, then waits for a change', async () => {
+test('writes the condition for a terminal error later if the first write fails, and does not retry the reconcile', async () => {
   const { calls, run } = counted(() => {
     throw new TerminalError('never');
   });
@@ -46,7 +46,7 @@ test('writes a terminal error later if the first write fails, then waits for a c
   assert.equal(calls.length, 2);
 });
 
-test('a condition that the server rejects permanently does not trigger a reconcile', async () => {
+test('does not requeue an object if the server permanently rejects the condition', async () => {
   const { calls, run } = counted(() => done());
   const { machines, settle, advance, logger } = await unreported(run, [refusal(403, 'Forbidden')]);
   machines.put(machine('a'));
@@ -56,7 +56,7 @@ test('a condition that the server rejects permanently does not trigger a reconci
   assert.ok(logger.lines.some(({ message }) => message === 'cannot write the condition Reconciled'));
 });
 
-test('a terminal error logs what the object waits for', async () => {
+test('logs for a terminal error that the object waits for a change', async () => {
   for (const [options, awaited] of [
     [{}, 'a change of the object'],
     [{ every: '1h' }, "a change of the object, or for 'every'"],
@@ -70,7 +70,7 @@ test('a terminal error logs what the object waits for', async () => {
   }
 });
 
-test('logs a failed write of an error condition at level debug while the reconcile is retried', async () => {
+test('logs a failed write of an error condition only at level debug if the reconcile is retried anyway', async () => {
   const { machines, settle, advance, logger } = await unreported(
     () => {
       throw new Error('connect ECONNREFUSED');

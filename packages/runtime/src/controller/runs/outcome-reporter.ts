@@ -9,15 +9,15 @@ import type { ConditionWriter } from './controller-dependencies.js';
 import type { Failure, Outcome } from '../reconciler/outcome.js';
 import { rbacCure } from '../../rbac/rbac-text.js';
 
-/** The number of consecutive failures from which an error is reported on the object. Earlier failures are often transient. */
+/** The number of consecutive failures after which an error is reported on the object. Earlier failures are often transient. */
 const FAILURES_TO_TELL = 3;
 
-/** The data of a run that its report needs. */
+/** The information about a run that `OutcomeReporter` needs. */
 export interface ReportedRun {
   readonly log: Logger;
   /** Whether the run called `finalize`. */
   readonly deleting: boolean;
-  /** The current object; undefined if the object was deleted. */
+  /** The current object. Undefined if the object was deleted. */
   readonly object: KubeObject | undefined;
 }
 
@@ -27,13 +27,13 @@ export interface OutcomeReporterOptions {
   readonly condition: string | undefined;
   /** Whether the status has an observedGeneration. */
   readonly observesGeneration: boolean;
-  /** The interval after which every object is reconciled again, in milliseconds; undefined for never. */
+  /** The interval after which every object is reconciled again, in milliseconds. Undefined if there is no interval. */
   readonly everyMs: number | undefined;
   readonly writer: ConditionWriter;
   readonly events: EventRecorder;
 }
 
-/** Reports the outcome of a run in the log, and on the object by its condition and an event. */
+/** Reports the outcome of a run in the log, with a condition of the object, and with an event for the object. */
 export class OutcomeReporter {
   readonly #options: OutcomeReporterOptions;
 
@@ -42,8 +42,9 @@ export class OutcomeReporter {
   }
 
   /**
-   * Resolves with the outcome. If the report on the object fails and the key would not be requeued otherwise, resolves with an outcome that
-   * requeues the key: a conflict if another writer changed the object, a failure if the server may accept the write later.
+   * Reports an outcome, and resolves with the outcome that determines the next run. This is usually the given outcome. If the report on the
+   * object fails and the key would not be requeued, resolves with a conflict or a failure, so that the key is requeued: a conflict if
+   * another writer changed the object, a failure if the server may accept the write later.
    */
   async report(outcome: Outcome, run: ReportedRun): Promise<Outcome> {
     switch (outcome.kind) {
@@ -102,7 +103,7 @@ export class OutcomeReporter {
     } catch (error) {
       if (isNotFound(error)) return outcome;
       const unreported = type === undefined ? 'the observed generation' : `the condition ${type}`;
-      // The retry of a failed object writes the condition, and the outage was just logged.
+      // The next run of the failed object writes the condition, and the outage was just logged.
       const level = comesAgain(outcome) && isPassing(error) ? 'debug' : 'warn';
       const line = `cannot write ${unreported}`;
       if (level === 'warn' && !isConflict(error))

@@ -8,7 +8,7 @@ const now = new Date('2030-01-01T00:00:00Z');
 const paused = (value: string) => ({ annotations: { [PAUSED_ANNOTATION]: value } });
 const minutes = (count: number): number => count * 60_000;
 
-test('an object is paused by true, by a future time and by an invalid value', () => {
+test('the annotation pauses an object with true, a future time or an invalid value', () => {
   const recheck = (value: string) => pauseOf(machine('a', {}, paused(value)), now)?.recheckMs;
   assert.equal(pauseOf(machine('a'), now), undefined);
   for (const value of ['false', '2029-12-31T23:59:59Z', '2030-01-01T00:00:00Z', '2030-01-01T01:00:00+02:00']) {
@@ -23,7 +23,7 @@ test('an object is paused by true, by a future time and by an invalid value', ()
   }
 });
 
-test('does not reconcile or finalize a paused object or add a finalizer, and reports the pause once', async () => {
+test('does not reconcile or finalize a paused object, adds no finalizer, and reports the pause once', async () => {
   const { calls, run } = counted(done);
   const { machines, settle, advance, runner, logger, written } = await setUp({ reconcile: run, finalize: run });
   machines.put(machine('a', {}, paused('true')));
@@ -44,7 +44,7 @@ test('does not reconcile or finalize a paused object or add a finalizer, and rep
   assert.equal(runner.stats().runs, 0);
 });
 
-test('resumes when the annotation is removed, regardless of the predicate, with all changes during the pause', async () => {
+test('reconciles when the annotation is removed, regardless of `when`, with the causes of all changes during the pause', async () => {
   const { calls, run } = counted(done);
   const { machines, settle, runner } = await setUp(run, { when: (change) => change.type !== 'modified' });
   machines.put(machine('a', {}, paused('true')));
@@ -57,7 +57,7 @@ test('resumes when the annotation is removed, regardless of the predicate, with 
   assert.equal(conditions?.status, 'False');
 });
 
-test('a pause with a time ends at that time, regardless of changes to the object', async () => {
+test('a pause with an end time ends at this time, even if the object changes earlier', async () => {
   const causes: string[] = [];
   const { calls, run } = counted((_, __, context) => {
     causes.push(...context.causes.map(({ kind }) => kind));
@@ -79,7 +79,7 @@ test('a pause with a time ends at that time, regardless of changes to the object
   assert.equal(calls.length, 2, 'every continues');
 });
 
-test('an invalid value pauses the object and is reported once, with a remedy and a Warning event', async () => {
+test('an invalid value pauses the object and is reported once, with the fix and a Warning event', async () => {
   const { calls, run } = counted(done);
   const { machines, settle, events, logger } = await setUp(run);
   machines.put(machine('a', {}, paused('yes')));
@@ -93,7 +93,7 @@ test('an invalid value pauses the object and is reported once, with a remedy and
   assert.equal(logger.lines.filter(({ level }) => level === 'warn').length, 1);
 });
 
-test('a deleted object is no longer paused', async () => {
+test('does not count a deleted object as paused', async () => {
   const { run } = counted(done);
   const { machines, settle, runner } = await setUp(run);
   machines.put(machine('a', {}, paused('true')));
@@ -103,7 +103,7 @@ test('a deleted object is no longer paused', async () => {
   assert.equal(runner.stats().paused, 0);
 });
 
-test('does not change a Paused condition of another client if the object was not paused', async () => {
+test('does not change a Paused condition that another client set on an object that was not paused', async () => {
   const { calls, run } = counted(done);
   const { machines, settle, written } = await setUp(run, { reconcileCondition: false });
   const theirs = { type: 'Paused', status: 'True', reason: 'Theirs', message: '', lastTransitionTime: '' } as const;

@@ -17,7 +17,10 @@ export interface PausesOptions {
   readonly events: EventRecorder;
 }
 
-/** Tracks the paused objects. Each pause is reported once: in the log, by a condition, and by a Warning event if its value is invalid. */
+/**
+ * Tracks which objects are paused, and reports each pause once: in the log and with a condition. For an invalid value of the annotation,
+ * also reports a Warning event.
+ */
 export class Pauses {
   readonly #options: PausesOptions;
   readonly #reported = new Map<string, string>();
@@ -30,14 +33,12 @@ export class Pauses {
   get size(): number {
     return this.#reported.size;
   }
-  /** Forgets a deleted object. */
+  /** Releases the state of a deleted object. */
   forget(id: string): void {
     this.#reported.delete(id);
   }
 
-  /**
-   * Reports the pause of the object, unless this pause was already reported. Rejects with a conflict if another writer changed the object.
-   */
+  /** Reports the pause of an object if it is not reported yet. Rejects with a conflict if another writer changed the object. */
   async begin(id: string, { object, pause, log }: PausedRun): Promise<void> {
     if (this.#reported.get(id) === pause.value) return;
     const until = pause.value === 'true' ? 'until the annotation is removed' : `until ${pause.value}`;
@@ -51,7 +52,10 @@ export class Pauses {
     }
   }
 
-  /** Reports the end of the pause, if there was one. Resolves with the current object. Rejects in the same way as `begin`. */
+  /**
+   * Reports the end of a pause if a pause was reported. Resolves with the current object. Rejects with a conflict if another writer changed
+   * the object.
+   */
   async end(id: string, { object, log }: { readonly object: KubeObject; readonly log: Logger }): Promise<KubeObject> {
     if (this.#reported.delete(id)) log.info('resumed: the pause has ended');
     const reported = findCondition(object as Parameters<typeof findCondition>[0], CONDITION);
@@ -59,7 +63,10 @@ export class Pauses {
     return this.#write({ object, log }, { status: false, reason: 'Resumed' });
   }
 
-  /** Writes the condition. Only a conflict rejects: a missing permission is logged, and the pause stays in effect. */
+  /**
+   * Writes the condition. Rejects only with a conflict. Logs any other error, such as a missing permission, because the pause does not
+   * depend on the condition.
+   */
   async #write(
     { object, log }: { readonly object: KubeObject; readonly log: Logger },
     condition: Omit<ConditionInit, 'type'>,
@@ -78,7 +85,7 @@ export class Pauses {
   }
 }
 
-/** A run that found its object paused. */
+/** An object that a run found paused, with the pause and the logger of the run. */
 export interface PausedRun {
   readonly object: KubeObject;
   readonly pause: Pause;

@@ -7,33 +7,36 @@ import type { ReconcileContext } from '../reconciler/reconcile-context.js';
 import type { ResolvedControllerOptions } from '../options/resolved-options.js';
 import { RunLimit } from './run-limit.js';
 
-/** One run on one object, from the dequeuing of its key to its end. */
+/** A run on one object. Starts when a worker takes the key from the queue. */
 export interface ReconcileRun {
   readonly id: string;
   readonly limit: RunLimit;
   readonly context: ReconcileContext;
-  /** The start on the monotonic clock. */
+  /** The time of the start on the monotonic clock, in milliseconds. */
   readonly startedMs: number;
-  /** Handlers that run after the run, for changes that arrived during the run: only the complete run shows whether a change is an echo. */
+  /**
+   * Functions to call after the run. They process the changes that arrived during the run, because it is known only then which changes are
+   * echoes of writes of the run.
+   */
   readonly meanwhile: (() => void)[];
-  /** The objects of other owners that already had the name of a child. */
+  /** The foreign objects that already use the name of a child. */
   readonly taken: KubeObject[];
-  /** Whether the object is being deleted, so that the run calls the finalizers instead of `reconcile`. */
+  /** Whether the object is being deleted. The run then calls the finalizers instead of `reconcile`. */
   deleting: boolean;
-  /** The last state of the object that the run knows: from the cache, or from the response to a write of the run. */
+  /** The latest known state of the object: from the cache, or from the response to a write of the run. */
   known: KubeObject | undefined;
 }
 
-/** The object, the causes and the start of a run. */
+/** The parameters of a new run. */
 export interface RunStart {
   readonly id: string;
   readonly causes: readonly Cause[];
   readonly attempt: number;
-  /** The current time of the monotonic clock. */
+  /** The current time on the monotonic clock, in milliseconds. */
   readonly startedMs: number;
 }
 
-/** Creates a run with a time limit that starts now, and the context for the reconciler. */
+/** Creates a run with its context. The time limit of the run starts immediately. */
 export function newRun(
   { id, causes, attempt, startedMs }: RunStart,
   { name, kindName, timeoutMs }: Pick<ResolvedControllerOptions, 'name' | 'kindName' | 'timeoutMs'>,

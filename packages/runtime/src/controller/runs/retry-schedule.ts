@@ -4,7 +4,7 @@ import type { ControllerDependencies } from './controller-dependencies.js';
 import { type Failure, nextRun, type Outcome } from '../reconciler/outcome.js';
 import type { ResolvedControllerOptions } from '../options/resolved-options.js';
 
-/** `every` fires up to 10% earlier, so that objects that were created together are reconciled at different times. */
+/** The fraction by which `every` is shortened at most, so that objects that were created together are reconciled at different times. */
 const JITTER = 0.1;
 
 /** The dependencies of a `RetrySchedule`. */
@@ -12,9 +12,9 @@ export interface RetryScheduleOptions {
   readonly options: Pick<ResolvedControllerOptions, 'everyMs' | 'maxAttempts' | 'byKey'>;
   readonly dependencies: Pick<ControllerDependencies, 'clock' | 'random'>;
   readonly queue: WorkQueue<string>;
-  /** The delays after consecutive conflicts. */
+  /** The delays after consecutive conflicts of one key. */
   readonly delayRule: DelayRule;
-  /** Called when the state of a key is no longer needed. */
+  /** Called when the state of a key can be released. */
   readonly forget: (id: string) => void;
 }
 
@@ -22,7 +22,7 @@ export interface RetryScheduleOptions {
 export class RetrySchedule {
   readonly #using: RetryScheduleOptions;
   readonly #failures = new Map<string, number>();
-  /** The number of consecutive conflicts by key. Counts only runs that an event started before a pending retry was due. */
+  /** The number of consecutive conflicts by key. Counts only conflicts in runs that an event triggered before a pending retry was due. */
   readonly #conflicts = new Map<string, number>();
 
   constructor(using: RetryScheduleOptions) {
@@ -34,8 +34,8 @@ export class RetrySchedule {
     return (this.#failures.get(id) ?? 0) + 1;
   }
   /**
-   * Counts a failure. After the last attempt, the count restarts. A run that an event started before a pending retry was due does not count
-   * as an attempt.
+   * Counts a failure. After the last attempt, resets the count. Does not count a run that an event triggered before a pending retry was
+   * due.
    */
   failed({ key, retry }: QueueItem<string>, attempt: number, { error, terminal }: Failure): Failure {
     const usedUp = retry === undefined && attempt >= this.#using.options.maxAttempts;
@@ -43,12 +43,12 @@ export class RetrySchedule {
     else if (retry === undefined) this.#failures.set(key, attempt);
     return { kind: 'error', error, terminal, attempt, lastAttempt: usedUp || terminal !== undefined };
   }
-  /** Restarts the count after a run without a failure. */
+  /** Resets the count after a run without a failure. */
   succeeded(id: string): void {
     this.#failures.delete(id);
   }
 
-  /** Requeues or forgets the key, as the outcome requires. The new outcome replaces every timer of an older outcome. */
+  /** Requeues the key or releases its state, depending on the outcome. Replaces the requeue of an earlier outcome. */
   settle(item: QueueItem<string>, outcome: Outcome): void {
     const { options, dependencies, queue, forget } = this.#using;
     const { everyMs } = options;
@@ -57,11 +57,11 @@ export class RetrySchedule {
     const next = nextRun(outcome, jittered, { now: clock.now(), random });
     if (next.forget) queue.forget(item.key);
     if (outcome.kind !== 'conflict') this.#conflicts.delete(item.key);
-    // A key without a kind is never deleted, so its state is dropped when the key is not requeued.
+    // A key without a kind is never deleted. Its state is therefore released when the key is not requeued.
     if (outcome.kind === 'forgotten' || (options.byKey && next.add === undefined)) forget(item.key);
     if (next.add !== undefined) this.#again(item, outcome, { priority: item.priority, ...next.add });
   }
-  /** Requeues the key. A failed run that an event started before a pending retry was due does not change the time of the retry. */
+  /** Requeues the key. If an event triggered the failed run before a pending retry was due, does not change the time of the retry. */
   #again(item: QueueItem<string>, outcome: Outcome, add: QueueAddOptions): void {
     const { queue, delayRule } = this.#using;
     const keepsRetry = add.rateLimited === true && item.retry !== undefined;

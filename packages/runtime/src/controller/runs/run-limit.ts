@@ -1,12 +1,12 @@
 import { type Clock, type Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** The grace period after which a run that ignores its aborted signal is overdue. */
+/** The time after the abort of a run, in milliseconds, until a run that has not ended is overdue. */
 const HEEDING_MS = 5000;
 
-/** The time limit and the signal of one run. */
+/** The time limit and the abort signal of one run. */
 export class RunLimit {
-  /** Resolves when the run has ignored its aborted signal for 5 s. Workers then no longer wait for the run. */
+  /** Resolves if the run has not ended 5 s after its signal was aborted. Workers then no longer wait for the run. */
   readonly overdue: Promise<void>;
   #abort = new AbortController();
   readonly #clock: Clock;
@@ -32,7 +32,7 @@ export class RunLimit {
   get expired(): boolean {
     return this.#expired;
   }
-  /** Restarts the limit with a new signal, for `onError` after the run. `expired` does not change. */
+  /** Restarts the time limit with a new signal, for the call of `onError` after the run. Does not change `expired`. */
   restart(): AbortSignal {
     const { signal } = this;
     this.end();
@@ -49,7 +49,7 @@ export class RunLimit {
     this.#abort.abort(new KubewrightError('STOPPED', 'the operator is stopping'));
     this.#expectEnd();
   }
-  /** Cancels the timer at the end of the run. */
+  /** Cancels the timer. Called when the run ends. */
   end(): void {
     this.#timer?.cancel();
   }
@@ -58,7 +58,7 @@ export class RunLimit {
     if (timeoutMs === undefined) return;
     this.#timer = this.#clock.schedule(timeoutMs, () => this.#expire(timeoutMs));
   }
-  /** Starts the grace period of an aborted run. */
+  /** Starts the grace period of a run whose signal was aborted. */
   #expectEnd(): void {
     this.#timer?.cancel();
     this.#timer = this.#clock.schedule(HEEDING_MS, this.#becomeOverdue);

@@ -5,7 +5,7 @@ import { type Counters, newCounters } from './controller-stats.js';
 import { countedResult, isProgrammingError, type Outcome } from '../reconciler/outcome.js';
 import type { ReconcileRun } from './reconcile-run.js';
 
-/** Counts the events of one reconcile loop for its `stats` and its metrics. */
+/** Counts the runs, writes, echoes and hot loops of one reconcile loop, for `stats` and for the metrics. */
 export class RunTally {
   readonly #clock: Clock;
   readonly #metrics: ControllerMetrics;
@@ -28,12 +28,12 @@ export class RunTally {
   wrote({ verb, object }: Write): void {
     this.#metrics.wrote(verb, object.kind);
   }
-  /** Counts an ignored echo of an own write. */
+  /** Counts a change that was ignored because the controller wrote it. */
   echo(): void {
     this.#counters.echoes++;
     this.#metrics.echo();
   }
-  /** Counts a hot loop. */
+  /** Counts a detected hot loop. */
   hotLoop(): void {
     this.#counters.hotLoops++;
     this.#metrics.hotLoop();

@@ -28,7 +28,7 @@ const spans = (name: RegExp): readonly ReadableSpan[] =>
   exporter.getFinishedSpans().filter((span) => name.test(span.name));
 const parent = (span: ReadableSpan | undefined) => span?.parentSpanContext?.spanId;
 
-test('a run is a trace with links to its events, its wait in the queue and its requests', async () => {
+test('traces a run with links to its events, and with spans for its queue time and its requests', async () => {
   const requests = new RequestSpans(tracer);
   const { run } = counted(async (call) => {
     await Promise.resolve();

@@ -7,18 +7,18 @@ import type { Outcome } from '../reconciler/outcome.js';
 import { countedResult } from '../reconciler/outcome.js';
 import type { ReconcileRun } from './reconcile-run.js';
 
-/** The most events that are linked to one run. */
+/** The maximum number of events that are linked to one run. */
 const MOST_EVENTS = 8;
 
-/** The events of one object since its last reconcile. */
+/** The events that queued an object since its last reconcile. */
 interface Received {
   readonly sinceMs: number;
   readonly events: SpanContext[];
 }
 
 /**
- * Records the traces of one controller. Each admitted event has a span. Each run has a trace with links to its events, the queue time, and
- * the requests of the run. Does nothing if no tracer records.
+ * Records the traces of one controller. Each event that queues an object has a span. Each run has a trace that links to its events and
+ * includes the queue time and the requests of the run. Does nothing if there is no tracer.
  */
 export class RunTraces {
   readonly #tracer: Tracer | undefined;
@@ -85,7 +85,7 @@ export class RunTraces {
     if (outcome.kind === 'error') this.#tracer.fail(span, maskedThrown(outcome.error));
     this.#tracer.end(span);
   }
-  /** Forgets a deleted object. */
+  /** Releases the state of a deleted object. */
   forget(id: string): void {
     this.#received.delete(id);
   }

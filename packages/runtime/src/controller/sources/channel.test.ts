@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Channel } from './channel.js';
 
-test('delivers items sent before the first read in order, then ends', async () => {
+test('delivers items that were sent before the first read in order, and ends when the channel is closed', async () => {
   const channel = new Channel<number>();
   for (const item of [1, 2, 3]) await channel.send(item);
   assert.equal(channel.size, 3);
@@ -13,7 +13,7 @@ test('delivers items sent before the first read in order, then ends', async () =
   await assert.rejects(channel.send(4), { code: 'CHANNEL_CLOSED' });
 });
 
-test('a full channel blocks the sender until there is room, and accepts the item', async () => {
+test('send to a full channel accepts the item and waits until a reader takes an item', async () => {
   const channel = new Channel<number>({ buffer: 2 });
   await channel.send(1);
   let sent = false;

@@ -3,13 +3,13 @@ import type { ReconcileKey } from '../watches/reconcile-key.js';
 
 /** The options of `new Channel`. */
 export interface ChannelOptions {
-  /** When this number of items is queued, `send` waits until a reader takes an item. @default 1024 */
+  /** The number of queued items at which `send` starts to wait until a reader takes an item. @default 1024 */
   readonly buffer?: number;
 }
 
 /**
- * A queue of items between two components of a program. Sent items wait until a reader iterates, even before the first iteration. With
- * several readers, each item is delivered to one reader.
+ * A queue of items between two components of a program. Items are queued until a reader iterates over the channel. With several readers,
+ * each item is delivered to only one reader.
  *
  * @example
  * const scans = new Channel<Scan>();
@@ -23,7 +23,7 @@ export class Channel<I = ReconcileKey> implements AsyncIterable<I> {
   readonly #senders: (() => void)[] = [];
   #isClosed = false;
 
-  /** Throws INVALID_OPTION. */
+  /** Creates an open channel. Throws INVALID_OPTION for a buffer smaller than 1. */
   constructor({ buffer = 1024 }: ChannelOptions = {}) {
     if (!(buffer >= 1)) {
       throw new KubewrightError('INVALID_OPTION', `invalid buffer ${buffer} of a Channel: it must be at least 1`);
@@ -31,11 +31,14 @@ export class Channel<I = ReconcileKey> implements AsyncIterable<I> {
     this.#buffer = buffer;
   }
 
-  /** The number of queued items. */
+  /** The number of items that no reader has taken yet. */
   get size(): number {
     return this.#items.length;
   }
-  /** Appends an item unconditionally. Resolves when the buffer has room for another item. Rejects with CHANNEL_CLOSED. */
+  /**
+   * Adds an item to the queue, even if the buffer is full. Resolves when the queue is shorter than the buffer. Rejects with CHANNEL_CLOSED
+   * if the channel is closed.
+   */
   send(item: I): Promise<void> {
     if (this.#isClosed) {
       return Promise.reject(new KubewrightError('CHANNEL_CLOSED', 'cannot send: the channel is closed'));
@@ -46,7 +49,7 @@ export class Channel<I = ReconcileKey> implements AsyncIterable<I> {
     if (this.#items.length < this.#buffer) return Promise.resolve();
     return new Promise((resolve) => this.#senders.push(resolve));
   }
-  /** Closes the channel. `send` then rejects, and readers receive the queued items, then the end. */
+  /** Closes the channel. Later calls of `send` reject. Readers still receive the queued items before their iteration ends. */
   close(): void {
     this.#isClosed = true;
     for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });
@@ -64,7 +67,7 @@ export class Channel<I = ReconcileKey> implements AsyncIterable<I> {
           this.#readers.push(resolve);
         });
       },
-      // A stopped reader must leave the queue of readers, so that no item is delivered to it.
+      // Removes a stopped reader from the waiting readers, so that no item is delivered to it.
       return: () => {
         const at = waiting === undefined ? -1 : this.#readers.indexOf(waiting);
         if (at >= 0) this.#readers.splice(at, 1);

@@ -1,8 +1,8 @@
 import { abortable } from '../../waiting/abortable.js';
 
 /**
- * Passes the items to `onItem` in sequence, each after the previous item was processed. Resolves at the end of the iterable and when the
- * signal is aborted, even if the iterable and `onItem` ignore the signal.
+ * Calls `onItem` for each item, after the call for the previous item has finished. Resolves when the iterable ends or the signal is
+ * aborted. Does not wait for an iterable or a call of `onItem` that ignores the signal.
  */
 export async function iterate<I>(
   items: AsyncIterable<I>,
@@ -19,7 +19,7 @@ export async function iterate<I>(
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    // A generator that waits for its next item ends only after that item. Do not wait for this, and ignore later errors.
+    // A generator that waits for an item can return only after that item. Do not wait for the generator, and ignore its later errors.
     if (signal.aborted) iterator.return?.().catch(() => undefined);
   }
 }

@@ -15,19 +15,19 @@ import { type ReconcileKey, readKeys } from '../watches/reconcile-key.js';
 import type { Source, SourceTarget } from './source.js';
 import { describeObject } from './trigger-errors.js';
 
-/** Returns the objects to reconcile because of a change in another cluster. */
+/** Returns the keys of the objects to reconcile when an object in another cluster changes. */
 export type SourceMapper<T extends KubeObject> = (
   object: T,
   context: { readonly change: Change<T> },
 ) => Iterable<ReconcileKey> | Promise<Iterable<ReconcileKey>>;
 
-/** The options of `kindSource`: the objects of another cluster to watch, and the objects to reconcile. */
+/** The options of `kindSource`: which objects of another cluster to watch, and which objects to reconcile. */
 export interface KindSourceOptions<T extends KubeObject> {
-  /** The cache of the other cluster, returned by `connect(…)`. */
+  /** The cache of the other cluster, from the result of `connect(…)`. */
   readonly cache: Cache;
   /**
-   * Returns the objects to reconcile. On a modification, the source calls the function for the old and the new object, and reconciles each
-   * returned object once.
+   * Returns the objects to reconcile. If an object is modified, the function is called for the old and the new object, and each returned
+   * object is reconciled once.
    */
   readonly map: SourceMapper<T>;
   /** Selects the changes that trigger reconciles. @default all */
@@ -43,15 +43,16 @@ export interface KindSourceOptions<T extends KubeObject> {
   readonly labels?: Readonly<Record<string, string>> | string;
   /** The fields that the objects must have, or a selector such as 'status.phase!=Failed'. @default all objects */
   readonly fields?: Readonly<Record<string, string>> | string;
-  /** The name of the source. @default 'kind source: ' and the kind */
+  /** The name of the source in logs and metrics. @default 'kind source: ' and the kind */
   readonly name?: string;
 }
 
 /**
- * Creates a source of the objects of a kind in another cluster, whose changes trigger reconciles in this cluster. For kinds in the
- * controller's own cluster, use `watches`. The first reconcile waits until the source has delivered all existing objects. If the other
- * cluster does not serve the kind, the source retries with back-off, and readiness reports the reason. Throws INVALID_SOURCE and
- * NOT_A_KIND.
+ * Creates a source that watches a kind in another cluster. Changes of these objects trigger reconciles in this cluster. To watch a kind in
+ * the cluster of the controller, use `watches` instead.
+ *
+ * The first reconcile waits until the source has delivered all existing objects. If the other cluster does not serve the kind, the source
+ * retries with back-off, and readiness reports the reason. Throws INVALID_SOURCE and NOT_A_KIND.
  *
  * @example
  * const edge = await connect({ context: 'edge' });
@@ -100,7 +101,7 @@ class KindSource<T extends KubeObject> implements Source {
     return this.#reported;
   }
 
-  /** Delivers changes until the signal is aborted. */
+  /** Watches the objects and delivers their changes until the signal is aborted. */
   async #run(target: SourceTarget, signal: AbortSignal): Promise<void> {
     const mapping = new Mapping(target.clock, () => undefined);
     let opened: Informer<T> | undefined;
@@ -124,7 +125,7 @@ class KindSource<T extends KubeObject> implements Source {
     if ('addHandler' in informer) return informer as InformerHandle<T>;
     throw invalid(this.name, `'cache' was not created by connect(…) or a Manager`);
   }
-  /** Opens the informer, with retries until the other cluster serves the kind. Rejects with the reason of the signal. */
+  /** Opens the informer. Retries if the other cluster does not serve the kind. Rejects with the reason of the signal. */
   async #open(target: SourceTarget, signal: AbortSignal): Promise<Informer<T>> {
     const { cache, namespace, labels, fields } = this.#options;
     const where = {
@@ -143,7 +144,7 @@ class KindSource<T extends KubeObject> implements Source {
     this.#problem = undefined;
     return informer;
   }
-  /** Disposes of an informer that opens after the signal was aborted. */
+  /** Returns the informer. If the signal is aborted before the informer is open, rejects and closes the informer later. */
   async #opened(opening: Promise<Informer<T>>, signal: AbortSignal): Promise<Informer<T>> {
     try {
       return await abortable(opening, signal);

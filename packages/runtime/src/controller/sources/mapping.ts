@@ -4,26 +4,29 @@ import { exponential } from '../../queue/delay-rule.js';
 import { WorkQueue } from '../../queue/work-queue.js';
 import { isProgrammingError } from '../reconciler/outcome.js';
 
-/** The number of running asynchronous jobs at which `start` queues a job. `WORKERS` workers run queued jobs and retries in addition. */
+/**
+ * The maximum number of asynchronous jobs that `start` runs at once. Further jobs are queued, and up to `WORKERS` queued jobs and retries
+ * run in addition.
+ */
 const MOST_AT_ONCE = 32;
 const WORKERS = 16;
 const RETRY_DELAY = exponential({ initial: '100ms', max: '1m' });
 
-/** The mapper calls for one change or item. */
+/** The calls of a mapper for one change or one item. */
 export interface MapJob {
-  /** The id of the changed object or the item. Retries with the same id are processed together. */
+  /** The id of the changed object or of the item. Queued jobs with the same id are processed together. */
   readonly id: string;
-  /** Calls of the mapper of a watch, synchronous or asynchronous. */
+  /** The calls of the mapper. They may return promises. */
   readonly calls: readonly (() => unknown)[];
   /** Receives the results of the successful calls, in the order of the calls. */
   readonly deliver: (answers: readonly unknown[]) => void;
-  /** Called for each failed call, with whether the call is retried. */
+  /** Called for each failed call. `again` is whether the call is retried. */
   readonly failed: (error: unknown, again: boolean) => void;
 }
 
 /**
- * Calls mappers. A mapper that rejects, for example because of the API server or another service, is called again with back-off until it
- * succeeds. A mapper is not called again if it throws synchronously, has a bug, or fails because an object is not found.
+ * Calls mappers. If a mapper rejects, for example because a request fails, calls the mapper again with back-off until it succeeds. Does not
+ * retry a mapper that throws synchronously, has a programming error, or fails because an object is not found.
  */
 export class Mapping {
   readonly #queue: WorkQueue<string>;
@@ -44,8 +47,8 @@ export class Mapping {
   }
 
   /**
-   * Makes the calls of a job, or queues the job if too many jobs are running. Returns a promise, which never rejects, if a call is
-   * asynchronous; undefined otherwise and for a queued job.
+   * Runs a job, or queues the job if too many jobs are running. If a call of the job is asynchronous, returns a promise that resolves when
+   * the job is done and never rejects. Otherwise, and for a queued job, returns undefined.
    */
   start(job: MapJob): Promise<void> | undefined {
     if (this.#underWay >= MOST_AT_ONCE) {
@@ -54,7 +57,7 @@ export class Mapping {
     }
     return this.#make(job);
   }
-  /** Resolves when no queued call or retry is left, or when the signal is aborted. */
+  /** Resolves when no calls and retries are queued, or when the signal is aborted. */
   async idle(signal: AbortSignal): Promise<void> {
     if (this.#jobs.size === 0 && this.#queue.processing === 0) return;
     const ended = new Promise<void>((resolve) => {
@@ -63,7 +66,7 @@ export class Mapping {
     });
     if (!signal.aborted) await ended;
   }
-  /** Stops all calls and retries. */
+  /** Discards all queued calls and retries, and accepts no more. */
   stop(): void {
     this.#jobs.clear();
     void this.#queue.shutDown();
@@ -127,7 +130,7 @@ export class Mapping {
   }
 }
 
-/** The placeholder for the result of a call that threw synchronously. */
+/** The placeholder for the result of a call that threw an error synchronously. */
 const FAILED: unique symbol = Symbol('failed');
 
 function isPromise(answer: unknown): answer is PromiseLike<unknown> {

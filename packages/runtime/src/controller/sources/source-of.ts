@@ -6,32 +6,32 @@ import { Mapping } from './mapping.js';
 import { type ReconcileKey, readKeys } from '../watches/reconcile-key.js';
 import type { Source, SourceTarget } from './source.js';
 
-/** The options of `sourceOf`. */
+/** The options of `sourceOf`: which objects to reconcile for an item. */
 export interface SourceOptions<I> {
   /**
-   * Returns the objects to reconcile for an item. The source takes the next item after the mapper returns, so a slow mapper slows the
-   * source down. If the mapper rejects, the source takes the next item, and retries the mapper later with back-off. Programming errors and
-   * not-found errors are not retried. @default the item itself, a key or an object
+   * Returns the objects to reconcile for an item. The source takes the next item after this function has returned or settled, so a slow
+   * mapper slows down the source. If the returned promise rejects, the source continues and retries the mapper later with back-off, except
+   * after programming errors and not-found errors. @default the item itself, a key or an object
    */
   readonly map?: (item: I) => Iterable<ReconcileKey> | Promise<Iterable<ReconcileKey>>;
   /**
-   * Selects the items that trigger reconciles. If the function throws, the error is logged and counted, and the item is processed.
+   * Selects the items that trigger reconciles. If the function throws, the error is logged and counted, and the item triggers a reconcile.
    * @default all
    */
   readonly when?: (item: I) => boolean;
   /** The priority of the reconciles. @default the priority of the objects */
   readonly priority?: number;
 }
-/** A source function. The function calls `enqueue` until the signal is aborted, or is a generator of items. */
+/** A function that provides the events of a source. Either calls `enqueue` until the signal is aborted, or is a generator of items. */
 export type SourceFunction<I> = (target: SourceTarget, signal: AbortSignal) => void | Promise<void> | AsyncIterable<I>;
 
 /**
- * Creates a source of reconciles outside the cluster. The input is an async iterable, such as a `Channel` or a message stream, a generator
- * function, or a function that calls `enqueue`.
+ * Creates a source that triggers reconciles because of events outside the cluster. The events are from an async iterable (such as a
+ * `Channel` or a message stream), from a generator function, or from a function that calls `enqueue`.
  *
- * The source ends when the iterable ends. The controller reads the iterable from the start of the controller, and also receives the items
- * that were queued before. An error ends the source: the controller logs the error with the name of the source and becomes unready. An
- * error before the first reconcile prevents the controller from starting. Throws INVALID_SOURCE.
+ * The controller reads the iterable from its start, including items that were queued before. The source ends when the iterable ends or
+ * throws an error. After an error, the controller logs the error with the name of the source and becomes unready. If the error occurs
+ * before the first reconcile, the controller does not start. Throws INVALID_SOURCE.
  *
  * @example
  * const scans = new Channel<Scan>();
@@ -47,7 +47,7 @@ export function sourceOf<I extends ReconcileKey | KubeObject>(
   from: AsyncIterable<I> | SourceFunction<I>,
   options?: SourceOptions<NoInfer<I>>,
 ): Source;
-/** Creates a source of items that are neither keys nor objects. `map` returns the objects to reconcile. */
+/** Creates a source whose items are neither keys nor objects. `map` is required and returns the objects to reconcile for an item. */
 export function sourceOf<I>(
   name: string,
   from: AsyncIterable<I> | SourceFunction<I>,
@@ -126,7 +126,7 @@ function counts<I>(when: (item: I) => boolean, item: I, target: SourceTarget): b
     return true;
   }
 }
-/** Returns the item as a key. An object represents its key. */
+/** Returns the key of an item. The item is a key or an object. */
 function itself(item: unknown): readonly ReconcileKey[] {
   const { metadata } = (item ?? {}) as Partial<KubeObject>;
   return [metadata === undefined ? (item as ReconcileKey) : keyOf({ metadata })];

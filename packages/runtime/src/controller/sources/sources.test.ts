@@ -26,7 +26,7 @@ async function running(...sources: Source[]): Promise<WatchBench> {
   return bench;
 }
 
-test('[SR-09] calls the function of a source once at the start with its target and signal', async () => {
+test('[SR-09] calls the function of a source once when the controller starts, with the target and the signal', async () => {
   const calls: AbortSignal[] = [];
   const bench = await running(
     sourceOf('function', (target, signal) => {
@@ -41,7 +41,7 @@ test('[SR-09] calls the function of a source once at the start with its target a
   assert.equal(calls[0]?.aborted, true);
 });
 
-test('[SR-10, HD-04, HD-09, HD-14] reconciles the keys, the objects and the mapped items of a channel', async () => {
+test('[SR-10, HD-04, HD-09, HD-14] reconciles the keys, the objects and the mapped items that a channel delivers', async () => {
   const [keys, objects, items, children] = [
     new Channel(),
     new Channel<KubeObject>(),
@@ -92,7 +92,7 @@ test('[SR-11] a mapper that does not return blocks its source, and the items are
   assert.deepEqual(bench.runner.pending(), []);
 });
 
-test('[SR-12] does not lose items that are sent before the start', async () => {
+test('[SR-12] delivers items that were sent before the start', async () => {
   const channel = new Channel();
   for (const name of ['c', 'b']) await channel.send(key(name));
   const bench = await WatchBench.open({ sources: [sourceOf('early', channel)] }, { machines });
@@ -146,7 +146,7 @@ test('[SR-22] the name of a kind source contains the kind', () => {
   assert.deepEqual(names, ['kind source: Disk', 'kind source: Engine', 'kind source: Disk (metadata)']);
 });
 
-test('[SR-16, SR-17] passes on the changes of a watch, and a predicate can suppress each type', async () => {
+test('[SR-16, SR-17] delivers the changes of a watch, and a predicate can reject each type of change', async () => {
   for (const suppressed of ['none', 'added', 'modified', 'deleted']) {
     const seen: string[] = [];
     const watches = [
@@ -166,7 +166,7 @@ test('[SR-16, SR-17] passes on the changes of a watch, and a predicate can suppr
   }
 });
 
-test('[SR-18, SR-19, SR-21] skips and logs values that are not objects or have no metadata, from watches and sources', async () => {
+test('[SR-18, SR-19, SR-21] ignores and logs values that are not objects or have no metadata, from watches and sources', async () => {
   const channel = new Channel<unknown>();
   const bench = await running(sourceOf('rubbish', channel as Channel<KubeObject>));
   const rubbish = [undefined, null, 7, 'default/a', {}, { metadata: {} }, { metadata: { name: '' } }];
@@ -178,7 +178,7 @@ test('[SR-18, SR-19, SR-21] skips and logs values that are not objects or have n
   assert.deepEqual(bench.runner.unready(), []);
 });
 
-test('[SR-20] a stale deletion triggers the key from the last known state', async () => {
+test('[SR-20] a stale deletion triggers a reconcile for the last known state of the object', async () => {
   const seen: string[] = [];
   const map = ({ metadata }: KubeObject, { change }: { readonly change: { readonly type: string } }) => {
     seen.push(`${change.type} ${metadata.labels?.['of'] ?? ''}`);
@@ -192,7 +192,7 @@ test('[SR-20] a stale deletion triggers the key from the last known state', asyn
   assert.deepEqual(seen, ['deleted a']);
 });
 
-test('a source that fails at the start fails the start of the controller, with its name and cause', async () => {
+test('if a source fails at the start, the controller does not start, and the error contains the source and the cause', async () => {
   const cause = new Error('no broker');
   const failing: readonly Source[] = [
     sourceOf('broker', () => {
@@ -210,7 +210,7 @@ test('a source that fails at the start fails the start of the controller, with i
   ];
   for (const source of failing) {
     const bench = await WatchBench.open({ sources: [source, sourceOf('good', new Channel())] });
-    // Tracked work may fail after everything else is synced.
+    // Tracked work may fail after all other sources are synced.
     const failed = await bench.sync().then(
       () => settle(),
       (error: unknown) => error,
@@ -221,7 +221,7 @@ test('a source that fails at the start fails the start of the controller, with i
   }
 });
 
-test('a source that fails later is logged with its name and makes the controller unready, and other sources continue', async () => {
+test('if a source fails later, the controller logs the source and becomes unready, and other sources continue', async () => {
   const [broken, good] = [new Channel<string>(), new Channel()];
   const bench = await running(
     sourceOf('broken', async function* () {
@@ -273,7 +273,7 @@ test('readiness reports a source whose start or sync does not end, and the signa
   }
 });
 
-test('the first reconcile waits until every source is synced', async () => {
+test('the first reconcile starts after all sources are synced', async () => {
   let sync: () => void = () => undefined;
   const source: Source = {
     name: 'slow',
@@ -292,7 +292,7 @@ test('the first reconcile waits until every source is synced', async () => {
   assert.deepEqual(bench.runner.unready(), []);
 });
 
-test('retries an asynchronous mapper of a source that fails, and later items pass', async () => {
+test('retries an asynchronous mapper that fails, and processes later items in the meantime', async () => {
   let failures = 2;
   const channel = new Channel<string>();
   const map = async (name: string): Promise<readonly ReconcileKey[]> => {
@@ -309,7 +309,7 @@ test('retries an asynchronous mapper of a source that fails, and later items pas
   assert.equal(bench.runner.stats().triggerErrors.source, 2);
 });
 
-test('stopping ends sources that wait for an item or process an item', async () => {
+test('stopping the controller ends sources that wait for an item or process an item', async () => {
   let closed = false;
   const stuck = new Channel<string>();
   const bench = await running(
@@ -334,7 +334,7 @@ test('stopping ends sources that wait for an item or process an item', async () 
   assert.deepEqual(bench.errors, []);
 });
 
-test('adds and ends watches and sources while the controller runs', async () => {
+test('watches and sources can be added and removed while the controller runs', async () => {
   const bench = await running();
   const closed: string[] = [];
   const table = Object.assign(bench.disks, {

@@ -6,21 +6,21 @@ import { logFailure } from '../../transport/sending/server-outage.js';
 /** The number of trigger errors by origin. */
 export type TriggerErrorCounts = Readonly<Record<TriggerErrorOrigin, number>>;
 
-/** One trigger error. */
+/** An error of a predicate, mapper, reference or source. */
 export interface TriggerError {
-  /** The origin of the error: a function of the watch, an owner reference, or the output of a watch or a source. */
+  /** Where the error occurred: in a function of a watch, in an owner reference, or in the output of a watch or source. */
   readonly origin: TriggerErrorOrigin;
-  /** The log message: what failed, and the consequence. */
+  /** The log message, which states what failed and what follows from the error. */
   readonly message: string;
   readonly error: unknown;
-  /** The object that the error concerns. */
+  /** The object for which the error occurred. */
   readonly object?: unknown;
   readonly source?: string;
 }
 
 const MOST_REPORTED_ONCE = 1000;
 
-/** Counts and logs errors of triggers, so that they do not affect other triggers. */
+/** Counts and logs the errors of triggers. An error of one trigger does not affect other triggers. */
 export class TriggerErrors {
   readonly #controller: string;
   readonly #logger: Logger;
@@ -47,7 +47,7 @@ export class TriggerErrors {
     const fields = { controller: this.#controller, ...about, error };
     logFailure(this.#logger, error, { level: 'error', message, fields });
   }
-  /** Counts and logs only the first error with an `id`. */
+  /** Counts and logs an error, but only the first error with this `id`. */
   tellOnce(id: string, failure: TriggerError): void {
     if (this.#reportedOnce.has(id)) return;
     if (this.#reportedOnce.size < MOST_REPORTED_ONCE) this.#reportedOnce.add(id);
@@ -55,7 +55,9 @@ export class TriggerErrors {
   }
 }
 
-/** Returns the kind and key of an object for messages, such as 'Disk default/a'. Accepts any value. */
+/**
+ * Returns the kind and key of an object for messages, such as 'Disk default/a'. Accepts any value, because the value may not be an object.
+ */
 export function describeObject(value: unknown): string {
   const { kind, metadata } = (value ?? {}) as { readonly kind?: unknown; readonly metadata?: unknown };
   const { name, namespace } = (metadata ?? {}) as { readonly name?: unknown; readonly namespace?: unknown };

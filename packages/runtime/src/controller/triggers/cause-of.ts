@@ -5,7 +5,8 @@ import type { Cause } from '../../queue/cause.js';
 import { changedPaths } from '../watches/changed-paths.js';
 
 /**
- * Returns the cause of a reconcile that a change triggers: a reconcile of the changed object ('own'), of its owner, or of another object.
+ * Returns the cause of a reconcile that a change triggers. `kind` states which object is reconciled: the changed object ('own'), its owner
+ * ('owned'), or another object ('watched').
  */
 export function causeOf(kind: 'own' | 'owned' | 'watched', change: Change<KubeObject>): Cause {
   const { object } = change;

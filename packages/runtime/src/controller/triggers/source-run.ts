@@ -5,10 +5,10 @@ import { readKey } from '../watches/reconcile-key.js';
 import type { EnqueueOptions, Source, SourceTarget } from '../sources/source.js';
 import type { TriggerContext } from './trigger-context.js';
 
-/** The state of a source. 'failed' is a source that ended with an error. */
+/** The state of a source. In the state 'failed', the source has ended with an error. */
 type State = 'new' | 'starting' | 'syncing' | 'running' | 'failed' | 'closed';
 
-/** One running source of a controller. */
+/** Runs one source of a controller, from its start until it is closed. */
 export class SourceRun {
   readonly #source: Source;
   readonly #context: TriggerContext;
@@ -27,11 +27,11 @@ export class SourceRun {
     this.#failure = new Promise((_, reject) => {
       this.#fail = reject;
     });
-    // The start of the source handles the rejection. Later failures are only logged.
+    // Prevents an unhandled rejection. The start of the source handles a failure, and later failures are only logged.
     this.#failure.catch(() => undefined);
   }
 
-  /** Why the source is not ready, as a sentence; undefined if the source is ready. */
+  /** Why the source is not ready, as a sentence. Undefined if the source is ready. */
   get problem(): string | undefined {
     const of = `source '${this.#source.name}' of controller '${this.#context.options.name}'`;
     switch (this.#state) {
@@ -45,19 +45,19 @@ export class SourceRun {
         return this.#source.problem === undefined ? undefined : `${of}: ${this.#source.problem}`;
     }
   }
-  /** The number of pending operations that the source registered with `busy`. */
+  /** The number of unfinished operations that the source registered with `busy`. */
   get pending(): number {
     return this.#busy;
   }
 
   /**
-   * Starts the source on the first call. Resolves when the source is synced. Rejects with SOURCE_FAILED, and with the reason of the signal.
+   * Starts the source at the first call. Resolves when the source is synced. Rejects with SOURCE_FAILED, and with the reason of the signal.
    */
   synced(signal: AbortSignal): Promise<void> {
     this.#synced ??= this.#start();
     return abortable(this.#synced, signal);
   }
-  /** Closes the source. Settles when the source has ended. */
+  /** Closes the source. Resolves when all tracked work of the source has ended. */
   async close(): Promise<void> {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
@@ -86,7 +86,7 @@ export class SourceRun {
       );
     }
   }
-  /** Runs a step. Rejects if the source fails or is closed during the step. */
+  /** Runs a step of the start. Rejects if the source fails or is closed during the step. */
   async #within(signal: AbortSignal, step: () => Promise<void>): Promise<void> {
     await abortable(Promise.race([this.#failure, step()]), signal);
   }

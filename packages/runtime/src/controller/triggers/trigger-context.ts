@@ -7,27 +7,27 @@ import type { ControllerInformer } from '../informers/controller-informer.js';
 import type { Namespaced } from '../watches/reconcile-key.js';
 import type { TriggerErrors } from '../sources/trigger-errors.js';
 
-/** The reason and the time of a requested reconcile. */
+/** A requested reconcile: the cause, the priority and the earliest time. */
 export interface Trigger {
   readonly cause: Cause;
   /** The priority of the reconcile. @default the priority of the object */
   readonly priority?: number | undefined;
-  /** Whether the reconcile has a lower priority than recent changes. Ignored if `priority` is set. @default false */
+  /** Whether the priority of the reconcile is reduced, because the change is not recent. Ignored if `priority` is set. @default false */
   readonly lowered?: boolean;
-  /** The change of a child that triggered the reconcile. */
+  /** The change of a child that requests the reconcile. Undefined for other causes. */
   readonly child?: { readonly change: Change<KubeObject>; readonly epoch: number | undefined };
-  /** The minimum delay in milliseconds. @default 0 */
+  /** The minimum delay before the reconcile, in milliseconds. @default 0 */
   readonly afterMs?: number;
 }
-/** The receiver of changes and reconcile requests. */
+/** Receives changes and requests for reconciles. The reconcile loop implements this interface. */
 export interface TriggerTarget {
-  /** Handles a change of an object of the reconciled kind. The predicate has not been applied to the change yet. */
+  /** Processes a change of an object of the reconciled kind. `when` was not applied to the change yet. */
   changed(id: string, change: Change<KubeObject>): void;
-  /** Requests a reconcile of the object because of another object or an external trigger. */
+  /** Requests a reconcile of an object because another object changed or a source requested it. */
   trigger(id: string, trigger: Trigger): void;
 }
 
-/** The context that the watches and sources of a controller share. */
+/** The objects that all watches and sources of a controller use. */
 export interface TriggerContext {
   readonly options: ResolvedControllerOptions;
   readonly dependencies: ControllerDependencies;

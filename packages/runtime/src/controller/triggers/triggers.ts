@@ -14,13 +14,13 @@ import type { TriggerContext, TriggerTarget } from './trigger-context.js';
 import type { TriggerErrors } from '../sources/trigger-errors.js';
 import { WatchTrigger } from './watch-trigger.js';
 
-/** An active watch. */
+/** A watch whose changes trigger reconciles. */
 interface ConnectedWatch {
   readonly trigger: WatchTrigger;
   readonly registration: HandlerRegistration;
 }
 
-/** Converts the changes of watched objects, and the requests of sources, into reconciles. */
+/** Requests reconciles for the changes of watched objects and for the events of sources. */
 export class Triggers {
   readonly #options: ResolvedControllerOptions;
   readonly #dependencies: ControllerDependencies;
@@ -48,13 +48,13 @@ export class Triggers {
     this.#errors = using.errors;
   }
 
-  /** The sources, including failed sources. */
+  /** The sources of the controller, including failed sources. */
   get sources(): Iterable<Source> {
     return this.#runs.keys();
   }
   /**
-   * Returns the number of pending mapper calls, including retries that are due within `retriesWithinMs` milliseconds, and pending work of
-   * sources.
+   * Returns the number of pending operations: mapper calls, retries of mappers that are due within `retriesWithinMs` milliseconds, and work
+   * of sources.
    */
   pending(retriesWithinMs: number): number {
     let pending = 0;
@@ -62,12 +62,12 @@ export class Triggers {
     for (const run of this.#runs.values()) pending += run.pending;
     return pending;
   }
-  /** Returns one sentence for each source that is not ready; empty if all sources are ready. */
+  /** Returns a sentence for each source that is not ready. The list is empty if all sources are ready. */
   unready(): readonly string[] {
     return [...this.#runs.values()].flatMap((run) => run.problem ?? []);
   }
 
-  /** Adds the handlers of the kinds. Must be called once. */
+  /** Adds handlers to the watched kinds. Must be called only once. */
   async connect(): Promise<void> {
     const { primary, watches } = this.#sources;
     const context: TriggerContext = {
@@ -87,30 +87,30 @@ export class Triggers {
     });
     for (const [open, trigger] of triggers) this.#connect(open, trigger);
   }
-  /** Queues an object for a reason outside the cluster. Throws INVALID_KEY. */
+  /** Queues an object on request of the program. Throws INVALID_KEY. */
   request(key: ObjectKey): void {
     const { kindName } = this.#options;
     const { id } = readKey(key, { kindName, namespaced: this.#context?.namespaced ?? key.namespace !== undefined });
     this.#target.trigger(id, { cause: { kind: 'manual' } });
   }
-  /** Queues every cached object of the controller's kind for a reason other than a change of the object. */
+  /** Queues all cached objects of the reconciled kind with a reduced priority. `reason` is logged as the cause. */
   requestAll(reason: string): void {
     const { primary } = this.#sources;
     for (const { metadata } of primary.list()) {
       this.#target.trigger(formatKey(metadata), { cause: { kind: 'watched', source: reason }, lowered: true });
     }
   }
-  /** Adds a watch. Resolves when every object of its first list is delivered. Must be called after `connect`. */
+  /** Adds a watch. Resolves when all objects of the first list were processed. Requires that `connect` was called. */
   async add(open: OpenWatch, signal: AbortSignal): Promise<void> {
     await this.attach(open);
     await abortable(Promise.resolve(this.#watches.get(open)?.registration.synced), signal);
   }
-  /** Like `add`, but does not wait for the first list. */
+  /** Same as `add`, but does not wait for the first list. */
   async attach(open: OpenWatch): Promise<void> {
     const context = this.#context;
     if (context !== undefined) this.#connect(open, await this.#prepared(open, context));
   }
-  /** Ends a watch. Its changes no longer trigger reconciles. */
+  /** Removes a watch. Changes of its objects no longer trigger reconciles. */
   remove(open: OpenWatch): void {
     const watch = this.#watches.get(open);
     watch?.registration.remove();
@@ -118,8 +118,7 @@ export class Triggers {
     this.#watches.delete(open);
   }
   /**
-   * Adds a source. Resolves when the source is started and synced. Rejects with SOURCE_FAILED if the source fails. Must be called after
-   * `connect`.
+   * Adds a source. Resolves when the source is synced. Rejects with SOURCE_FAILED if the source fails. Requires that `connect` was called.
    */
   async addSource(source: Source, signal: AbortSignal): Promise<void> {
     if (this.#context === undefined) return;
@@ -127,29 +126,27 @@ export class Triggers {
     this.#runs.set(source, run);
     await run.synced(signal);
   }
-  /** Ends a source. Settles when the source has ended. */
+  /** Removes a source. Resolves when the source has ended. */
   async removeSource(source: Source): Promise<void> {
     const run = this.#runs.get(source);
     this.#runs.delete(source);
     await run?.close();
   }
 
-  /**
-   * Starts the sources. Resolves when the sources are synced and every object of the first lists is delivered. Rejects with SOURCE_FAILED.
-   */
+  /** Starts all sources. Resolves when they are synced and all objects of the first lists were processed. Rejects with SOURCE_FAILED. */
   async synced(signal: AbortSignal): Promise<void> {
     const runs = [...this.#runs.values()].map((run) => run.synced(signal));
     const registrations = [...this.#watches].map(async ([open, { registration }]) => {
       try {
         await registration.synced;
       } catch (error) {
-        // Does not wait for a watch that was removed in the meantime.
+        // A watch that was removed in the meantime is ignored.
         if (this.#watches.get(open)?.registration === registration) throw error;
       }
     });
     await Promise.all([this.#primary?.synced, ...registrations, ...runs]);
   }
-  /** Ends all watches and sources. Settles when the sources have ended. */
+  /** Removes all watches and sources. Resolves when the sources have ended. */
   async disconnect(): Promise<void> {
     this.#primary?.remove();
     for (const open of this.#watches.keys()) this.remove(open);
@@ -185,7 +182,7 @@ export class Triggers {
   }
 }
 
-/** Throws NO_OBJECT for a change without its objects, which only a custom watch can deliver. */
+/** Throws NO_OBJECT for a change that lacks an object. Only custom watches can deliver such changes. */
 function assertUsable(change: Change<KubeObject>): void {
   const { object } = change;
   const versions = change.type === 'modified' ? [object, change.old] : [object];

@@ -11,7 +11,7 @@ import { owned, references, watch } from '../watches/watch-declaration.js';
 
 const machines = ['a', 'b', 'c'].map((name) => machine(name));
 const key = (name: string, more: Partial<ReconcileKey> = {}): ReconcileKey => ({ namespace: 'default', name, ...more });
-/** Returns the machines in the label 'for' of a disk, separated by dots. */
+/** Returns the machines that the label 'for' of a disk lists, separated by dots. */
 const named = ({ metadata }: KubeObject): readonly ReconcileKey[] =>
   (metadata.labels?.['for'] ?? '')
     .split('.')
@@ -26,7 +26,7 @@ function ownedDisk(...owners: OwnerReference[]): KubeObject {
 function owner(name: string, more: Partial<OwnerReference> = {}): OwnerReference {
   return { apiVersion: 'test.dev/v1', kind: 'Machine', name, uid: `uid-default/${name}`, controller: true, ...more };
 }
-/** Runs a controller that is idle until a disk changes. */
+/** Runs a controller. Returns when the controller is idle. */
 async function idle(
   options: Partial<ControllerOptions<KubeObject>>,
   given: WatchBenchOptions = {},
@@ -38,7 +38,7 @@ async function idle(
   return bench;
 }
 
-test('[HD-01, HD-02, HD-03, HD-04] every change of the object and an external request enqueue its key', async () => {
+test('[HD-01, HD-02, HD-03, HD-04] every change of an object and a request of the program queue the key of the object', async () => {
   const bench = await WatchBench.open({});
   const pending = (): readonly string[] => bench.runner.pending();
   await bench.sync();
@@ -52,13 +52,13 @@ test('[HD-01, HD-02, HD-03, HD-04] every change of the object and an external re
   assert.deepEqual(pending(), ['reconcile machine default/a', 'reconcile machine default/b']);
 });
 
-test('[HD-02] the deletion of an object enqueues its key', async () => {
+test('[HD-02] the deletion of an object queues its key', async () => {
   const bench = await WatchBench.open({});
   bench.machines.tell({ type: 'deleted', object: machine('a'), stale: false });
   assert.deepEqual(bench.runner.pending(), ['reconcile machine default/a']);
 });
 
-test('[HD-05, HD-23] skips and logs a change without an object for every type of watch', async () => {
+test('[HD-05, HD-23] ignores and logs a change without an object, for every type of watch', async () => {
   for (const options of [{}, { owns: [Disk] }, { watches: [watch<KubeObject>(Disk, { map: named })] }]) {
     const bench = await WatchBench.open(options);
     for (const type of ['added', 'modified', 'deleted']) {
@@ -86,7 +86,7 @@ test('[HD-06, HD-07, HD-08] reconciles each mapped object once, in order, and ca
   );
 });
 
-test('[HD-10, HD-11, HD-12, HD-13] reconciles the owner of a child once, and for a modification the old and the new owner', async () => {
+test('[HD-10, HD-11, HD-12, HD-13] reconciles the owner of a child once, and after a change of the owner both the old and the new owner', async () => {
   const bench = await idle({ owns: [Disk] });
   bench.disks.put(ownedDisk(owner('a')));
   assert.deepEqual(await bench.reconciled(), ['a']);
@@ -98,7 +98,7 @@ test('[HD-10, HD-11, HD-12, HD-13] reconciles the owner of a child once, and for
   assert.deepEqual(await bench.reconciled(), ['b']);
 });
 
-test('[HD-15, HD-16, HD-18] ignores owners of another group or kind, and accepts owners of another version', async () => {
+test('[HD-15, HD-16, HD-18] ignores owners of another group or kind, and accepts owners in another version', async () => {
   const bench = await idle({ owns: [Disk] });
   bench.disks.put(ownedDisk(owner('a', { kind: 'Engine' })));
   bench.disks.put(ownedDisk(owner('a', { apiVersion: 'other.dev/v1' })));
@@ -108,7 +108,7 @@ test('[HD-15, HD-16, HD-18] ignores owners of another group or kind, and accepts
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
-test('the deletion of a child of an earlier object reconciles the current object of the same name', async () => {
+test('the deletion of a child of a deleted owner triggers a reconcile of the new object with the name of the owner', async () => {
   const bench = await idle({ owns: [Disk] });
   bench.disks.put(ownedDisk(owner('a', { uid: 'an older one' })));
   assert.deepEqual(await bench.reconciled(), []);
@@ -116,14 +116,14 @@ test('the deletion of a child of an earlier object reconciles the current object
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
-test('[HD-17] the key of an owner without a namespace has no namespace', async () => {
+test('[HD-17] the key of a cluster-scoped owner has no namespace', async () => {
   const global = machine('global', {}, { namespace: undefined as never });
   const bench = await idle({ owns: [Disk] }, { machines: [global], namespaced: false });
   bench.disks.put(ownedDisk(owner('global', { uid: 'uid-global' })));
   assert.deepEqual(await bench.reconciled(), ['global']);
 });
 
-test('[HD-19, HD-20, HD-22] reconciles the controlling owner, or all owners with everyOwner', async () => {
+test('[HD-19, HD-20, HD-22] reconciles only the controller owner, or all owners with everyOwner', async () => {
   const shared = ownedDisk(owner('a', { controller: false }), owner('b'), owner('c', { controller: false }));
   const alone = await idle({ owns: [Disk] });
   alone.disks.put(shared);
@@ -135,7 +135,7 @@ test('[HD-19, HD-20, HD-22] reconciles the controlling owner, or all owners with
   assert.deepEqual(await all.reconciled(), ['a', 'b', 'c']);
 });
 
-test('[HD-24] rejects a value that is not a kind and a watch without a mapping, with controller and option', () => {
+test('[HD-24] rejects a value that is not a kind and a watch without a mapper, and names the controller and the option', () => {
   const none = undefined as unknown as KindRef;
   const refused = (options: object, message: RegExp): void =>
     assert.throws(() => resolveControllerOptions({ for: Machine, name: 'vm', ...options }), {
@@ -172,7 +172,7 @@ test('[HD-25] logs an invalid owner reference once and reconciles the other owne
   assert.match(bench.errors.join(), /ignored an invalid owner reference: .*'not\/a\/version'/);
 });
 
-test('[HD-26, HD-27] calls the function for the type of change, and a missing function maps to no object', async () => {
+test('[HD-26, HD-27] calls the mapper for the type of the change, and a type without a mapper triggers no reconcile', async () => {
   const seen: string[] = [];
   const bench = await idle({
     watches: [
@@ -209,7 +209,7 @@ const everyWatch: readonly [string, Partial<ControllerOptions<KubeObject>>][] = 
 ];
 const child = disk('d', { labels: { for: 'a' }, ownerReferences: [owner('a')] });
 
-test('[HD-28, HD-29] enqueues objects of the first list with low priority and later objects with normal priority', async () => {
+test('[HD-28, HD-29] queues objects of the first list with low priority, and later objects with normal priority', async () => {
   for (const [name, options] of everyWatch) {
     const first = await WatchBench.open(options, { disks: [child] });
     if (name === 'references') first.machines.put(machine('a', { disk: 'd' }));
@@ -227,7 +227,7 @@ test('[HD-28, HD-29] enqueues objects of the first list with low priority and la
   assert.deepEqual(await itself.start(), ['new', 'a', 'b', 'c']);
 });
 
-test('[HD-30, HD-31] enqueues a repeated version with low priority and a new version with normal priority', async () => {
+test('[HD-30, HD-31] queues a repeated version with low priority, and a new version with normal priority', async () => {
   for (const [name, options] of everyWatch) {
     const bench = await WatchBench.open(options, { machines: [machine('a', { disk: 'd' })] });
     await bench.start();
@@ -252,7 +252,7 @@ test('[HD-30, HD-31] enqueues a repeated version with low priority and a new ver
   assert.deepEqual(itself.ready, { 0: 2 }, 'a deletion is never lowered');
 });
 
-test('[HD-33] lowers the priority of initial objects, also after a delay or a failed mapper', async () => {
+test('[HD-33] objects of the first list keep their low priority after a delay or a failed mapper', async () => {
   let answers = false;
   const slow = watch<KubeObject>(Disk, {
     map: async ({ metadata }) => {
@@ -275,14 +275,14 @@ test('[HD-33] lowers the priority of initial objects, also after a delay or a fa
   assert.deepEqual(bench.ready, { '-100': 3 });
 });
 
-test('[HD-34] keeps a priority of the watch or of the key', async () => {
+test('[HD-34] uses the priority of the watch or of the key if one is set', async () => {
   const disks = [disk('d', { labels: { for: 'a' }, ownerReferences: [owner('a')] })];
   const watches = [watch<KubeObject>(Disk, { map: () => [key('b', { priority: 7 }), key('c')], priority: 3 })];
   const bench = await WatchBench.open({ owns: [owned(Disk, { priority: 5 })], watches }, { disks });
   assert.deepEqual(bench.ready, { 7: 1, 5: 1, 3: 1 });
 });
 
-test('a mapper that throws or returns invalid keys is logged and counted, and valid keys are reconciled', async () => {
+test('logs and counts a mapper that throws or returns invalid keys, and reconciles the valid keys', async () => {
   const answers: Record<string, unknown> = {
     nothing: undefined,
     text: 'default/a',
@@ -357,7 +357,7 @@ test('limits the concurrent calls of an asynchronous mapper', async () => {
   assert.ok(most <= 48, `${most} at once`);
 });
 
-test('applies the predicate of a watch, and a predicate that throws is logged and the change passes', async () => {
+test('applies the predicate of a watch, and a change for which the predicate throws triggers a reconcile', async () => {
   const when = changed<KubeObject>(({ metadata }) => {
     if (metadata.annotations?.['broken'] === 'yes') throw new Error('broken predicate');
     return metadata.labels;
@@ -375,7 +375,7 @@ test('applies the predicate of a watch, and a predicate that throws is logged an
   );
 });
 
-test('a references function that throws is logged and counted, and its object references nothing', async () => {
+test('a references function that throws is logged and counted, and the object references nothing', async () => {
   const broken = references<MachineObject, KubeObject>(Disk, ({ spec, metadata }) => {
     if (metadata.name === 'b') throw new Error('no disk');
     return spec.disk;
@@ -387,7 +387,7 @@ test('a references function that throws is logged and counted, and its object re
   assert.ok(bench.runner.stats().triggerErrors.references > 0);
 });
 
-test('removes the index of references with the watch and with the controller', async () => {
+test('removes the index of references when the watch is removed or the controller stops', async () => {
   const bench = await idle({ watches: [byReference as never] });
   const declared = bench.machines.indexes;
   assert.equal(declared.length, 1);

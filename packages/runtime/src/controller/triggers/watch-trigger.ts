@@ -17,7 +17,7 @@ import type { TriggerContext } from './trigger-context.js';
 import { describeObject } from '../sources/trigger-errors.js';
 import type { MappedWatch, MapContext, Mapper, OwnedWatch, ReferenceWatch } from '../watches/watch-declaration.js';
 
-/** One watch of a controller, which converts the changes of a kind into reconciles. */
+/** Requests reconciles for the changes of one watch of a controller. */
 export class WatchTrigger {
   readonly #open: OpenWatch;
   readonly #context: TriggerContext;
@@ -44,7 +44,7 @@ export class WatchTrigger {
   pending(retriesWithinMs: number): number {
     return this.#mapping.pending(retriesWithinMs);
   }
-  /** Prepares the handler for changes. Rejects if the API server does not serve the kind. */
+  /** Prepares the handler for the type of the watch. Rejects if the API server does not serve the kind. */
   async prepare(): Promise<void> {
     const { watch } = this.#open;
     switch (watch.type) {
@@ -61,7 +61,7 @@ export class WatchTrigger {
   changed(change: Change<KubeObject>): void {
     if (this.#when(change)) this.#handle(change);
   }
-  /** Stops the mappers and removes the index. */
+  /** Stops the mapper calls and removes the index of the references. */
   stop(): void {
     this.#mapping.stop();
     this.#removeIndex();
@@ -73,8 +73,8 @@ export class WatchTrigger {
     for (const id of ids) this.#trigger(id, change, causeOf('owned', change));
   }
   /**
-   * Returns the ids of the owners of a child. The owner may be a deleted object whose name another object has now. Changes of the children
-   * of the deleted object do not trigger a reconcile of the new object, but their deletion does, because it frees their names.
+   * Returns the ids of the owners of a child. An owner may have been deleted and recreated with the same name. A change of a child of the
+   * deleted owner does not trigger a reconcile of the new object. The deletion of such a child does, because its name becomes available.
    */
   #ownersOf(child: KubeObject, { everyOwner }: OwnedWatch, gone: boolean): readonly string[] {
     const { options, primary, namespaced } = this.#context;
@@ -140,7 +140,7 @@ export class WatchTrigger {
       }
     }
   }
-  /** Returns the valid keys of a mapper result. Invalid keys are logged. */
+  /** Returns the valid keys in the result of a mapper. Logs the invalid keys. */
   #keysOf(answer: unknown, object: KubeObject): readonly ReturnType<typeof readKey>[] {
     const { options, namespaced } = this.#context;
     const keys: ReturnType<typeof readKey>[] = [];

@@ -1,12 +1,12 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../../cache/store/change.js';
 
-/** The priority offset of changes that are not recent. */
+/** The amount that is added to the priority for changes that are not recent. See `isLowered`. */
 export const LOW_PRIORITY = -100;
 
 /**
- * Whether the change has a lower priority, because it belongs to a first list or repeats a known version. A deletion never has a lower
- * priority.
+ * Whether a change has a reduced priority. This is the case for objects of the first list, and for events that do not change the version of
+ * the object. Deletions never have a reduced priority.
  */
 export function isLowered(change: Change<KubeObject>): boolean {
   if (change.type === 'added') return change.initial;

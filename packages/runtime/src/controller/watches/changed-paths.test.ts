@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changedPaths } from './changed-paths.js';
 
-test('lists changes of spec and status before changes of the metadata', () => {
+test('lists changes of spec and status before changes of metadata', () => {
   const labels = (value: string) => Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`l${at}`, value]));
   const old = { kind: 'Foo', metadata: { labels: labels('old') }, spec: { image: 'a' }, status: { phase: 'x' } };
   const now = { ...old, metadata: { labels: labels('new') }, spec: { image: 'b' }, status: { phase: 'y' } };
@@ -11,7 +11,7 @@ test('lists changes of spec and status before changes of the metadata', () => {
   assert.equal(paths.length, 10);
 });
 
-test('lists added, removed and changed fields in object order, without fields that the server changes on every write', () => {
+test('lists added, removed and changed fields in the order of the object, and omits fields that the server changes on every write', () => {
   const metadata = { name: 'a', resourceVersion: '1', generation: 1, labels: { generation: 'x' } };
   const old = { metadata, spec: { gone: 1, same: { deep: [1, { a: 1 }] }, list: [1], at: { a: { b: { c: 1 } } } } };
   const now = {

@@ -3,18 +3,21 @@ import { deepEqual } from '@kubewright/api/patch';
 
 const MOST_PATHS = 10;
 const DEEPEST = 4;
-/** The metadata fields that the server changes with every write. They do not explain a change. */
+/** The metadata fields that the server changes with every write. They are omitted because they do not explain a change. */
 const SILENT = new Set(['resourceVersion', 'managedFields', 'generation']);
 
-/** The path of a field: the field names from the root of its object. */
+/** The path of a field: the field names from the root of the object. */
 export type FieldPath = readonly string[];
 
-/** Returns the paths that differ between two versions of an object, such as 'spec.image'. Returns up to 10 paths, up to 4 levels deep. */
+/**
+ * Returns the paths of the fields that differ between two versions of an object, such as 'spec.image'. Returns up to 10 paths with up to 4
+ * levels.
+ */
 export function changedPaths(old: object, now: object): readonly string[] {
   return changedFields(old, now).map(formatPath);
 }
 
-/** Returns the same paths as lists of names, because a name may contain dots. */
+/** Same as `changedPaths`, but returns each path as a list of names, because a name can contain dots. */
 export function changedFields(old: object, now: object): readonly FieldPath[] {
   const paths: FieldPath[] = [];
   collect({ old, now, path: [] }, paths);
@@ -47,9 +50,7 @@ function isSilent([first, second, ...deeper]: FieldPath): boolean {
   return first === 'metadata' && second !== undefined && deeper.length === 0 && SILENT.has(second);
 }
 
-/**
- * Returns the names of the fields in two objects. `metadata` of the root is last, because changes of spec and status are more informative.
- */
+/** Returns the field names of two objects. For the root, `metadata` is last, because changes of spec and status are more informative. */
 function keysOf(old: object, now: object, path: FieldPath): readonly string[] {
   const keys = Object.keys(old);
   for (const key of Object.keys(now)) if (!Object.hasOwn(old, key)) keys.push(key);

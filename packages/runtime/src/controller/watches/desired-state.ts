@@ -2,8 +2,8 @@ import type { KubeObject } from '@kubewright/api';
 import { deepEqual } from '@kubewright/api/patch';
 
 /**
- * Whether two versions of an object differ in uid, generation, deletionTimestamp, labels, annotations, finalizers, or in a field other than
- * metadata and status.
+ * Whether the desired state of two versions of an object differs. Compares uid, generation, deletionTimestamp, labels, annotations,
+ * finalizers, and all fields other than metadata and status.
  */
 export function desiredStateDiffers(old: KubeObject, now: KubeObject): boolean {
   const [before, after] = [old.metadata, now.metadata];
@@ -17,7 +17,7 @@ export function desiredStateDiffers(old: KubeObject, now: KubeObject): boolean {
   );
 }
 
-/** Returns all fields except metadata and status: the spec of most kinds, the data of a ConfigMap, the rules of a Role. */
+/** Returns all fields except metadata and status, such as the spec of most kinds, the data of a ConfigMap, or the rules of a Role. */
 function desiredParts(object: KubeObject): Record<string, unknown> {
   const { metadata: _metadata, status: _status, ...parts } = object as KubeObject & { readonly status?: unknown };
   return parts;

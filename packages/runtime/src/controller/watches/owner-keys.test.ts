@@ -8,7 +8,7 @@ function owner(name: string, more: Partial<OwnerReference> = {}): OwnerReference
   return { apiVersion: 'test.dev/v1', kind: 'Machine', name, uid: `uid-${name}`, ...more };
 }
 
-test('[HD-15, HD-16] matches owners by group and kind, in any version', () => {
+test('[HD-15, HD-16] matches owners by group and kind, regardless of the version', () => {
   const child = disk('d', {
     ownerReferences: [
       owner('older', { apiVersion: 'test.dev/v1alpha1' }),
@@ -24,7 +24,7 @@ test('[HD-15, HD-16] matches owners by group and kind, in any version', () => {
   ]);
 });
 
-test('[HD-19, HD-20, HD-21] returns only the controlling owner without everyOwner', () => {
+test('[HD-19, HD-20, HD-21] returns only the controller owner without everyOwner', () => {
   const keys = ownerKeys(Machine);
   const child = disk('d', { ownerReferences: [owner('a'), owner('b', { controller: true }), owner('c')] });
   assert.deepEqual(keys(child), [{ name: 'b', namespace: 'default' }]);

@@ -3,13 +3,13 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 
 export interface OwnersOptions {
-  /** Whether to include all owners of the kind, and not only the controlling owner. @default false */
+  /** Whether to return all owners of the kind instead of only the controller owner. @default false */
   readonly everyOwner?: boolean | undefined;
-  /** Called for an invalid reference. The other references still apply. */
+  /** Called for each invalid owner reference. The other references are still returned. */
   readonly onBadReference?: (reference: unknown, error: KubewrightError) => void;
 }
 
-/** Returns the owner references of an object to objects of the kind, in any version of its group. */
+/** Returns the owner references of an object that refer to the kind, in any version of its API group. */
 export function ownersOfKind(
   object: KubeObject,
   kind: KindRef,
@@ -26,8 +26,8 @@ export function ownersOfKind(
 }
 
 /**
- * Returns a mapper for sources and watches that maps an object to its owners of a kind in the same namespace. `owns` of a controller does
- * not need a mapper.
+ * Returns a mapper that maps an object to its owners of the given kind, in the namespace of the object. Use the mapper for sources and
+ * watches. The option `owns` does not need a mapper.
  *
  * @example
  * sourceOf('scans', scannedVolumes, { map: ownerKeys(Machine) })
@@ -42,7 +42,7 @@ export function ownerKeys(
   };
 }
 
-/** Returns the group of a reference, or an error if the reference is invalid. */
+/** Returns the API group of an owner reference, or an error if the reference is invalid. */
 function groupOf(reference: OwnerReference): string | KubewrightError {
   const { apiVersion, kind, name } = (reference ?? {}) as { readonly [K in keyof OwnerReference]?: unknown };
   const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];

@@ -32,7 +32,7 @@ function deleted(metadata: Metadata = {}): Change<KubeObject> {
 const yes: Predicate<KubeObject> = () => true;
 const no: Predicate<KubeObject> = () => false;
 
-test('[PR-01] byChange: calls the function for the type of change and passes changes without a function', () => {
+test('[PR-01] byChange: calls the function for the type of the change, and accepts changes without a function', () => {
   const none = byChange<KubeObject>({});
   const strict = byChange<KubeObject>({ added: () => false, modified: () => false, deleted: () => false });
   for (const change of [added(), modified({}, {}), deleted()]) {
@@ -51,14 +51,14 @@ test('[PR-01] byChange: calls the function for the type of change and passes cha
   assert.equal(growing({ type: 'added', object: machine('a'), initial: true }), false);
 });
 
-test('[PR-02] passes a change of the version and not a repetition', () => {
+test('[PR-02] accepts a new version of an object and rejects a repeated version', () => {
   const predicate = changed<KubeObject>(({ metadata }) => metadata.resourceVersion);
   assert.equal(predicate(modified({ resourceVersion: '1' }, { resourceVersion: '1' })), false);
   assert.equal(predicate(modified({ resourceVersion: '1' }, { resourceVersion: '2' })), true);
   assert.ok(predicate(added()) && predicate(deleted()));
 });
 
-test('[PR-04] passes only a change of the generation', () => {
+test('[PR-04] accepts only a modification that changes the generation', () => {
   const predicate = changed<KubeObject>(({ metadata }) => metadata.generation);
   assert.equal(
     predicate(modified({ generation: 1, resourceVersion: '1' }, { generation: 1, resourceVersion: '2' })),
@@ -67,7 +67,7 @@ test('[PR-04] passes only a change of the generation', () => {
   assert.equal(predicate(modified({ generation: 1 }, { generation: 2 })), true);
 });
 
-test('[PR-03, PR-05, PR-06, PR-08] skips and logs a change without its old or new object, or without metadata', async () => {
+test('[PR-03, PR-05, PR-06, PR-08] ignores and logs a change that lacks the old object, the new object or metadata', async () => {
   for (const when of [
     changed<KubeObject>(({ metadata }) => metadata.resourceVersion),
     changed<KubeObject>(({ metadata }) => metadata.generation),
@@ -108,12 +108,12 @@ for (const [id, name, predicate, field] of [
   });
 }
 
-test('[PR-10] all: passes if each predicate passes', () => {
+test('[PR-10] all: accepts a change if all predicates accept the change', () => {
   const verdicts = [all(yes, yes), all(yes, no), all(no, yes), all(no, no)].map((predicate) => predicate(added()));
   assert.deepEqual(verdicts, [true, false, false, false]);
 });
 
-test('[PR-11] any: passes if one predicate passes', () => {
+test('[PR-11] any: accepts a change if at least one predicate accepts the change', () => {
   const verdicts = [any(yes, yes), any(yes, no), any(no, yes), any(no, no)].map((predicate) => predicate(added()));
   assert.deepEqual(verdicts, [true, true, true, false]);
 });
@@ -122,7 +122,7 @@ test('[PR-12] not: inverts a predicate', () => {
   assert.deepEqual([not(yes)(added()), not(no)(added())], [false, true]);
 });
 
-test('[PR-13, PR-14] a filter applies to every type of change, and accepts the change with which an object stops matching', () => {
+test('[PR-13, PR-14] matching: applies to every type of change, and accepts the modification with which an object stops matching', () => {
   const predicate = matching<KubeObject>(({ metadata }) => metadata.namespace === 'biz');
   const [inside, outside] = [{ namespace: 'biz' }, { namespace: 'foo' }];
   assert.deepEqual([added(inside), modified(inside, inside), deleted(inside)].map(predicate), [true, true, true]);
@@ -139,7 +139,7 @@ test('[PR-13, PR-14] a filter applies to every type of change, and accepts the c
   );
 });
 
-test('[PR-15] a label selector accepts a change if the old or the new object matches', () => {
+test('[PR-15] matchingLabels: accepts a modification if the old or the new object matches', () => {
   for (const predicate of [
     matchingLabels<KubeObject>({ tier: 'web' }),
     matchingLabels<KubeObject>('tier in (web, api)'),
@@ -158,7 +158,7 @@ test('[PR-15] a label selector accepts a change if the old or the new object mat
   );
 });
 
-test('[CG-234] changed() rejects a change that does not change the selected value, and accepts a later change of the value', async () => {
+test('[CG-234] changed: rejects a modification that does not change the selected value, and accepts a later one that does', async () => {
   const bench = await WatchBench.open({ when: changed(({ metadata }) => metadata.generation) });
   await bench.start();
   const a = bench.machines.put(machine('a', {}, { generation: 1 }));
@@ -169,7 +169,7 @@ test('[CG-234] changed() rejects a change that does not change the selected valu
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
-test('[CG-235] passes a recreated object with an equal generation, even without a deletion event', async () => {
+test('[CG-235] accepts a recreated object with an equal generation, even without a deletion event', async () => {
   const when = changed<KubeObject>(({ metadata }) => metadata.generation);
   assert.equal(when(modified({ uid: '1', generation: 1 }, { uid: '2', generation: 1 })), true);
   const bench = await WatchBench.open({ when });
@@ -182,7 +182,7 @@ test('[CG-235] passes a recreated object with an equal generation, even without 
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
-test('[CG-236] every reconciles an object whose changes are hidden by a predicate', async () => {
+test('[CG-236] `every` reconciles an object even if a predicate rejects its changes', async () => {
   const bench = await WatchBench.open({ when: changed(({ metadata }) => metadata.generation), every: '1h' });
   await bench.start();
   bench.machines.put(machine('a', {}, { generation: 1 }));
@@ -194,7 +194,7 @@ test('[CG-236] every reconciles an object whose changes are hidden by a predicat
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
-test('a predicate that throws or returns a promise is logged and counted, and the change passes', async () => {
+test('a predicate that throws or returns a promise is logged and counted, and the change triggers a reconcile', async () => {
   for (const when of [
     () => {
       throw new Error('broken predicate');

@@ -6,14 +6,14 @@ import { labelMatcher } from '../../cache/store/label-match.js';
 import { desiredStateDiffers } from './desired-state.js';
 
 /**
- * Whether a change triggers a reconcile. A predicate reduces the number of reconciles, but not memory or watch traffic. If a predicate
- * throws, the error is logged and counted, and the change triggers a reconcile.
+ * Returns whether a change triggers a reconcile. Predicates reduce the number of reconciles. They do not reduce memory use or watch
+ * traffic. If a predicate throws, the error is logged and counted, and the change triggers a reconcile.
  */
 export type Predicate<T> = (change: Change<T>) => boolean;
 
 /**
- * Accepts a modification if the selected value differs (deep comparison). Accepts additions, deletions and replacements by an object with
- * another uid.
+ * Returns a predicate that accepts a modification if the selected value has changed. Values are compared deeply. Also accepts additions,
+ * deletions, and a modification in which the uid has changed.
  *
  * @example
  * changed((machine) => machine.metadata.generation) // changes of the spec
@@ -26,7 +26,8 @@ export function changed<T>(select: (object: T) => unknown): Predicate<T> {
 }
 
 /**
- * Accepts a modification if a label was added, removed or changed. Missing labels equal an empty map.
+ * Returns a predicate that accepts a modification if a label was added, removed or changed. Treats missing labels like an empty map. Also
+ * accepts additions and deletions.
  *
  * @example
  * watch(Node, { map: poolsOf, when: labelsChanged() })
@@ -35,7 +36,8 @@ export function labelsChanged<T extends KubeObject>(): Predicate<T> {
   return changed(({ metadata }) => metadata.labels ?? {});
 }
 /**
- * Accepts a modification if an annotation was added, removed or changed. Missing annotations equal an empty map.
+ * Returns a predicate that accepts a modification if an annotation was added, removed or changed. Treats missing annotations like an empty
+ * map. Also accepts additions and deletions.
  *
  * @example
  * owned(Pod, { when: any(labelsChanged(), annotationsChanged()) })
@@ -45,7 +47,8 @@ export function annotationsChanged<T extends KubeObject>(): Predicate<T> {
 }
 
 /**
- * Accepts a change if the old or the new object matches the filter, so that the controller also sees objects that stop matching.
+ * Returns a predicate that accepts a change if the old or the new object matches the filter. The controller therefore also reconciles when
+ * an object stops matching.
  *
  * @example
  * matching((machine) => machine.metadata.namespace === 'production')
@@ -54,8 +57,9 @@ export function matching<T>(filter: (object: T) => boolean): Predicate<T> {
   return (change) => filter(change.object) || (change.type === 'modified' && filter(change.old));
 }
 /**
- * Accepts a change if the old or the new object has the labels, or matches a selector such as 'tier in (web, db)'. The option `labels` of a
- * watch also reduces memory and watch traffic, because the API server selects the objects. Throws INVALID_SELECTOR.
+ * Returns a predicate that accepts a change if the old or the new object has these labels, or matches a selector such as 'tier in (web,
+ * db)'. To also reduce memory use and watch traffic, use the option `labels` of a watch instead: the API server then selects the objects.
+ * Throws INVALID_SELECTOR.
  *
  * @example
  * owned(Pod, { when: not(matchingLabels({ quiet: 'yes' })) })
@@ -65,9 +69,9 @@ export function matchingLabels<T extends KubeObject>(labels: Readonly<Record<str
 }
 
 /**
- * Accepts a modification if the uid, generation, deletionTimestamp, labels, annotations, finalizers, or a field other than metadata and
- * status changed. Accepts all additions and deletions, and the repeated objects of a cache with `resync`. This is the default predicate of
- * `for`.
+ * Returns the default predicate of `for`. Accepts a modification if the uid, generation, deletionTimestamp, labels, annotations,
+ * finalizers, or a field other than metadata and status has changed. Also accepts additions, deletions, and the repeated objects of a cache
+ * with `resync`.
  *
  * @example
  * @Controller({ for: Machine, when: all(desiredStateChanged(), matching((machine) => machine.spec.managed)) })
@@ -78,7 +82,7 @@ export function desiredStateChanged<T extends KubeObject>(): Predicate<T> {
 }
 
 /**
- * Combines one predicate for each type of change. Changes of a type without a predicate are accepted.
+ * Returns a predicate that calls a different function for each type of change. Accepts changes of a type that has no function.
  *
  * @example
  * byChange({ added: () => false, modified: (machine, old) => machine.spec.size > old.spec.size })
@@ -100,20 +104,23 @@ export function byChange<T>(predicates: {
   };
 }
 
-/** Accepts a change if all predicates accept it. */
+/** Returns a predicate that accepts a change if all given predicates accept the change. */
 export function all<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (change) => predicates.every((predicate) => predicate(change));
 }
-/** Accepts a change if at least one predicate accepts it. */
+/** Returns a predicate that accepts a change if at least one given predicate accepts the change. */
 export function any<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (change) => predicates.some((predicate) => predicate(change));
 }
-/** Accepts a change if the predicate rejects it, and the reverse. */
+/** Returns a predicate that accepts the changes that the given predicate rejects. */
 export function not<T>(predicate: Predicate<T>): Predicate<T> {
   return (change) => !predicate(change);
 }
 
-/** Returns a predicate that accepts the change if the given predicate throws or returns a promise. Calls `onProblem` with the error. */
+/**
+ * Returns a predicate that also accepts a change if the given predicate throws or returns a promise. Calls `onProblem` with the error in
+ * this case.
+ */
 export function guardedPredicate<T>(
   predicate: Predicate<T>,
   onProblem: (error: unknown, change: Change<T>) => void,
@@ -133,7 +140,7 @@ export function guardedPredicate<T>(
   };
 }
 
-/** Whether the new object has another uid, because the old object was deleted and recreated. */
+/** Whether the uid has changed, because the object was deleted and recreated. */
 function isOther<T>({ old, object }: { readonly old: T; readonly object: T }): boolean {
   const uidOf = (value: T): unknown => (value as { readonly metadata?: { readonly uid?: unknown } }).metadata?.uid;
   return uidOf(old) !== uidOf(object);

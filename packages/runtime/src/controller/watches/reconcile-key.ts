@@ -4,26 +4,27 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { formatKey } from '../../cache/store/object-key.js';
 
 /**
- * The key of an object to reconcile, as mappers and sources return it: `{ namespace, name }`, such as the metadata of an object. The
- * namespace is ignored for cluster-scoped kinds.
+ * The key of an object to reconcile, as mappers and sources return it: `{ namespace, name }`. The metadata of an object is also a valid
+ * key. For cluster-scoped kinds, the namespace is ignored.
  */
 export interface ReconcileKey extends ObjectKey {
   /**
-   * The priority. Objects of higher priority are reconciled first. Overrides the priority of the watch or source.
+   * The priority of the reconcile. Objects with a higher priority are reconciled first. Takes precedence over the priority of the watch or
+   * source.
    * @default the priority of the watch or source
    */
   readonly priority?: number;
-  /** The minimum delay of the reconcile. @default '0s' */
+  /** The minimum delay before the reconcile. @default '0s' */
   readonly after?: Duration;
 }
 
-/** A validated key. */
+/** A key from a mapper or a source after validation. */
 export interface KeyToReconcile {
   readonly id: string;
   readonly priority: number | undefined;
   readonly afterMs: number;
 }
-/** Whether a kind is namespaced; 'either' for keys without a kind. */
+/** Whether a kind is namespaced. 'either' if the controller has no kind, so that keys may have a namespace or not. */
 export type Namespaced = boolean | 'either';
 /** The kind that the controller reconciles. */
 export interface ReconciledKind {
@@ -31,7 +32,7 @@ export interface ReconciledKind {
   readonly namespaced: Namespaced;
 }
 
-/** Validates a key from a mapper or a source. Throws INVALID_KEY with the reason and the expected form. */
+/** Validates a key from a mapper or a source. Throws INVALID_KEY; the message contains the reason and the expected form. */
 export function readKey(given: unknown, { kindName, namespaced }: ReconciledKind): KeyToReconcile {
   const { name, namespace, priority, after } = (given ?? {}) as { readonly [K in keyof ReconcileKey]?: unknown };
   if (typeof name !== 'string' || name === '') {
@@ -72,7 +73,7 @@ function describe(value: unknown): string {
   const { name, namespace, metadata } = value as Readonly<Record<string, unknown>>;
   if (metadata !== undefined) return '(a whole object)';
   if (name !== undefined || namespace !== undefined) return JSON.stringify({ name, namespace });
-  // Only the field names, because the values may be secret.
+  // Only the field names are shown, because the values may be secret.
   const parts = Object.keys(value).map((part) => `${part}: …`);
   return `{ ${parts.join(', ').slice(0, 100)} }`;
 }

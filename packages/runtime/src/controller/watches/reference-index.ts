@@ -6,15 +6,15 @@ import type { ReferenceWatch } from './watch-declaration.js';
 export interface ReferenceIndexOptions {
   /** The kind that the controller reconciles. */
   readonly kind: KindRef;
-  /** The name of the index, unique among the indexes of the kind. */
+  /** The name of the index, which must be unique among the indexes of the kind. */
   readonly name: string;
   /** Whether the referenced kind is namespaced. */
   readonly namespaced: boolean;
-  /** Called with the error of the function that returns the references. The index then omits the object. */
+  /** Called if the function that returns the references throws. The index then contains no references of this object. */
   readonly onError: (object: KubeObject, error: unknown) => void;
 }
 
-/** Returns the index of the reconciled kind by the keys of the referenced objects. */
+/** Returns the index that finds the reconciled objects by the key of an object that they reference. */
 export function referenceIndex(watch: ReferenceWatch, options: ReferenceIndexOptions): Index<KubeObject> {
   return index<KubeObject>(options.kind, options.name, (object) => {
     try {
@@ -30,8 +30,8 @@ export function referenceIndex(watch: ReferenceWatch, options: ReferenceIndexOpt
 }
 
 /**
- * Returns the keys of the references in `named`. A reference without a namespace gets the namespace of the object. Omits undefined
- * references and empty names.
+ * Returns the keys of the references that an object names. Adds the namespace of the object to references without a namespace. Omits
+ * undefined references and empty names.
  */
 export function referencedKeys(named: ReturnType<ReferenceWatch['keys']>, object: KubeObject): readonly ObjectKey[] {
   const keys = Array.isArray(named)

@@ -8,75 +8,77 @@ import type { Predicate } from './predicates.js';
 import type { ReconcileKey } from './reconcile-key.js';
 
 declare const declared: unique symbol;
-/** A watch for `owns` and `watches`, created by `owned`, `references` or `watch`. `T` is the reconciled kind. */
+/** A declaration for `owns` and `watches` that `owned`, `references` or `watch` created. `T` is the reconciled kind. */
 export interface WatchDeclaration<T = KubeObject> {
   readonly [declared]?: (object: T) => void;
 }
 
-/** A kind with options, for `owns` and `reads`. */
+/** A kind with options, for `owns` and `reads` of a controller. */
 export interface OptionalKind {
   readonly kind: KindRef;
   /**
-   * Whether the controller starts without the kind. While the API server does not serve the kind, its declarations are dormant: reads and
-   * writes fail with KIND_NOT_SERVED. See `client.isServed`. @default false
+   * Whether the controller also works if the API server does not serve the kind. While the kind is not served, reads and writes of the kind
+   * fail with KIND_NOT_SERVED. See `client.isServed`. @default false
    */
   readonly optional?: boolean;
 }
 
-/** The common options of `owned`, `references` and `watch`. */
+/** The options that `owned`, `references` and `watch` have in common. */
 export interface DeclaredWatchOptions<T extends KubeObject> {
   /** Selects the changes that trigger reconciles. @default all */
   readonly when?: Predicate<T>;
   /**
-   * The priority of the reconciles. If not set, objects of the first list and repeated versions have a priority that is 100 lower.
+   * The priority of the reconciles. By default, the priority is reduced by 100 for objects of the first list and for events that do not
+   * change the version.
    * @default the priority of the reconciled object
    */
   readonly priority?: number;
   /** The namespaces to watch. @default the namespaces of the controller */
   readonly namespaces?: readonly string[];
   /**
-   * Whether the controller starts while the API server does not serve the kind. The watch is then dormant, and opens when the
-   * CustomResourceDefinition is installed. @default false
+   * Whether the controller also starts if the API server does not serve the kind. The watch is opened when the CustomResourceDefinition is
+   * installed. @default false
    */
   readonly optional?: boolean;
 }
-/** The options of a watch whose mapper returns the objects to reconcile. */
+/** The options of `watch` in addition to its mapper. */
 export interface MappedWatchOptions<T extends KubeObject> extends DeclaredWatchOptions<T> {
   /**
-   * The labels that the objects must have, or a selector. The API server selects the objects, so other objects cause no cost. @default all
-   * objects
+   * The labels that the objects must have, or a label selector. The API server selects the objects, so that other objects use neither
+   * memory nor network traffic. @default all objects
    */
   readonly labels?: Readonly<Record<string, string>> | string;
   /**
-   * The fields that the objects must have, or a selector such as 'status.phase!=Failed'. The API server determines the supported fields.
+   * The fields that the objects must have, or a field selector such as 'status.phase!=Failed'. The API server supports only some fields of
+   * each kind.
    * @default all objects
    */
   readonly fields?: Readonly<Record<string, string>> | string;
 }
 
-/** The context of the mapper of a `watch`. */
+/** The context that the mapper of a `watch` receives. */
 export interface MapContext<T extends KubeObject> {
   /** The change of the object. */
   readonly change: Change<T>;
-  /** Reads from the cache, with the indexes of the controller. */
+  /** Reads from the cache of the controller. Supports the indexes of the controller. */
   readonly reader: Reader;
 }
-/** Returns the objects to reconcile because of a change, in the desired order. */
+/** Returns the objects to reconcile because of a change. The objects are queued in this order. */
 export type Mapper<T extends KubeObject> = (
   object: T,
   context: MapContext<T>,
 ) => Iterable<ReconcileKey> | Promise<Iterable<ReconcileKey>>;
-/** One mapper for each type of change. Changes of a type without a mapper trigger no reconciles. */
+/** A separate mapper for each type of change. Changes of a type without a mapper trigger no reconciles. */
 export interface MappersByChange<T extends KubeObject> {
-  /** Called for a new object, and for each object of the first list. */
+  /** Called for each new object, and for each object of the first list. */
   readonly added?: Mapper<T>;
-  /** Called once, for the new object; `context.change.old` is the old one. */
+  /** Called once with the new object. `context.change.old` is the old object. */
   readonly modified?: Mapper<T>;
-  /** Called with the last known state of the object. */
+  /** Called with the last known state of the deleted object. */
   readonly deleted?: Mapper<T>;
 }
 
-/** The data behind a `WatchDeclaration`. */
+/** The content of a `WatchDeclaration`. */
 export type DeclaredWatch = OwnedWatch | ReferenceWatch | MappedWatch;
 interface AnyWatch {
   readonly kind: KindRef;
@@ -85,20 +87,20 @@ interface AnyWatch {
   readonly namespaces?: readonly string[] | undefined;
   readonly optional?: boolean | undefined;
 }
-/** Children, found by their owner references. */
+/** A watch of children. The owners are found by the owner references of the children. */
 export interface OwnedWatch extends AnyWatch {
   readonly type: 'owned';
-  /** Whether the watch includes objects without the owner label. */
+  /** Whether the watch also includes objects without the owner label. */
   readonly adopted: boolean;
   readonly everyOwner: boolean;
   readonly verbs: readonly ChildVerb[];
 }
-/** Objects that the reconciled object references. */
+/** A watch of the objects that the reconciled objects reference. */
 export interface ReferenceWatch extends AnyWatch {
   readonly type: 'references';
   readonly keys: (object: KubeObject) => ObjectKey | string | readonly (ObjectKey | string)[] | undefined;
 }
-/** Objects whose mapper returns the objects to reconcile. */
+/** A watch with a mapper that returns the objects to reconcile. */
 export interface MappedWatch extends AnyWatch {
   readonly type: 'watch';
   readonly labels?: Readonly<Record<string, string>> | string | undefined;
@@ -108,8 +110,8 @@ export interface MappedWatch extends AnyWatch {
 }
 
 /**
- * Declares an owned kind with a predicate or other options. Owners are matched by group and kind, in any version. An invalid owner
- * reference is logged once, and the other owner references still apply.
+ * Declares an owned kind with options, for `owns`. Owner references match in any version of the API group. An invalid owner reference is
+ * logged once; the other owner references of the object still apply.
  *
  * @example
  * @Controller({ for: Machine, owns: [Pod, owned(ConfigMap, { adopted: true, everyOwner: true })] })
@@ -120,12 +122,15 @@ export interface MappedWatch extends AnyWatch {
 export function owned<T extends KubeObject>(
   kind: KindRef<T>,
   options: DeclaredWatchOptions<T> & {
-    /** Whether the watch includes objects without the owner label. @default false */
+    /** Whether the watch also includes objects without the owner label. @default false */
     readonly adopted?: boolean;
-    /** Whether to reconcile all owners of the reconciled kind, and not only the controlling owner. @default false */
+    /**
+     * Whether changes of a child trigger reconciles of all owners of the reconciled kind, and not only of the controller owner. @default
+     * false
+     */
     readonly everyOwner?: boolean;
     /**
-     * The operations of the controller on the children, from which its Role is generated. `apply` needs create and patch.
+     * The operations of the controller on the children. The generated Role allows only these operations. `apply` requires create and patch.
      * @default all three
      */
     readonly verbs?: readonly ChildVerb[];
@@ -136,9 +141,9 @@ export function owned<T extends KubeObject>(
 }
 
 /**
- * Declares the objects of another kind that an object references. A plain name is in the namespace of the object; '' and undefined mean no
- * reference. When a referenced object changes, the objects that reference it are reconciled. The framework creates and maintains the
- * required index.
+ * Declares that the reconciled objects reference objects of another kind. When a referenced object changes, the objects that reference it
+ * are reconciled. `keys` returns the referenced keys or names of an object. A name refers to the namespace of the object. '' and undefined
+ * mean no reference. The controller creates the required index.
  *
  * @example
  * references(Secret, (machine: Machine) => machine.spec.secretName)
@@ -152,10 +157,12 @@ export function references<T extends KubeObject, R extends KubeObject>(
 }
 
 /**
- * Declares a watch of another kind, with a mapper that returns the objects to reconcile. On a modification, the controller calls `map` for
- * the old and the new object, and reconciles each returned object once. `on` has one mapper for each type of change instead. Errors and
- * invalid keys of a mapper are logged and counted, and do not affect other objects. A mapper that rejects is retried with back-off, except
- * after programming errors and not-found errors.
+ * Declares a watch of another kind, for `watches`. The mapper returns the objects to reconcile. If an object is modified, the controller
+ * calls `map` for the old and the new object, and reconciles each returned object once. Use `on` instead of `map` to pass one mapper per
+ * type of change.
+ *
+ * Errors and invalid keys of a mapper are logged and counted, and do not affect other objects. If the promise of a mapper rejects, the
+ * mapper is retried with back-off, except after programming errors and not-found errors.
  *
  * @example
  * watch(Node, { map: (node) => [{ name: node.metadata.labels?.pool ?? 'default' }], when: changed((node) => node.spec.unschedulable) })
@@ -172,7 +179,7 @@ export function watch<T extends KubeObject>(
   return declare({ ...erased(options), type: 'watch', kind, map, on });
 }
 
-/** Returns a declaration of `owns`. An optional kind becomes an owned kind without other options. */
+/** Converts an optional kind of `owns` to an owned kind. Returns any other declaration unchanged. */
 export function ownedDeclaration(
   declaration: KindRef | OptionalKind | WatchDeclaration<never>,
 ): KindRef | WatchDeclaration<never> {
@@ -181,12 +188,12 @@ export function ownedDeclaration(
   return owned(kind, { optional });
 }
 
-/** Returns whether a value has the form of an `OptionalKind`: an object with a kind that the functions of this module did not create. */
+/** Returns whether a value has the form `{ kind, optional }`, and not the form of the declarations that this module creates. */
 export function isOptionalKind(declaration: unknown): declaration is OptionalKind {
   return typeof declaration === 'object' && declaration !== null && 'kind' in declaration && !('type' in declaration);
 }
 
-/** Returns what is wrong with the fields of an `OptionalKind`, as a sentence; undefined if they are valid. */
+/** Returns the problem of the fields of an `OptionalKind`, as a sentence. Returns undefined if the fields are valid. */
 export function optionalKindProblem(declaration: OptionalKind): string | undefined {
   const unknown = Object.keys(declaration).find((field) => field !== 'kind' && field !== 'optional');
   if (unknown !== undefined) return `unknown field '${unknown}' next to 'kind': use { kind, optional: true }`;
@@ -194,7 +201,7 @@ export function optionalKindProblem(declaration: OptionalKind): string | undefin
   return optional === undefined || typeof optional === 'boolean' ? undefined : `'optional' must be true or false`;
 }
 
-/** Returns the data of a declaration. A bare kind is an owned kind without options. */
+/** Returns the content of a declaration. A bare kind is treated like an owned kind without options. */
 export function declaredWatch(declaration: KindRef | WatchDeclaration<never>): DeclaredWatch {
   if (typeof declaration === 'function') {
     return { type: 'owned', kind: declaration, adopted: false, everyOwner: false, verbs: CHILD_VERBS };
@@ -202,7 +209,7 @@ export function declaredWatch(declaration: KindRef | WatchDeclaration<never>): D
   return declaration as DeclaredWatch;
 }
 
-/** Returns what is wrong with a watch, as a sentence with the fix; undefined if the watch is valid. */
+/** Returns the problem of a watch, as a sentence with the fix. Returns undefined if the watch is valid. */
 export function watchProblem(watch: DeclaredWatch | undefined): string | undefined {
   if (typeof watch !== 'object' || watch === null || !('type' in watch)) {
     return `${String(watch)} is not a watch: use a kind, owned(…), references(…) or watch(…)`;
@@ -252,7 +259,10 @@ function nameOf(kind: KindRef): string | KubewrightError {
 function declare(watch: DeclaredWatch): WatchDeclaration {
   return Object.freeze(watch) as WatchDeclaration;
 }
-/** Removes the object type of the predicate. The predicate is only called with objects of the declared kind. */
+/**
+ * Changes only the type of the options: omits the object type of the predicate. The predicate is called only with objects of the declared
+ * kind.
+ */
 function erased<O extends DeclaredWatchOptions<never>>(options: O): Omit<O, 'when'> & Pick<AnyWatch, 'when'> {
   return options as unknown as Omit<O, 'when'> & Pick<AnyWatch, 'when'>;
 }
