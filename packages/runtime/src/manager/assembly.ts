@@ -18,24 +18,24 @@ import type { Placed } from './lifecycle/runnable-groups.js';
 import { withSyncLimit } from './lifecycle/sync-limit.js';
 import type { ResolvedManagerOptions } from './settings/resolved-manager-options.js';
 
-/** The dependencies of an assembly. */
+/** The objects from which an assembly creates components. */
 export interface AssemblyUsing {
   readonly options: ResolvedManagerOptions;
-  /** The registrations by `manager.provide`, in order. */
+  /** The calls of `manager.provide`, in order. Each function registers one service. */
   readonly provisions: readonly ((container: ServiceContainer) => void)[];
   readonly cluster: ManagerCluster;
   readonly controllers: ManagedControllers;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Returns the fence for the writes of a controller. */
+  /** Returns the function that checks each write of a controller. Undefined if writes are not checked. */
   readonly fenceOf: (work: { readonly leaderOnly: boolean }) => WriteFence | undefined;
-  /** Called whenever an informer or a controller has made progress. */
+  /** Called each time an informer or a controller has made progress. */
   readonly onActivity: () => void;
-  /** Called with an error that must stop the manager. */
+  /** Called with an error for which the manager must stop. */
   readonly onFatal: (error: unknown) => void;
 }
 
-/** Creates the added components of a manager on an open connection, and assigns them to groups. */
+/** Creates the components of a manager after the connection is open, and determines the group in which each component runs. */
 export class Assembly {
   readonly #using: AssemblyUsing;
   readonly #container: ServiceContainer;
@@ -51,21 +51,23 @@ export class Assembly {
     );
   }
 
-  /** Creates the container of the manager. From then on, the cache expects the kinds of the controllers. */
+  /**
+   * Creates the container of the manager. Also passes the kinds of the controllers to the cache, so that the cache can plan its watches.
+   */
   static async create(using: AssemblyUsing, connected: ConnectedBackend): Promise<Assembly> {
     connected.cache.onProgress(using.onActivity);
     connected.cache.expect(using.controllers.expected);
     return new Assembly(using, await newContainer(using), connected);
   }
 
-  /** Returns the group members of an added component. Throws NOT_PROVIDED and CANNOT_INJECT. */
+  /** Returns the group members that run a component. Throws NOT_PROVIDED and CANNOT_INJECT. */
   placed(added: Added): readonly Placed[] {
     if ('controller' in added) return this.#controller(added.controller);
     const { clock, syncTimeoutMs } = this.#using.options;
     const limit = { clock, limitMs: syncTimeoutMs, missing: () => [] };
     return this.#other(added).map((placed) => withSyncLimit(placed, limit));
   }
-  /** Returns the dependencies of a controller. Throws NOT_PROVIDED and CANNOT_INJECT. */
+  /** Creates the reconciler and the dependencies of a controller. Throws NOT_PROVIDED and CANNOT_INJECT. */
   dependenciesOf(added: AddedController): ControllerDependencies {
     return this.#controllers.dependenciesOf(added);
   }
@@ -91,8 +93,8 @@ export class Assembly {
 }
 
 /**
- * Creates a child of the program's container. Registers the services of the manager first, then the provisions. The last registration of a
- * token takes precedence.
+ * Creates a child of the container of the program. Registers the services of the manager, and then the services of `manager.provide`. If a
+ * token is registered twice, the last registration takes precedence.
  */
 async function newContainer({ options, cluster, logger, provisions }: AssemblyUsing): Promise<ServiceContainer> {
   const container = await ServiceContainer.create(options.container);

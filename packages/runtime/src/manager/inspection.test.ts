@@ -22,7 +22,7 @@ test('start passes the manager to the inspection function of globalThis, sends n
   assert.equal(await Promise.race([started.then(() => 'started'), other]), 'other');
 });
 
-test('returns no inspection if the property of globalThis is undefined or not a function', () => {
+test('inspectionOf returns undefined if the property of globalThis is undefined or not a function', () => {
   assert.equal(inspectionOf({}), undefined);
   assert.equal(inspectionOf({ [INSPECTION]: true }), undefined);
 });

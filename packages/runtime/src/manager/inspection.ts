@@ -1,16 +1,19 @@
 /**
- * A function that `manager.start` calls with the manager before the manager starts, for tools that read the declarations of an operator.
- * The tool sets the function as `globalThis[INSPECTION]` before it imports the module of the operator. If the function returns a promise,
- * the manager starts when the promise resolves. Otherwise the manager does not start.
+ * A function that `manager.start` calls with the manager before the manager starts. Tools use this to read the declarations of an operator:
+ * they set the function as `globalThis[INSPECTION]` before they import the module of the operator. If the function returns a promise, the
+ * manager starts when the promise resolves. Otherwise, the manager does not start.
  */
 export interface Inspection {
   (manager: object): Promise<void> | undefined | void;
 }
 
-/** The property of `globalThis` that holds the inspection. Every copy of this package uses the same symbol. */
+/** The property of `globalThis` that contains the inspection. The symbol is the same in every copy of this package. */
 export const INSPECTION: unique symbol = Symbol.for('kubewright.inspection') as never;
 
-/** Returns the registered inspection, or undefined if there is none. The returned promise resolves when the manager may start. */
+/**
+ * Returns the registered inspection. Returns undefined if none is registered. The promise that the inspection returns resolves when the
+ * manager may start.
+ */
 export function inspectionOf(scope: object): ((manager: object) => Promise<unknown>) | undefined {
   const inspection = (scope as { readonly [INSPECTION]?: unknown })[INSPECTION];
   if (typeof inspection !== 'function') return undefined;

@@ -12,7 +12,7 @@ import type { ManagerOptions } from './settings/manager-options.js';
 import { Manager } from './manager.js';
 import type { Runnable } from './components/runnable.js';
 
-/** Returns a manager with an unreachable server, and factories of components that record their start and end. */
+/** Returns a manager with an unreachable server, and functions that create components. The components record when they start and end. */
 function setUp(options: ManagerOptions = {}) {
   const order: string[] = [];
   const logger = new RecordingLogger();
@@ -50,12 +50,12 @@ function setUp(options: ManagerOptions = {}) {
   return { manager, order, logger, clock, runnable, endpoint, cluster };
 }
 
-/** Returns the codes of the logged errors. */
+/** Returns the codes of the errors that were logged. */
 function errorCodes({ lines }: RecordingLogger): readonly unknown[] {
   return lines.flatMap(({ level, fields: { error } }) => (level === 'error' ? [(error as KubewrightError).code] : []));
 }
 
-test('[RG-01, RG-02, RG-04, MG-30] starts endpoints, clusters, other runnables, then leader-only runnables, and stops them in reverse order', async () => {
+test('[RG-01, RG-02, RG-04, MG-30] starts endpoints, clusters, other runnables and leader-only runnables in this order, and stops them in reverse order', async () => {
   const { manager, order, runnable, endpoint, cluster } = setUp();
   manager.add(
     runnable('leading'),
@@ -70,7 +70,7 @@ test('[RG-01, RG-02, RG-04, MG-30] starts endpoints, clusters, other runnables, 
   assert.deepEqual(order.slice(3), ['-leading', '-anywhere', '-cluster', '-endpoint']);
 });
 
-test('[RG-05, RG-06] warms up a component before leader-only runnables start, and runs the component with its group', async () => {
+test('[RG-05, RG-06] calls the warm-up of a component before leader-only runnables start, and runs the component in its group', async () => {
   for (const leaderOnly of [true, false]) {
     const { manager, order, runnable } = setUp();
     const warmUp = async (): Promise<void> => void order.push('warm');
@@ -97,7 +97,7 @@ test('[RG-07] an error of a warm-up stops the manager', async () => {
   await assert.rejects(manager.stopped, /no warm water/);
 });
 
-test('[MG-36] start rejects with the error of a component that fails to start, and running components are stopped', async () => {
+test('[MG-36] start rejects with the error of a component that fails to start, after the running components have stopped', async () => {
   const { manager, order, runnable, endpoint } = setUp();
   manager.add(endpoint('endpoint'), runnable('bad', { ready: () => Promise.reject(new Error('not today')) }));
   await assert.rejects(manager.start(), /not today/);
@@ -116,7 +116,7 @@ test('[MG-38] stop waits until all runnables have ended', async () => {
   await stopped;
 });
 
-test('[MG-39] a component that fails stops the manager, which waits for the other components', async () => {
+test('[MG-39] a failing component stops the manager, and the manager waits for the other components', async () => {
   const { manager, order, runnable } = setUp();
   const gate = new Gate();
   const slow = new Gate();
@@ -138,7 +138,7 @@ test('[MG-39] a component that fails stops the manager, which waits for the othe
   assert.deepEqual(order, ['slow has ended']);
 });
 
-test('[MG-59, MG-60] runs components that are added to a running manager immediately', async () => {
+test('[MG-59, MG-60] immediately runs a component that is added to a running manager', async () => {
   const { manager, order, runnable, endpoint } = setUp();
   await manager.start();
   manager.add(runnable('first'));
@@ -148,7 +148,7 @@ test('[MG-59, MG-60] runs components that are added to a running manager immedia
   assert.deepEqual(order.slice(3), ['-first', '-second', '-endpoint']);
 });
 
-test('[MG-37] a cluster that is added to a running manager is closed with the manager', async () => {
+test('[MG-37] closes a cluster that was added to a running manager when the manager stops', async () => {
   const { manager, order, cluster } = setUp();
   await manager.start();
   manager.add(cluster('cluster'));
@@ -156,7 +156,7 @@ test('[MG-37] a cluster that is added to a running manager is closed with the ma
   assert.deepEqual(order, ['-cluster']);
 });
 
-test('[MG-40] rejects new components while the manager stops and after it has stopped', async () => {
+test('[MG-40] rejects new components while the manager is stopping and after the stop', async () => {
   const { manager, runnable } = setUp();
   const gate = new Gate();
   manager.add(runnable('slow', { run: () => gate.promise }));
@@ -168,7 +168,7 @@ test('[MG-40] rejects new components while the manager stops and after it has st
   assert.throws(() => manager.add(runnable('late')), { code: 'STOPPED' });
 });
 
-test('[MG-41] does not report an error that a runnable throws because its signal was aborted', async () => {
+test('[MG-41] does not report an error that a runnable throws because its signal is aborted', async () => {
   const { manager, logger, runnable } = setUp();
   const run = async (signal: AbortSignal): Promise<void> => {
     await aborted(signal);
@@ -185,7 +185,7 @@ test('[MG-41] does not report an error that a runnable throws because its signal
   );
 });
 
-test('[MG-43] reports an error of a component together with an error of the stop', async () => {
+test('[MG-43] reports both an error of a component and an error of the stop', async () => {
   const { manager, clock, runnable } = setUp({ gracePeriod: '10s' });
   const gate = new Gate();
   manager.add(
@@ -209,7 +209,7 @@ test('[MG-43] reports an error of a component together with an error of the stop
   });
 });
 
-test('[MG-44] reports the error of the stop if only the stop failed', async () => {
+test('[MG-44] reports an error of the stop if no component failed', async () => {
   const { manager, clock, runnable, logger } = setUp({ gracePeriod: '10s' });
   manager.add(runnable('stuck', { run: () => new Promise(() => undefined) }));
   await manager.start();
@@ -226,11 +226,11 @@ test('[MG-44] reports the error of the stop if only the stop failed', async () =
   assert.deepEqual(
     errorCodes(logger),
     ['GRACE_PERIOD_OVER'],
-    'the error is also logged for callers that do not wait for the end',
+    'the error is also logged, for callers that do not wait for the stop',
   );
 });
 
-test('[MG-45] reports the error of a component if only the component failed', async () => {
+test('[MG-45] reports an error of a component if the stop succeeds', async () => {
   const { manager, runnable } = setUp();
   const gate = new Gate();
   const broken = new Error('broken');
@@ -240,7 +240,7 @@ test('[MG-45] reports the error of a component if only the component failed', as
   await assert.rejects(manager.stopped, (error) => error === broken);
 });
 
-test('[MG-46] stops without waiting and without an error if the grace period is 0', async () => {
+test('[MG-46] with a grace period of 0, stops without waiting for components and without an error', async () => {
   const { manager, runnable, order } = setUp({ gracePeriod: '0s' });
   manager.add(runnable('stuck', { run: () => new Promise(() => undefined) }), runnable('good'));
   await manager.start();
@@ -249,7 +249,7 @@ test('[MG-46] stops without waiting and without an error if the grace period is 
   assert.deepEqual(order, ['+good', '-good']);
 });
 
-test('[MG-47] waits without a limit if the grace period is false', async () => {
+test('[MG-47] with a grace period of false, waits for components without a limit', async () => {
   const { manager, runnable, clock } = setUp({ gracePeriod: false });
   const gate = new Gate();
   manager.add(runnable('slow', { run: () => gate.promise }));
@@ -262,7 +262,7 @@ test('[MG-47] waits without a limit if the grace period is false', async () => {
   await manager.stopped;
 });
 
-test('[MG-61] start rejects if the manager was started or stopped before', async () => {
+test('[MG-61] start rejects if the manager was already started or stopped', async () => {
   const { manager } = setUp();
   await manager.start();
   await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
@@ -270,7 +270,7 @@ test('[MG-61] start rejects if the manager was started or stopped before', async
   await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
 });
 
-test('logs an error that a runnable throws while the manager stops, and the stop succeeds', async () => {
+test('logs an error that a runnable throws during the stop, and the stop succeeds', async () => {
   const { manager, runnable, logger } = setUp();
   const run = async (signal: AbortSignal): Promise<void> => {
     await aborted(signal);
@@ -287,7 +287,7 @@ test('logs an error that a runnable throws while the manager stops, and the stop
   );
 });
 
-test('the error for an option out of range contains the name of the option and a remedy', () => {
+test('the error for an option out of range names the option and the fix', () => {
   const made = (options: object) => () => setUp(options);
   assert.throws(made({ gracePeriod: '30' }), {
     code: 'INVALID_MANAGER',
@@ -306,7 +306,7 @@ test('the error for an option out of range contains the name of the option and a
     code: 'INVALID_MANAGER',
     message: /: controllers\.concurency: unknown option; use one of concurrency, concurrencyByKind, timeout,/,
   });
-  // Options of a single controller, such as `name`, cannot have a default.
+  // Options that identify a single controller, such as `name`, have no default in the manager.
   assert.throws(made({ controllers: { name: 'all' } }), { message: /controllers\.name: unknown option/ });
   assert.throws(made({ signals: 'SIGTERM' }), { code: 'INVALID_MANAGER', message: /signals is "SIGTERM": / });
   assert.throws(made({ namespaces: [''] }), { code: 'INVALID_MANAGER', message: /namespaces/ });
@@ -325,7 +325,7 @@ test('the error for an option out of range contains the name of the option and a
   assert.throws(() => setUp().manager.on('begin' as never, () => undefined), { code: 'INVALID_MANAGER' });
 });
 
-test('runs components that a hook or a runnable adds', async () => {
+test('runs components that are added by a hook or a runnable', async () => {
   const { manager, order, runnable, clock } = setUp();
   const added = new Gate();
   manager.on('beforeStart', () => void manager.add(runnable('by beforeStart')));
@@ -352,7 +352,7 @@ test('start rejects if a hook stops the manager', async () => {
   assert.deepEqual(order, []);
 });
 
-test('calls hooks in order: first the hooks of the options, then the added hooks', async () => {
+test('calls the hooks of the options before the hooks that are added later', async () => {
   const order: string[] = [];
   const note = (what: string) => async () => void order.push(what);
   const { manager, runnable } = setUp({
@@ -380,7 +380,7 @@ test('calls hooks in order: first the hooks of the options, then the added hooks
   assert.deepEqual(order, ['before', '+part', 'started', 'started, too', 'stopping', '-part', 'stopped']);
 });
 
-test('hooks receive the manager and can add components', async () => {
+test('a hook receives the manager and can add components', async () => {
   const { manager, order, runnable } = setUp({
     hooks: { started: ({ manager: given }) => void given.add(runnable('by the hook')) },
   });
@@ -394,7 +394,7 @@ test('hooks receive the manager and can add components', async () => {
   assert.deepEqual(order, ['+by the hook', '-by the hook']);
 });
 
-test('start rejects with the name of a hook that throws', async () => {
+test('start rejects if a hook throws, and the error names the hook', async () => {
   for (const name of ['beforeStart', 'started'] as const) {
     const cause = new Error('no database');
     const { manager } = setUp({ hooks: { [name]: () => Promise.reject(cause) } });
@@ -406,7 +406,7 @@ test('start rejects with the name of a hook that throws', async () => {
   }
 });
 
-test('a hook that throws while the manager stops does not prevent the stop and is logged', async () => {
+test('an error of a hook during the stop is logged and does not prevent the stop', async () => {
   const { manager, order, runnable, logger } = setUp({ hooks: { stopping: () => Promise.reject(new Error('oh')) } });
   manager.add(runnable('part'));
   await manager.start();

@@ -20,7 +20,7 @@ after(() => {
   api.context.disable();
 });
 
-/** Returns the log of a manager whose program provides a pino instance, and the log lines. */
+/** Creates the log of a manager with a pino instance of the program. Returns the log and its lines. */
 function givenPino(levelSignal: NodeJS.Signals | false = false) {
   const lines: Line[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Line) };
@@ -34,7 +34,7 @@ test('writes to the pino instance of the program, even before the manager starts
   assert.deepEqual(lines, [{ level: 30, msg: 'early' }]);
 });
 
-test('lines of a pino instance contain the IDs of the active span', async () => {
+test('adds the ids of the active span to lines of a pino instance', async () => {
   const { lines, log } = givenPino();
   await log.open();
   const span = api.trace.getTracer('test').startSpan('reconcile');
@@ -53,7 +53,7 @@ test('lines of a pino instance contain the IDs of the active span', async () => 
   ]);
 });
 
-test('lines of the default logger contain the IDs of the active span', async () => {
+test('adds the ids of the active span to lines of the default logger', async () => {
   const written: string[] = [];
   const destination = { write: (line: string) => void written.push(line) };
   const logger = await PinoLogger.create({ format: 'json', destination, ambient: () => ({ trace_id: 'abc' }) });
@@ -123,7 +123,7 @@ test('rejects a level change for a logger that is not pino', () => {
   );
 });
 
-test('listens to SIGUSR2 by default only in a Pod, and never if the program handles the signals', () => {
+test('listens to SIGUSR2 by default only in a Pod, and not if the program handles the signals', () => {
   const pod = { env: { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, args: [] };
   const signalOf = (options: Parameters<typeof resolveManagerOptions>[0]) => resolveManagerOptions(options).levelSignal;
   assert.equal(signalOf({ settings: pod }), 'SIGUSR2');

@@ -11,20 +11,20 @@ import { openTracer, type Tracer } from '../tracing/tracer.js';
 /** The options of a `ManagerLog`. */
 export interface ManagerLogOptions {
   readonly logger: GivenLogger | undefined;
-  /** Options of the manager's own logger, which is used if the program provides no logger. */
+  /** The options of the logger that the manager creates if the program provides none. */
   readonly log: LogOptions;
-  /** The signal that switches the level to debug and back. */
+  /** The signal that switches the level to debug and back. False disables this. */
   readonly levelSignal: NodeJS.Signals | false;
 }
 
-/** The log of a manager. Buffers lines until `open`. The level can change while the manager runs. */
+/** The log of a manager. Stores lines until `open` is called, and then writes them. The level can be changed while the manager runs. */
 export class ManagerLog {
   /** The logger for all components of the manager. */
   readonly logger = new LateLogger();
   readonly #options: ManagerLogOptions;
   #target: Logger | undefined;
   #tracer: Tracer | undefined;
-  /** The level before the signal switched to debug. Undefined unless the signal has switched the level. */
+  /** The level to restore at the next signal. Undefined if the signal has not switched the level to debug. */
   #quieter: string | undefined;
 
   constructor(options: ManagerLogOptions) {
@@ -32,29 +32,29 @@ export class ManagerLog {
     if (options.logger !== undefined) this.#to(loggerOf(options.logger, this.#spanIds));
   }
 
-  /** Opens the log and writes the buffered lines. Rejects with INVALID_LOG_OPTIONS. */
+  /** Opens the log and writes the stored lines. Rejects with INVALID_LOG_OPTIONS. */
   async open(): Promise<void> {
     this.#tracer = await openTracer();
     if (this.#target === undefined) {
       this.#to(await PinoLogger.create({ ...this.#options.log, ambient: this.#spanIds }));
     }
   }
-  /** Registers the signal handler that switches the level. */
+  /** Starts to handle the signal that switches the level. */
   listen(): void {
     const { levelSignal } = this.#options;
     if (levelSignal !== false && this.level !== undefined) process.on(levelSignal, this.#toggle);
   }
-  /** Removes the signal handler. The log still writes lines. */
+  /** Stops handling the signal. Lines are still written. */
   close(): void {
     const { levelSignal } = this.#options;
     if (levelSignal !== false) process.off(levelSignal, this.#toggle);
   }
 
-  /** The level of the log. Undefined before the log is open, and for a logger of the program that is not pino. */
+  /** The level of the log. Undefined before the log is open, and always undefined for a logger of the program that is not pino. */
   get level(): string | undefined {
     return this.#target !== undefined && isLeveled(this.#target) ? this.#target.level : undefined;
   }
-  /** Changes the level. Throws INVALID_LOG_OPTIONS. */
+  /** Sets the level. Throws INVALID_LOG_OPTIONS if the level is unknown or the logger has no level. */
   set level(level: string) {
     const target = this.#leveled();
     try {

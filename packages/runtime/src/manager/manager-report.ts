@@ -5,7 +5,7 @@ import type { Leadership } from './lifecycle/leadership.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
 import type { ManagerStatus, Readiness } from './lifecycle/manager-status.js';
 
-/** The components of a manager whose state is reported. */
+/** The components of a manager from which the report is created. */
 export interface ManagerReportUsing {
   readonly life: Lifecycle;
   readonly leadership: Leadership;
@@ -14,7 +14,7 @@ export interface ManagerReportUsing {
   readonly servers: ManagerServers;
 }
 
-/** Reports the status, the readiness and the remaining work of a manager. Answers the manager's own health checks. */
+/** Reports the status, the readiness and the pending work of a manager, and implements its built-in health checks. */
 export class ManagerReport {
   readonly #using: ManagerReportUsing;
   readonly #listeners = new Set<() => void>();
@@ -27,18 +27,18 @@ export class ManagerReport {
     servers.health.addReadyCheck({ name: 'manager', check: () => this.readiness().reasons.join('; ') });
   }
 
-  /** Adds the readiness check of a controller. */
+  /** Adds a readiness check for a controller. */
   addCheckOf(controller: string): void {
     const { controllers, servers } = this.#using;
     const check = (): string => controllers.unreadyOf(controller).join('; ');
     servers.health.addReadyCheck({ name: `controller-${controller}`, check });
   }
-  /** Adds a listener for changes of the report. Returns a function that removes the listener. */
+  /** Adds a listener that is called when the report may have changed. Returns a function that removes the listener. */
   onActivity(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
-  /** Calls the listeners. */
+  /** Calls the listeners, because the report may have changed. */
   notify(): void {
     for (const listener of this.#listeners) listener();
   }
@@ -66,18 +66,18 @@ export class ManagerReport {
     if (reasons.length > 0) return { ready: false, reasons };
     return state === 'running' ? { ready: true, reasons } : { ready: false, reasons: ['the manager is starting'] };
   }
-  /** Returns the remaining work, by name. Empty when idle. */
+  /** Returns the names of the pending work. The list is empty if there is none. */
   pending(retriesWithinMs: number): readonly string[] {
     const { life, controllers } = this.#using;
     if (life.state === 'starting') return ['start of the manager'];
     return life.state === 'running' ? controllers.pending(retriesWithinMs) : [];
   }
-  /** Returns the kinds whose informers have not processed all changes up to this resourceVersion. */
+  /** Returns the kinds whose informers have not yet processed all changes up to this resourceVersion. */
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {
     const { life, cluster } = this.#using;
     return life.state === 'running' ? cluster.caughtUp(resourceVersion) : [];
   }
-  /** Lists each watched kind, and returns the kinds whose informers are behind the server. */
+  /** Lists the objects of each watched kind. Returns the kinds whose informers have an older state than the server. */
   async behind(): Promise<readonly string[]> {
     const { life, cluster } = this.#using;
     return life.state === 'running' ? cluster.behind() : [];

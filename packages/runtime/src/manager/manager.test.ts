@@ -16,14 +16,14 @@ class MachineController implements Reconciler<KubeObject> {
     return Result.done();
   }
 }
-/** No server listens on this port. */
+/** An address on which no server listens. */
 const connection = { server: 'http://127.0.0.1:1' };
 
 function newManager(): Manager {
   return new Manager({ connection, signals: false, logger: new RecordingLogger() });
 }
 
-test('rejects a class that has neither @Controller nor a method run, and the error names the class', () => {
+test('rejects a class that has neither @Controller nor a run method, and names the class', () => {
   class Forgotten {
     async reconcile(): Promise<Result> {
       return Result.done();
@@ -32,14 +32,14 @@ test('rejects a class that has neither @Controller nor a method run, and the err
   assert.throws(() => newManager().add(Forgotten), { code: 'NOT_A_COMPONENT', message: /Forgotten.*no @Controller/ });
 });
 
-test('rejects two controllers of the same name', () => {
+test('rejects two controllers with the same name', () => {
   const manager = newManager().add(MachineController);
   assert.throws(() => manager.control({ for: Machine, name: 'machine' }, async () => Result.done()), {
     code: 'DUPLICATE_CONTROLLER',
   });
 });
 
-/** Returns a function that adds a controller with these options. */
+/** Returns a function that adds a controller with these options to a new manager. */
 function control(options: { name?: string; concurrency?: number }): () => Manager {
   return () => newManager().control({ for: Machine, ...options }, async () => Result.done());
 }
@@ -49,21 +49,21 @@ test('the error for an invalid option names the controller and the option', () =
   assert.throws(control({ name: 'Not A Name' }), { code: 'INVALID_CONTROLLER', message: /'Not A Name'/ });
 });
 
-test('enqueue throws for a controller that was not added or does not run', () => {
+test('enqueue throws for a controller that was not added or that is not running', () => {
   const manager = newManager();
   assert.throws(() => manager.enqueue(MachineController, { name: 'a' }), { code: 'UNKNOWN_CONTROLLER' });
   manager.add(MachineController);
   assert.throws(() => manager.enqueue(MachineController, { name: 'a' }), { code: 'NOT_STARTED' });
 });
 
-test('a manager that was stopped before its start does not start', async () => {
+test('start rejects if the manager was stopped before', async () => {
   const manager = newManager().add(MachineController);
   await manager.stop();
   await manager.stopped;
   await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
 });
 
-test('logs to a pino instance of the program, whose level the manager can change', async () => {
+test('logs to the pino instance of the program, and can change the level of this instance', async () => {
   const lines: string[] = [];
   const logger = pino({ customLevels: { audit: 35 } }, { write: (line: string) => void lines.push(line) });
   const settings = { env: {}, args: ['--grace-period=5s'] };
@@ -77,14 +77,14 @@ test('logs to a pino instance of the program, whose level the manager can change
   assert.ok(lines.some((line) => line.includes('--grace-period')));
 });
 
-test('stop ends a start that waits for a server that does not answer', async () => {
+test('stop ends a start that waits for an unresponsive server', async () => {
   const manager = newManager().add(MachineController);
   const started = manager.start();
   await manager.stop();
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('a runnable that fails immediately fails the start, and running components are stopped', async () => {
+test('start rejects if a runnable fails immediately, after the running components have stopped', async () => {
   const manager = newManager();
   let ended = false;
   manager.add({

@@ -43,28 +43,34 @@ import { Operation } from './operation.js';
 /**
  * Runs controllers and the other components of an operator with one connection, one cache and one log.
  *
- * Components start group by group: endpoints; caches (other clusters and the kinds of controllers); runnables and controllers of every
- * replica (`leaderOnly: false`); runnables and controllers of the leader. The groups stop in reverse order, within one grace period. A
- * component that is added while the manager runs starts at once.
+ * Components start in groups, in this order: endpoints; caches (other clusters and the kinds of controllers); runnables and controllers
+ * with `leaderOnly: false`; all other runnables and controllers, on the leader only. The groups stop in reverse order, and one grace period
+ * limits the whole stop. A component that is added while the manager runs starts immediately.
  *
  * @example
  * const manager = new Manager().add(VirtualMachineController);
  * await manager.start();
  */
 export class Manager implements HookManager, AsyncDisposable {
-  /** Reads the kinds that controllers declare or `cache.kinds` lists from the cache. Writes with the field manager kubewright-manager. */
+  /**
+   * The client of the manager. Can read from the cache the kinds that controllers declare and the kinds in `cache.kinds`. Writes as the
+   * field manager kubewright-manager.
+   */
   readonly client: Client;
-  /** The informers of the manager, to open more informers and to wait for states. */
+  /** The cache of the manager. Use it to open more informers and to wait for states of objects. */
   readonly cache: Cache;
-  /** Records events as kubewright-manager. A controller can request its own recorder in its constructor. */
+  /**
+   * The event recorder of the manager, which reports events as kubewright-manager. A controller can request its own recorder in its
+   * constructor.
+   */
   readonly events: EventRecorder;
-  /** The connection of the manager, for client-node and other libraries. */
+  /** The connection of the manager to the cluster, for client-node and other libraries. */
   readonly connection: ClusterConnection;
   /** The metrics of the manager. */
   readonly metrics: Metrics;
-  /** Serves the metrics, and the paths that are added with `handle`. Does not listen if metrics are disabled. */
+  /** The metrics server. Also serves the paths that are added with `handle`. Does not listen if metrics are disabled. */
   readonly metricsServer: MetricsServer;
-  /** The health checks and the address that serves them. */
+  /** The health checks of the manager, and the address of the health server. */
   readonly health: ManagerHealth;
   readonly #options: ResolvedManagerOptions;
   readonly #settings: AppliedSettings;
@@ -79,8 +85,9 @@ export class Manager implements HookManager, AsyncDisposable {
   /**
    * Creates a manager. The manager reads no kubeconfig and opens no connection before `start` or the first use of `client`.
    *
-   * Throws an error that names the option and the fix: INVALID_SETTING for a flag or a variable, INVALID_MANAGER, INVALID_LEADER_ELECTION,
-   * INVALID_CACHE, INVALID_EVENT_OPTIONS, INVALID_METRICS_OPTIONS, INVALID_SERVING_OPTIONS or INVALID_HEALTH_CHECK for an option.
+   * For an invalid flag or variable, throws INVALID_SETTING. For an invalid option, throws INVALID_MANAGER, INVALID_LEADER_ELECTION,
+   * INVALID_CACHE, INVALID_EVENT_OPTIONS, INVALID_METRICS_OPTIONS, INVALID_SERVING_OPTIONS or INVALID_HEALTH_CHECK. The message names the
+   * option and the fix.
    */
   constructor(options: ManagerOptions = {}) {
     this.#options = resolvedOptions(options);
@@ -116,8 +123,9 @@ export class Manager implements HookManager, AsyncDisposable {
   }
 
   /**
-   * Settles when the manager has stopped by signal, `stop` or failure. Rejects with the error, or with an AggregateError for several
-   * errors, for example if a runnable failed and another runnable did not end within the grace period.
+   * Settles when the manager has stopped, because of a signal, a call of `stop`, or an error. Rejects with the error of the manager.
+   * Rejects with an AggregateError if there are several errors, for example if a runnable failed and another runnable exceeded the grace
+   * period.
    */
   get stopped(): Promise<void> {
     return this.#operation.life.stopped;
@@ -131,10 +139,10 @@ export class Manager implements HookManager, AsyncDisposable {
     return this.#operation.leadership.elected;
   }
   /**
-   * The level of the log. Setting the level changes all loggers of the manager at once.
+   * The level of the log. A new level applies to all loggers of the manager immediately.
    *
-   * Undefined before the start, and always undefined for a `logger` that is not pino. A pino instance of the program has a level before
-   * the start. Setting an unknown level, or a level while the level is undefined, throws INVALID_LOG_OPTIONS.
+   * Undefined before the start, except if `logger` is a pino instance. Always undefined if `logger` is not a pino instance. Throws
+   * INVALID_LOG_OPTIONS if the new level is unknown, or if the level is undefined.
    *
    * @example
    * manager.logLevel = 'debug';
@@ -155,15 +163,20 @@ export class Manager implements HookManager, AsyncDisposable {
   }
 
   /**
-   * Adds decorated classes, which the container constructs, or their instances; runnables; endpoints; and clusters, which the manager
-   * closes when it stops. A running manager starts them at once. Throws NOT_A_COMPONENT, INVALID_CONTROLLER, INVALID_SETTING,
-   * DUPLICATE_CONTROLLER, CANNOT_INJECT, NOT_PROVIDED if the manager runs, and STOPPED once the manager stops.
+   * Adds components: decorated classes, which the container constructs, instances of such classes, runnables, endpoints, and clusters,
+   * which the manager closes when it stops. If the manager already runs, starts the components immediately.
+   *
+   * Throws NOT_A_COMPONENT, INVALID_CONTROLLER, INVALID_SETTING, DUPLICATE_CONTROLLER and CANNOT_INJECT. Throws NOT_PROVIDED if the manager
+   * runs, and STOPPED if it is stopping or has stopped.
    */
   add(...parts: readonly (Constructor<Component> | Component)[]): this {
     for (const part of parts) this.#add(addedComponent(part, this.#settings.complete));
     return this;
   }
-  /** Adds a controller without decorators, from the options of `@Controller` and a reconciler. Throws the same errors as `add`. */
+  /**
+   * Adds a controller that is declared by the options of `@Controller` and a reconciler, instead of a class. Throws the same errors as
+   * `add`.
+   */
   control<T extends KubeObject>(
     options: ControllerOptions<T>,
     reconciler: Reconciler<T> | Reconciler<T>['reconcile'],
@@ -171,7 +184,10 @@ export class Manager implements HookManager, AsyncDisposable {
     this.#add({ controller: plainController(options, reconciler, this.#settings.complete) });
     return this;
   }
-  /** Adds a controller without decorators, from the options of `@KeyController` and a reconciler for the keys of watches and sources. */
+  /**
+   * Adds a controller that is declared by the options of `@KeyController` and a reconciler, instead of a class. The reconciler receives the
+   * keys that watches and sources return. Throws the same errors as `add`.
+   */
   controlKeys(
     options: KeyControllerOptions & { readonly name: string },
     reconciler: KeyReconciler | KeyReconciler['reconcile'],
@@ -179,12 +195,13 @@ export class Manager implements HookManager, AsyncDisposable {
     this.#add({ controller: plainKeyController(options, reconciler, this.#settings.complete) });
     return this;
   }
-  /** Enqueues a reconcile, for events from outside the cluster. Throws UNKNOWN_CONTROLLER, NOT_STARTED and INVALID_KEY. */
+  /** Queues a reconcile because of an event outside the cluster. Throws UNKNOWN_CONTROLLER, NOT_STARTED and INVALID_KEY. */
   enqueue(controller: Constructor, key: ObjectKey): void {
     this.#controllers.get(controller).enqueue(key);
   }
   /**
-   * Returns the controller of a class or a name, to inspect, extend, stop and start the controller. Throws UNKNOWN_CONTROLLER.
+   * Returns the controller with this class or name. The handle can inspect, extend, stop and start the controller. Throws
+   * UNKNOWN_CONTROLLER.
    *
    * @example
    * const gateways = manager.controller(GatewayController);
@@ -194,37 +211,43 @@ export class Manager implements HookManager, AsyncDisposable {
   controller(of: Constructor | string): ControllerHandle {
     return this.#controllers.get(of);
   }
-  /** Registers the implementation of a token or an abstract class, which the container constructs once. Throws ALREADY_STARTED. */
+  /**
+   * Registers the implementation of a token or of an abstract class in the container. The implementation is constructed at most once.
+   * Throws ALREADY_STARTED.
+   */
   provide<T>(token: ServiceKey<T>, provider: Provider<T>): this {
     this.#operation.provide(token, provider);
     return this;
   }
-  /** Adds a hook to the hooks of the options. Returns a function that removes the hook. Throws INVALID_MANAGER for an unknown name. */
+  /**
+   * Adds a hook, in addition to the hooks in the options. Returns a function that removes the hook. Throws INVALID_MANAGER for an unknown
+   * name.
+   */
   on(name: HookName, hook: Hook): () => void {
     return this.#hooks.add(name, hook);
   }
 
   /**
-   * Starts the manager. Resolves when the caches are synced and the workers run. With leader election, `start` does not wait for
+   * Starts the manager. Resolves when the caches are synced and the controllers reconcile. With leader election, does not wait for
    * leader-only components.
    *
-   * If the server rejects a request during the start (a kind that is not served, a missing permission), the manager logs one error with the
-   * fix and retries with back-off. `readiness` reports the problem.
+   * If the server rejects a request during the start, for example because of a missing permission, the manager logs the error and the fix
+   * once and retries with back-off. `readiness` reports the problem.
    *
-   * Rejects with NOT_SYNCED after the `syncTimeout`, at once for errors that a retry does not resolve (NOT_PROVIDED, INVALID_KUBECONFIG,
-   * …), and with STOPPED if `stop` is called during the start. In these cases, the manager has stopped. If one of the `signals` stops the
-   * manager during the start, `start` resolves when the stop is complete. A second call rejects with ALREADY_STARTED.
+   * Rejects with NOT_SYNCED after `syncTimeout`, with STOPPED if `stop` is called during the start, and immediately with an error that a
+   * retry cannot resolve, such as NOT_PROVIDED or INVALID_KUBECONFIG. In these cases, the manager has stopped. A second call rejects with
+   * ALREADY_STARTED. If one of the `signals` stops the manager during the start, `start` resolves when the manager has stopped.
    */
   async start(): Promise<void> {
     this.#operation.life.assertNew('start');
     const inspected = inspectionOf(globalThis)?.(this);
-    // Without an inspection the start begins synchronously, before `start` returns.
+    // Without an inspection, the start must begin before `start` returns.
     if (inspected !== undefined) await inspected;
     await this.#operation.start();
   }
   /**
-   * Stops the manager: ends the components group by group, sends the last events and closes the connection. Abandons components that still
-   * run after the grace period. Resolves when the stop is complete, even after errors; `stopped` reports the errors. Every call returns the
+   * Stops the manager: stops the components group by group, sends the last events and closes the connection. Does not wait longer than the
+   * grace period for components. Resolves when the manager has stopped. Never rejects; `stopped` reports the errors. Every call returns the
    * same promise.
    */
   stop(): Promise<void> {
@@ -235,28 +258,36 @@ export class Manager implements HookManager, AsyncDisposable {
   }
 
   /**
-   * Returns the remaining work, by name: kinds that are not synced, keys that wait or are being reconciled, and failed keys whose retry is
-   * due within `retriesWithinMs` milliseconds. Empty when idle.
+   * Returns the names of the pending work: kinds that are not synced, keys that are queued or being reconciled, and failed keys whose retry
+   * is due within `retriesWithinMs` milliseconds. The list is empty if the manager is idle.
    */
   pending({ retriesWithinMs = 0 }: { readonly retriesWithinMs?: number } = {}): readonly string[] {
     return this.#report.pending(retriesWithinMs);
   }
-  /** Calls the listener whenever `pending`, `caughtUp` or the readiness may have changed. Returns a function that removes the listener. */
+  /**
+   * Calls the listener each time the results of `pending`, `caughtUp` or `readiness` may have changed. Returns a function that removes the
+   * listener.
+   */
   onActivity(listener: () => void): () => void {
     return this.#report.onActivity(listener);
   }
-  /** Returns the kinds whose informers have not processed all changes up to this resourceVersion. Empty if there are none. */
+  /**
+   * Returns the kinds whose informers have not yet processed all changes up to this resourceVersion. The list is empty if all informers
+   * have processed them.
+   */
   caughtUp(resourceVersion: string): Promise<readonly string[]> {
     return this.#report.caughtUp(resourceVersion);
   }
   /**
-   * Returns the kinds whose informers are behind the server. Unlike `caughtUp`, also supports servers with a separate resourceVersion for
-   * each kind: lists each watched kind and compares the objects.
+   * Returns the kinds whose informers have an older state than the server. Lists the objects of each watched kind for the comparison.
+   * Unlike `caughtUp`, also works if the server has a separate resourceVersion for each kind.
    */
   behind(): Promise<readonly string[]> {
     return this.#report.behind();
   }
-  /** Returns whether the manager runs, the objects of all declared kinds are available, and this replica can be elected. */
+  /**
+   * Returns whether the manager is ready: it is running, the objects of all declared kinds are available, and this replica can be elected.
+   */
   readiness(): Readiness {
     return this.#report.readiness();
   }
@@ -265,19 +296,20 @@ export class Manager implements HookManager, AsyncDisposable {
     return this.#report.status();
   }
   /**
-   * Returns the declarations of the operator and its options in a Pod, for manifests and roles. Does not connect, and does not construct
-   * the components.
+   * Returns the declarations of the operator and the options that it would have in a Pod. Manifests and roles are generated from this
+   * description. Does not connect to a cluster, and does not construct components.
    */
   describe(): OperatorDescription {
     return describeOperator(this.#options, this.#added);
   }
   /**
-   * Plans one reconcile of an object, instead of `start`. Returns the planned writes, per field, and the outcome. Rejects with
-   * ALREADY_STARTED, UNKNOWN_CONTROLLER, INVALID_OPTION, NO_SUCH_OBJECT, KIND_NOT_SERVED and FORBIDDEN.
+   * Plans a single reconcile of an object. Use this instead of `start`; afterwards, the manager has stopped. Returns the planned writes
+   * with their changed fields, and the result of the reconcile. Rejects with ALREADY_STARTED, UNKNOWN_CONTROLLER, INVALID_OPTION,
+   * NO_SUCH_OBJECT, KIND_NOT_SERVED and FORBIDDEN.
    *
-   * Sends only read requests, and opens the lists as the controller declares them. Computes writes locally by the rules of the API server;
-   * later reads return the result. Admission is not simulated. Other side effects of the reconciler take place. The manager has stopped
-   * afterwards.
+   * Sends only read requests, and lists the kinds that the controller declares. Calculates the result of each write locally by the rules of
+   * the API server, and returns this result in later reads. Does not simulate admission. Side effects of the reconciler outside the cluster
+   * are not prevented.
    *
    * @example
    * const { writes } = await new Manager().add(VirtualMachineController).plan({ key: { namespace: 'default', name: 'web' } });
@@ -293,13 +325,13 @@ export class Manager implements HookManager, AsyncDisposable {
     });
   }
   /**
-   * Returns each setting of the manager with its value, source, flag and variable. Includes the settings of a controller only if a flag or
-   * a variable sets them.
+   * Returns each setting of the manager with its value, source, flag and variable. Also returns the settings of controllers that a flag or
+   * a variable sets.
    */
   settings(): readonly EffectiveSetting[] {
     return this.#settings.effective(this.#controllers.names);
   }
-  /** Returns the statistics of each controller, by name. */
+  /** Returns the statistics of each controller, by the name of the controller. */
   stats(): ReadonlyMap<string, ControllerStats> {
     return this.#controllers.stats();
   }
@@ -312,7 +344,7 @@ export class Manager implements HookManager, AsyncDisposable {
   }
 }
 
-/** Resolves the options. An invalid flag or variable is reported without a stack trace. */
+/** Returns the options with settings and defaults. For an invalid flag or variable, the process prints the error without a stack trace. */
 function resolvedOptions(options: ManagerOptions): ResolvedManagerOptions {
   try {
     return resolveManagerOptions(options);

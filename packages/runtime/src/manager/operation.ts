@@ -21,7 +21,7 @@ import type { ResolvedManagerOptions } from './settings/resolved-manager-options
 import { Assembly } from './assembly.js';
 import type { ManagerLog } from './manager-log.js';
 
-/** The dependencies of an operation. */
+/** The components of a manager that an operation uses. */
 export interface OperationUsing {
   readonly options: ResolvedManagerOptions;
   readonly log: ManagerLog;
@@ -31,30 +31,30 @@ export interface OperationUsing {
   readonly controllers: ManagedControllers;
   readonly servers: ManagerServers;
   readonly hooks: HookList;
-  /** Called whenever the state of the manager, an informer or a controller may have changed. */
+  /** Called each time the state of the manager, an informer or a controller may have changed. */
   readonly onActivity: () => void;
 }
 
 /**
- * Runs a manager from its start to its stop: starts the components group by group, starts the leader-only group after the election, and
- * stops all groups. A stop signal of the process, such as SIGTERM, also stops the manager.
+ * Runs a manager from its start to its stop. Starts the groups of components, starts the leader-only group after the election, and stops
+ * all groups. Also stops the manager when the process receives a stop signal, such as SIGTERM.
  */
 export class Operation {
-  /** The state of the manager, its start and its stop. */
+  /** Starts and stops the manager, and tracks its state. */
   readonly life: Lifecycle;
-  /** The leadership of this replica. */
+  /** Tracks whether this replica is the leader. */
   readonly leadership: Leadership;
   readonly #using: OperationUsing;
   readonly #process: OwnedProcess;
   readonly #groups: RunnableGroups;
   readonly #provisions: ((container: ServiceContainer) => void)[] = [];
-  /** Components that were added before the start created the assembly. */
+  /** The components that were added before the assembly was created. */
   readonly #waiting: Added[] = [];
   #assembly: Assembly | undefined;
   #begun = false;
   #ending = false;
 
-  /** Throws INVALID_LEADER_ELECTION. */
+  /** Creates an operation without starting it. Throws INVALID_LEADER_ELECTION. */
   constructor(using: OperationUsing) {
     const { leaderElection, signals } = using.options;
     this.#using = using;
@@ -73,17 +73,20 @@ export class Operation {
     this.life.stopped.catch((error: unknown) => this.#process.failing(error));
   }
 
-  /** Registers an implementation in the container. Throws ALREADY_STARTED. */
+  /** Registers the implementation of a service in the container. Throws ALREADY_STARTED. */
   provide<T>(token: ServiceKey<T>, provider: Provider<T>): void {
     this.life.assertNew('provide');
     this.#provisions.push((container) => container.provide(token, provider));
   }
-  /** Runs the component with its group, or at once if the group already runs. Throws NOT_PROVIDED, CANNOT_INJECT and STOPPED. */
+  /**
+   * Adds a component to its group. If the group already runs, starts the component immediately. Throws NOT_PROVIDED, CANNOT_INJECT and
+   * STOPPED.
+   */
   add(added: Added): void {
     if (this.#assembly === undefined) this.#waiting.push(added);
     else for (const placed of this.#assembly.placed(added)) this.#groups.add(placed);
   }
-  /** Starts the manager, as `Manager.start` describes. */
+  /** Starts the manager. See `Manager.start`. */
   async start(): Promise<void> {
     this.#process.maskCrashes();
     this.#process.onStopSignal((signal) => {
@@ -93,13 +96,13 @@ export class Operation {
     try {
       await this.life.start();
     } catch (error) {
-      // A stop by a signal during the start is not a failure.
+      // A stop because of a signal during the start is not an error.
       if (this.#process.signalled && !this.life.failed) return;
       this.#process.failing(error);
       throw error;
     }
   }
-  /** Creates the assembly of the components on a connection. */
+  /** Creates the assembly, which constructs the components. */
   assemble(connected: ConnectedBackend): Promise<Assembly> {
     const { options, cluster, controllers, log, metrics, onActivity } = this.#using;
     return Assembly.create(
@@ -130,7 +133,7 @@ export class Operation {
       ...(Object.keys(endpoints).length > 0 && { endpoints }),
     });
   }
-  /** Starts the groups. Resolves when all groups run, except for the group `leader` if the group waits for the election. */
+  /** Starts the groups of components. Resolves when all groups run. With leader election, does not wait for the group `leader`. */
   async #startGroups(signal: AbortSignal): Promise<void> {
     const { cluster, log, metrics, options } = this.#using;
     await this.#callHooks('beforeStart', signal);
@@ -147,10 +150,10 @@ export class Operation {
     signal.throwIfAborted();
     for (const added of this.#waiting.splice(0)) this.add(added);
     for (const group of ['servers', 'caches'] as const) await this.#groups.start(group);
-    // The controllers have opened their kinds, so the cache no longer expects declarations.
+    // All controllers have opened their kinds, so the cache need not expect further declarations.
     connected.cache.expect([]);
     await this.#groups.start('others');
-    // The start does not wait for warm-ups. `#onFailure` receives their errors.
+    // The start does not wait for warm-ups. Their errors are passed to `#onFailure`.
     this.#groups.start('warmUp').catch(() => undefined);
     if (this.leadership.contends) void this.#contend(signal);
     else await this.#lead(signal);
@@ -184,20 +187,21 @@ export class Operation {
       logger.error(`${member} failed while the manager was stopping`, { error });
       return;
     }
-    // Until the start has completed, `start` rejects with the error, so that a log line is not necessary.
+    // During the start, `start` rejects with the error, so that the error need not be logged.
     if (this.#begun) logger.error(`${member} failed; stopping`, { error });
     this.life.fail(error);
   }
 
   /**
-   * Stops all groups, waits up to the grace period, and closes the leader election, the event recorders and the connection, in this order.
+   * Stops all groups, and waits for their end up to the grace period. Then closes the leader election, the event recorders and the
+   * connection, in this order.
    */
   async #end(reason: KubewrightError, failures: Failures): Promise<void> {
     const { cluster, log, options } = this.#using;
     this.#process.ignoreSignals();
     log.close();
     this.#ending = true;
-    // After a loss of the leadership, another replica may already be the leader, so the manager must not wait.
+    // If the leadership is lost, the manager must not wait, because another replica may already be the leader.
     const gracePeriodMs = this.leadership.lost ? 0 : options.gracePeriodMs;
     const ended = await endsWithin(this.#endGroups(reason, failures), options.clock, gracePeriodMs);
     const left = this.#groups.running;
@@ -221,7 +225,7 @@ export class Operation {
   async #callHooks(name: HookName, signal: AbortSignal): Promise<void> {
     await this.#using.hooks.run(name, { signal });
   }
-  /** Calls hooks during the stop. A failed hook does not prevent the stop of the other components. */
+  /** Calls hooks during the stop. If a hook throws, logs the error and continues the stop. */
   async #callEndHooks(name: HookName, failures: Failures): Promise<void> {
     const { hooks, log } = this.#using;
     try {

@@ -25,19 +25,19 @@ import { resourcePath } from '../../transport/request/resource-path.js';
 import { Transport } from '../../transport/sending/transport.js';
 import type { ClusterOptions } from './cluster-options.js';
 
-/** An open connection to a cluster and the components that use the connection. */
+/** An open connection to a cluster, and the components that use it. */
 export interface ConnectedBackend {
   readonly connection: Connection;
   readonly transport: Transport;
   readonly discovery: Discovery;
   readonly cache: InformerCache;
   readonly served: ServedKinds;
-  /** Set if an OpenTelemetry SDK was registered before the connection was opened. */
+  /** Undefined if no OpenTelemetry SDK was registered when the connection was opened. */
   readonly tracer: Tracer | undefined;
   readonly namespaces: readonly string[] | undefined;
 }
 
-/** Connects to the API server on first use. */
+/** Opens the connection to a cluster at the first use. */
 export class ClusterBackend {
   readonly #options: ClusterOptions;
   readonly #cacheOptions: ResolvedCacheOptions;
@@ -48,10 +48,10 @@ export class ClusterBackend {
   #connected: Promise<ConnectedBackend> | undefined;
   #cache: InformerCache | undefined;
   #closed = false;
-  /** Records writes instead of sending them. Undefined outside a plan. */
+  /** The plan that records writes instead of sending them. Undefined if writes are sent. */
   #planning = currentPlanning();
 
-  /** Creates a backend without connecting. Throws INVALID_CACHE. */
+  /** Creates a backend without opening the connection. Throws INVALID_CACHE. */
   constructor(
     options: ClusterOptions,
     using: { readonly clock: Clock; readonly logger: Logger; readonly metrics?: Metrics },
@@ -63,19 +63,19 @@ export class ClusterBackend {
     this.#metrics = using.metrics;
   }
 
-  /** The kinds that the cache options list. */
+  /** The kinds in the option `cache.kinds`. */
   get listedKinds(): readonly DeclaredKind[] {
     return this.#cacheOptions.listed.map((kind) => ({ kind }));
   }
 
-  /** The informers. Undefined before the connection. */
+  /** The cache with the informers. Undefined before the connection is open. */
   get cache(): InformerCache | undefined {
     return this.#cache;
   }
 
   /**
-   * Switches to planning: the backend only sends reads, and the returned `Planning` records writes. Throws ALREADY_STARTED if the backend
-   * already has a connection that sends writes.
+   * Switches to planning: only reads are sent, and the returned `Planning` records the writes. Throws ALREADY_STARTED if a connection that
+   * sends writes is already open.
    */
   plan(): Planning {
     if (this.#planning === undefined && this.#connected !== undefined) {
@@ -87,8 +87,8 @@ export class ClusterBackend {
     return this.#planning;
   }
   /**
-   * Returns the connection. Every call returns the same connection; after a failure, the next call tries again. Rejects with STOPPED if the
-   * backend was closed before it connected.
+   * Opens the connection at the first call. Every call returns the same connection; after a failure, the next call connects again. Rejects
+   * with STOPPED if the backend was closed before it was connected.
    */
   connected(): Promise<ConnectedBackend> {
     if (this.#closed && this.#connected === undefined) {
@@ -105,17 +105,17 @@ export class ClusterBackend {
     }
     return this.#connected;
   }
-  /** Closes every watch and every request. */
+  /** Closes all watches and requests. */
   async close(): Promise<void> {
     this.#closed = true;
-    // The caller of `connected` received the error. Without a connection there is nothing to close.
+    // If connecting failed, the caller of `connected` received the error, and there is nothing to close.
     const connected = await this.#connected?.catch(() => undefined);
     this.#endMetrics?.();
     await connected?.cache.close();
     await connected?.transport.close();
   }
 
-  /** Sends a JSON patch with the given field manager. Resolves with the patched object, frozen. */
+  /** Sends a JSON patch with the given field manager. Resolves with the frozen object after the patch. */
   async patch(
     object: KubeObject,
     operations: readonly JsonPatchOperation[],
@@ -176,7 +176,7 @@ export class ClusterBackend {
     };
   }
 
-  /** Creates the transport. Loads the planning transport only for a plan. */
+  /** Creates the transport. Loads the code of the planning transport only for a plan. */
   async #transport(connection: Connection, options: TransportOptions): Promise<Transport> {
     const planning = this.#planning;
     if (planning === undefined) return new Transport(connection, options);
@@ -185,7 +185,7 @@ export class ClusterBackend {
   }
 }
 
-/** A cache that connects on first use. */
+/** A cache that opens the connection at the first use. */
 export class BackendCache extends Cache {
   readonly #backend: ClusterBackend;
   constructor(backend: ClusterBackend) {

@@ -10,12 +10,12 @@ export class ClusterConnection {
   }
 
   /**
-   * Returns a `KubeConfig` of client-node for the same server and the same credentials. The `KubeConfig` renews the credentials before each
-   * request. client-node's `Exec`, `Attach`, `PortForward`, `Cp`, `Log` and API classes accept the `KubeConfig`. Each call returns a new
-   * object. The first call loads client-node, which takes about 0.6 s and 75 MB. Rejects with INVALID_KUBECONFIG and NO_CLUSTER.
+   * Returns a `KubeConfig` of client-node with the same server and credentials. Pass it to the API classes of client-node and to `Exec`,
+   * `Attach`, `PortForward`, `Cp` and `Log`. Credentials are renewed before each request. Each call returns a new object. The first call
+   * loads client-node, which takes about 0.6 s and 75 MB. Rejects with INVALID_KUBECONFIG and NO_CLUSTER.
    *
-   * Requests of client-node do not appear in the metrics and traces of the manager. The derived permissions do not include the permissions
-   * that these requests need.
+   * The metrics and traces of the manager do not include requests of client-node. The generated roles do not include the permissions for
+   * these requests; declare them with `@Rbac`.
    *
    * @example
    * import { Exec } from '@kubernetes/client-node';

@@ -13,23 +13,23 @@ import { EventRecorders } from './event-recorders.js';
 
 const NAME = 'kubewright';
 
-/** A cluster connection with a client and a cache. */
+/** A connection to a cluster with a client and a cache. */
 export interface Cluster extends AsyncDisposable {
-  /** Reads from the cache, and writes with the field manager kubewright. */
+  /** The client. Reads from the cache, and writes as the field manager kubewright. */
   readonly client: Client;
-  /** The informers of this cluster. */
+  /** The cache of this cluster. Use it to open informers and to wait for states of objects. */
   readonly cache: Cache;
   /** Records events in this cluster. */
   readonly events: EventRecorder;
-  /** The connection, for client-node and other libraries. */
+  /** The connection to this cluster, for client-node and other libraries. */
   readonly connection: ClusterConnection;
-  /** Resolves kinds whose class or version is unknown, from the discovery of the server. */
+  /** Finds the kinds that the server serves, for kinds without a class or with an unknown version. */
   readonly discovery: Discovery;
 }
 
 /**
- * Connects without a manager, for scripts and services that only read and write. The first read or write sends the first request to the
- * server. If `implicitInformers` is false, the client reads only the kinds in `cache.kinds` from the cache.
+ * Connects to a cluster without a manager, for scripts and services that do not run controllers. Sends no request before the first read or
+ * write. If `implicitInformers` is false, the client can read only the kinds in `cache.kinds` from the cache.
  *
  * Rejects with INVALID_KUBECONFIG, NO_CLUSTER, INVALID_CACHE and INVALID_EVENT_OPTIONS.
  *

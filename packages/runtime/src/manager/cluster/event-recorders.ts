@@ -11,21 +11,21 @@ import { SeriesSink } from '../../events/series-sink.js';
 import type { Logger } from '../../log/logger.js';
 import type { Metrics } from '../../metrics/metrics.js';
 
-/** Time limit for sending the remaining events on close. */
+/** The time limit for sending the remaining events when the recorders are closed, in milliseconds. */
 const FLUSH_MS = 2000;
 
-/** The dependencies and options of event recorders. */
+/** The options of event recorders. */
 export interface EventRecordersOptions extends RecordedEventsOptions {
   readonly transport: () => Promise<EventTransport>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Counts the results of recorded events. @default none */
+  /** Counts how many events were sent and dropped. @default none */
   readonly metrics?: Metrics;
 }
 
 /**
- * The event recorders of a manager or cluster, one for each reporting controller. The recorders share the pipelines that count and send
- * events.
+ * The event recorders of a manager or a cluster, with one recorder per reporting controller. All recorders use the same pipelines, which
+ * combine and send events.
  */
 export class EventRecorders {
   readonly #clock: Clock;
@@ -49,7 +49,7 @@ export class EventRecorders {
     this.#pipelines = [server, ...sinks].map((sink) => new EventPipeline({ sink, counting, clock, logger }));
     this.#endMetrics = options.metrics?.followEvents(() => this.stats());
   }
-  /** Returns the recorder of a controller, by name. */
+  /** Returns the recorder for events that the given controller reports. */
   of(reportingController: string): EventRecorder {
     const known = this.#recorders.get(reportingController);
     if (known !== undefined) return known;
@@ -58,11 +58,11 @@ export class EventRecorders {
     this.#recorders.set(reportingController, made);
     return made;
   }
-  /** Returns the results of the recorded events, summed over all sinks. */
+  /** Returns the number of events by result, as the sum over all sinks. */
   stats(): EventStats {
     return this.#pipelines.map((pipeline) => pipeline.stats()).reduce(addedStats, NO_EVENTS);
   }
-  /** Sends the remaining events for up to `FLUSH_MS`. Events that are recorded later are dropped. */
+  /** Sends the remaining events, for up to `FLUSH_MS`. Events that are recorded afterwards are dropped. */
   async close(): Promise<void> {
     const limit = new AbortController();
     const timer = this.#clock.schedule(FLUSH_MS, () => limit.abort());

@@ -14,7 +14,7 @@ import type { ClusterOptions } from './cluster-options.js';
 
 const NAME = 'kubewright-manager';
 
-/** The options of the manager's own cluster. */
+/** The options of the cluster to which a manager connects. */
 export interface ManagerClusterOptions {
   readonly cluster: ClusterOptions;
   /** Whether clients may read kinds that are not declared. */
@@ -23,7 +23,10 @@ export interface ManagerClusterOptions {
   readonly client: (client: Client, controller: string | undefined) => Client;
 }
 
-/** The cluster of a manager: the connection, which opens on first use, and the manager's own client, cache and event recorder. */
+/**
+ * The connection of a manager to its cluster, which is opened at first use, and the client, the cache and the event recorder of the
+ * manager.
+ */
 export class ManagerCluster {
   readonly backend: ClusterBackend;
   readonly recorders: EventRecorders;
@@ -33,7 +36,9 @@ export class ManagerCluster {
   readonly connection = new ClusterConnection(async () => (await this.connected()).connection);
   #connected: ConnectedBackend | undefined;
 
-  /** `declared` lists the kinds that the client may read from the cache. The list grows when controllers are added. */
+  /**
+   * `declared` contains the kinds that the client may read from the cache. The caller adds kinds to this list when controllers are added.
+   */
   constructor(
     options: ManagerClusterOptions,
     using: {
@@ -61,22 +66,25 @@ export class ManagerCluster {
     this.events = this.recorders.of(NAME);
   }
 
-  /** Returns the connection. Every call returns the same connection. */
+  /** Opens the connection at the first call. Every call returns the same connection. */
   async connected(): Promise<ConnectedBackend> {
     this.#connected = await this.backend.connected();
     return this.#connected;
   }
-  /** Returns the status of each informer. Empty before the connection. */
+  /** Returns the status of each informer. The list is empty before the connection is open. */
   informers(): readonly InformerStatus[] {
     return this.#connected?.cache.informers().map(({ status }) => informerStatus(status)) ?? [];
   }
-  /** Returns the kinds whose informers have not processed all changes up to this resourceVersion. */
+  /** Returns the kinds whose informers have not yet processed all changes up to this resourceVersion. */
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {
     const { cache } = await this.connected();
     const behind = cache.informers().filter((informer) => informer.waiting > 0 || !informer.hasPassed(resourceVersion));
     return behind.map(({ kind }) => kind);
   }
-  /** Lists each watched kind, and returns the kinds whose informers are behind the server or whose handlers have pending changes. */
+  /**
+   * Lists the objects of each watched kind. Returns the kinds whose informers have an older state than the server or whose handlers have
+   * pending changes.
+   */
   async behind(): Promise<readonly string[]> {
     const { cache } = await this.connected();
     return cache.behind();

@@ -18,26 +18,26 @@ import { servicesOf } from '../injection/constructor-services.js';
 import type { Constructor } from '../injection/service-container.js';
 import type { Runnable } from './runnable.js';
 
-/** A component that a manager runs: a reconciler, a runnable, another cluster, or an endpoint. */
+/** A component that a manager can run: a reconciler, a runnable, another cluster, or an endpoint. */
 export type Component =
   | { reconcile(object: never, context: ReconcileContext): Promise<Result> }
   | Runnable
   | Cluster
   | ServedEndpoint;
 
-/** An added controller: its options and its reconciler. */
+/** A controller that was added to a manager: its options and its reconciler. */
 export interface AddedController {
   readonly options: ResolvedControllerOptions;
-  /** The class of the controller, by which `enqueue` finds the controller. Undefined for a controller without a class. */
+  /** The class of the controller, which `enqueue` accepts as an argument. Undefined for a controller without a class. */
   readonly target: AnyClass | undefined;
   readonly reconciler: Constructor<Reconciler<KubeObject>> | Reconciler<KubeObject>;
 }
-/** An added runnable. */
+/** A runnable that was added to a manager. */
 export interface AddedRunnable {
   readonly name: string;
   readonly runnable: Constructor<Runnable> | Runnable;
 }
-/** An added cluster or endpoint. */
+/** A cluster or an endpoint that was added to a manager. */
 export interface AddedService<T> {
   readonly name: string;
   readonly service: T;
@@ -48,15 +48,15 @@ export type Added =
   | { readonly cluster: AddedService<Cluster> }
   | { readonly endpoint: AddedService<ServedEndpoint> };
 
-/** Completes the options of a controller before they are resolved. */
+/** Adds the settings and defaults of the manager to the options of a controller. */
 export type CompleteOptions = <T extends KubeObject>(
   options: ControllerOptions<T>,
   className?: string,
 ) => ControllerOptions<T>;
 
 /**
- * Classifies a component: a decorated class, its instance, a runnable, a cluster or an endpoint. Throws NOT_A_COMPONENT,
- * INVALID_CONTROLLER, INVALID_SETTING and CANNOT_INJECT.
+ * Determines the type of a component: a decorated class, an instance of such a class, a runnable, a cluster or an endpoint. Throws
+ * NOT_A_COMPONENT, INVALID_CONTROLLER, INVALID_SETTING and CANNOT_INJECT.
  */
 export function addedComponent(component: Constructor<Component> | Component, complete: CompleteOptions): Added {
   const target = classOf(component);
@@ -96,7 +96,7 @@ export function classOf(component: Constructor<Component> | Component): AnyClass
   return typeof component === 'function' ? component : (component.constructor as AnyClass);
 }
 
-/** Returns a controller without a class, from its options and its reconciler. Throws INVALID_CONTROLLER and INVALID_SETTING. */
+/** Returns a controller that is declared by options and a reconciler instead of a class. Throws INVALID_CONTROLLER and INVALID_SETTING. */
 export function plainController<T extends KubeObject>(
   options: ControllerOptions<T>,
   reconciler: Reconciler<T> | Reconciler<T>['reconcile'],
@@ -114,13 +114,16 @@ export function plainController<T extends KubeObject>(
     reconciler: whole,
   };
 }
-/** Returns a key controller without a class, from its options and its reconciler. Throws INVALID_CONTROLLER and INVALID_SETTING. */
+/**
+ * Returns a controller of keys that is declared by options and a reconciler instead of a class. Throws INVALID_CONTROLLER and
+ * INVALID_SETTING.
+ */
 export function plainKeyController(
   options: KeyControllerOptions,
   reconciler: KeyReconciler | KeyReconciler['reconcile'],
   complete: CompleteOptions,
 ): AddedController {
-  // The options have no kind, which identifies a key controller.
+  // The options have no `for`. This makes the controller a controller of keys.
   return plainController(
     options as ControllerOptions<KubeObject>,
     reconciler as unknown as Reconciler<KubeObject>,
@@ -128,7 +131,10 @@ export function plainKeyController(
   );
 }
 
-/** Throws INVALID_CONTROLLER for an instance with `scope: 'reconcile'`, which requires a class. */
+/**
+ * Throws INVALID_CONTROLLER if an object is added with `scope: 'reconcile'`. This scope requires a class, because each call needs a new
+ * instance.
+ */
 function assertConstructed<T extends KubeObject>(name: string, { scope }: ControllerOptions<T>): void {
   if (scope !== 'reconcile') return;
   throw new KubewrightError(
@@ -136,7 +142,7 @@ function assertConstructed<T extends KubeObject>(name: string, { scope }: Contro
     `controller '${name}': scope: 'reconcile' requires a class that the container constructs: add the class instead of an object, or remove the option`,
   );
 }
-/** Returns the `name` of a component, or else the name of its class. */
+/** Returns the `name` of a component, or the name of its class if it has no name. */
 function nameOf(component: object, target: AnyClass): string {
   const { name } = component as { readonly name?: unknown };
   if (typeof name === 'string' && name !== '') return name;

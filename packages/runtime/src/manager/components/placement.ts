@@ -5,7 +5,8 @@ import type { Placed } from '../lifecycle/runnable-groups.js';
 import type { Runnable } from './runnable.js';
 
 /**
- * Places a runnable in its group: `others` if `leaderOnly` is false, otherwise `leader`. Adds the warm-up, if any, to the group `warmUp`.
+ * Returns the group members of a runnable. The runnable runs in the group `others` if `leaderOnly` is false, and otherwise in the group
+ * `leader`. If the runnable has a warm-up, it runs in the group `warmUp`.
  */
 export function placedRunnable(name: string, runnable: Runnable): readonly Placed[] {
   const work: Placed = {
@@ -21,7 +22,10 @@ export function placedRunnable(name: string, runnable: Runnable): readonly Place
   return [{ group: 'warmUp', member: { name: `warm-up of ${name}`, run: warmUp } }, work];
 }
 
-/** Places another cluster. The connection of the cluster closes after the components that may read the cluster have ended. */
+/**
+ * Returns the group member of another cluster. The group stops after all components that may use the cluster, and then closes the
+ * connection of the cluster.
+ */
 export function placedCluster(name: string, cluster: Cluster): Placed {
   const run = async (signal: AbortSignal): Promise<void> => {
     await aborted(signal);
@@ -30,7 +34,10 @@ export function placedCluster(name: string, cluster: Cluster): Placed {
   return { group: 'caches', member: { name, run } };
 }
 
-/** Places an endpoint. The endpoint listens before the other groups start, and closes after the other groups have ended. */
+/**
+ * Returns the group member of an endpoint. The endpoint starts to listen before the other groups start, and closes after the other groups
+ * have ended.
+ */
 export function placedEndpoint(name: string, endpoint: ServedEndpoint): Placed {
   let listening: Promise<void> | undefined;
   const listen = (): Promise<void> => {

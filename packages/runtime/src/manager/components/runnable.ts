@@ -1,5 +1,5 @@
 /**
- * A background task with the lifecycle of the manager, such as a poll of another system.
+ * A background task that the manager starts and stops, such as polling another system.
  *
  * @example
  * manager.add({
@@ -12,21 +12,22 @@
  */
 export interface Runnable {
   /**
-   * Runs the task. The promise must settle soon after the signal is aborted, and may settle earlier. An error stops the manager, unless the
-   * error only reports that the signal was aborted.
+   * Runs the task. Must settle soon after the signal is aborted, and may settle earlier. If the promise rejects, the manager stops, except
+   * if the error was caused by the abort.
    */
   run(signal: AbortSignal): Promise<void>;
-  /** Whether the runnable runs on the leader only. @default true */
+  /** Whether the task runs only on the leader. @default true */
   readonly leaderOnly?: boolean;
-  /** The name in logs and errors. @default the name of the class, or 'a runnable' for an object without a class */
+  /** The name of the task in logs and errors. @default the name of the class, or 'a runnable' for an object without a class */
   readonly name?: string;
   /**
-   * Resolves when the runnable is ready. `start` waits for the promise. A rejection stops the manager. @default ready as soon as `run` is
-   * called
+   * Resolves when the task is ready. `start` of the manager waits for this. If the promise rejects, the manager stops. @default ready as
+   * soon as `run` is called
    */
   ready?(signal: AbortSignal): Promise<void>;
   /**
-   * Prepares a standby replica while another replica is the leader. The manager does not wait for the warm-up. An error stops the manager.
+   * Prepares this replica for the leadership while another replica is the leader. `start` does not wait for the warm-up. If the promise
+   * rejects, the manager stops.
    */
   warmUp?(signal: AbortSignal): Promise<void>;
 }

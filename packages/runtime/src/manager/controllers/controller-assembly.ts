@@ -18,24 +18,24 @@ import type { Constructor, ServiceContainer } from '../injection/service-contain
 import type { ManagerCluster } from '../cluster/manager-cluster.js';
 import type { AddedController } from '../components/component.js';
 
-/** The dependencies that the controllers of a manager share. */
+/** The objects of a manager that all of its controllers use. */
 export interface ControllerSurroundings {
   readonly cluster: ManagerCluster;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Whether clients may read kinds that their controller did not declare. */
+  /** Whether the client of a controller may read kinds that the controller did not declare. */
   readonly implicitInformers: boolean;
-  /** Wraps the client of a controller. */
+  /** Returns the client that the controller receives instead of `client`. */
   readonly client: (client: Client, controller: string) => Client;
-  /** Returns the fence for the writes of a controller. */
+  /** Returns the function that checks each write of a controller. Undefined if writes are not checked. */
   readonly fenceOf: (work: { readonly leaderOnly: boolean }) => WriteFence | undefined;
   readonly onActivity: () => void;
-  /** Called with an error that must stop the manager. */
+  /** Called with an error for which the manager must stop. */
   readonly onFatal: (error: unknown) => void;
 }
 
-/** Creates the reconciler and the dependencies of each controller. Each controller has its own client, event recorder and logger. */
+/** Creates the reconciler of each controller, and a separate client, event recorder and logger for each controller. */
 export class ControllerAssembly {
   readonly #surroundings: ControllerSurroundings;
   readonly #container: ServiceContainer;
@@ -50,7 +50,7 @@ export class ControllerAssembly {
     this.#connected = using.connected;
   }
 
-  /** Returns the dependencies of a controller. Throws NOT_PROVIDED and CANNOT_INJECT. */
+  /** Creates the reconciler and the dependencies of a controller. Throws NOT_PROVIDED and CANNOT_INJECT. */
   dependenciesOf({ options, reconciler }: AddedController): ControllerDependencies {
     const { cluster, clock, metrics, implicitInformers, onActivity, onFatal } = this.#surroundings;
     const { cache, discovery, served, tracer } = this.#connected;
@@ -99,7 +99,7 @@ export class ControllerAssembly {
   }
 }
 
-/** Returns the kinds that a controller may read from the cache. */
+/** Returns the kinds that a controller may read from the cache, with their selectors. */
 export function declaredKinds(options: ResolvedControllerOptions): readonly DeclaredKind[] {
   const { kind, byKey, watches, reads, namespaces } = options;
   const where = namespaces === undefined ? {} : { namespaces };

@@ -24,7 +24,7 @@ function newManager(controllers: ControllerDefaults = {}, options: ManagerOption
     ...options,
   });
 }
-/** Returns the options of a controller in a manager with these defaults. */
+/** Returns the resolved options of a controller in a manager with these defaults. */
 function optionsOf(
   options: Partial<ControllerOptions<KubeObject>>,
   defaults: ControllerDefaults = {},
@@ -47,7 +47,7 @@ test('[CN-02] rejects a controller without a reconciler', () => {
   });
 });
 
-test('[CN-03, CN-04, BD-10] rejects a second controller of the same name, and keeps the first controller', () => {
+test('[CN-03, CN-04, BD-10] rejects a second controller with the same name, and keeps the first controller', () => {
   for (const sameName of [undefined, false]) {
     const manager = newManager(sameName === undefined ? {} : { sameName }).control({ for: Machine }, done);
     assert.throws(() => manager.control({ for: Machine }, done), {
@@ -59,7 +59,7 @@ test('[CN-03, CN-04, BD-10] rejects a second controller of the same name, and ke
   }
 });
 
-test('[CN-05, CN-06] accepts two controllers of the same name if the manager or the controller sets sameName', () => {
+test('[CN-05, CN-06] accepts two controllers with the same name if the manager or the controller sets sameName', () => {
   for (const manager of [newManager({ sameName: true }), newManager()]) {
     manager.control({ for: Machine }, done).control({ for: Machine, sameName: true }, done);
     assert.deepEqual(
@@ -76,20 +76,20 @@ test('[CN-07, BD-16] accepts controllers of the same kind with different names',
   assert.deepEqual([manager.controller('one').name, manager.controller('two').name], ['one', 'two']);
 });
 
-test('[CN-13, CN-15] options of a controller take precedence over defaults of its manager', () => {
+test('[CN-13, CN-15] options of a controller take precedence over the defaults of the manager', () => {
   const defaults = { failFast: true, leaderOnly: false, warmUp: false };
   const { failFast, leaderOnly, warmUp } = optionsOf({ failFast: false, leaderOnly: true, warmUp: true }, defaults);
   assert.deepEqual([failFast, leaderOnly, warmUp], [false, true, true]);
 });
 
-test('[BD-12] the concurrency of a kind takes precedence over the concurrency of all controllers', () => {
+test('[BD-12] concurrencyByKind takes precedence over the default concurrency of the manager', () => {
   const defaults = { concurrency: 2, concurrencyByKind: { 'Machine.test.dev': 6 } };
   assert.equal(optionsOf({}, defaults).concurrency, 6);
   assert.equal(optionsOf({ concurrency: 9 }, defaults).concurrency, 9);
   assert.equal(optionsOf({}, { ...defaults, concurrencyByKind: { Pod: 6 } }).concurrency, 2);
 });
 
-test('the error for an invalid controller default contains the option and a remedy', () => {
+test('the error for an invalid default of controllers names the option and the fix', () => {
   const refused = (defaults: object, message: RegExp): void =>
     assert.throws(() => checkControllerDefaults(defaults), { code: 'INVALID_MANAGER', message });
   refused({ timeout: 'soon' }, /controllers\.timeout is 'soon': it must be a duration/);
@@ -100,7 +100,7 @@ test('the error for an invalid controller default contains the option and a reme
   refused({ sameName: 1 }, /controllers\.sameName is 1: it must be true or false/);
 });
 
-test('a class without a kind reconciles keys and is named after the class', () => {
+test('a class without a kind reconciles keys, and its name is derived from the class', () => {
   @KeyController({ sources: [{ name: 'directory', start: () => undefined }] })
   class TenantController {
     reconcile(): Promise<Result> {

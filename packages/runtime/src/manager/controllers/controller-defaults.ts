@@ -4,20 +4,21 @@ import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerOptions } from '../../controller/options/controller-options.js';
 import { optionProblem } from '../../controller/options/option-problem.js';
 
-/** Default options for every controller of a manager. */
+/** The default options of the controllers of a manager. */
 export interface ControllerDefaults
   extends Pick<
     ControllerOptions<KubeObject>,
     'concurrency' | 'timeout' | 'syncTimeout' | 'backoff' | 'leaderOnly' | 'warmUp' | 'failFast' | 'sameName'
   > {
   /**
-   * Number of concurrent reconciles by kind: 'Deployment.apps', or 'Pod' for a kind without a group. Takes precedence over `concurrency`.
+   * The number of concurrent reconciles for each kind. The keys are 'Deployment.apps', or 'Pod' for a kind of the core group. Takes
+   * precedence over `concurrency`.
    * @default none
    */
   readonly concurrencyByKind?: Readonly<Record<string, number>>;
 }
 
-/** Every option that `ControllerDefaults` accepts. */
+/** The names of all options, so that unknown options can be rejected. */
 const OPTIONS: { readonly [K in keyof ControllerDefaults]-?: true } = {
   concurrency: true,
   concurrencyByKind: true,
@@ -30,7 +31,7 @@ const OPTIONS: { readonly [K in keyof ControllerDefaults]-?: true } = {
   sameName: true,
 };
 
-/** Validates the defaults. Throws INVALID_MANAGER, naming the option and the fix. */
+/** Validates the defaults. Throws INVALID_MANAGER; the message names the option and the fix. */
 export function checkControllerDefaults(defaults: ControllerDefaults): void {
   const { concurrencyByKind = {}, ...others } = defaults;
   const unknown = Object.keys(defaults).find((option) => !Object.hasOwn(OPTIONS, option));
@@ -49,7 +50,7 @@ function concurrencyProblem(byKind: Readonly<Record<string, number>>): string | 
   return undefined;
 }
 
-/** Returns the options of a controller, completed with the defaults of its manager. */
+/** Returns the options of a controller with the defaults of its manager applied. */
 export function withControllerDefaults<T extends KubeObject>(
   options: ControllerOptions<T>,
   defaults: ControllerDefaults,

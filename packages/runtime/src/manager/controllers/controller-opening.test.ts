@@ -41,7 +41,7 @@ for (const passing of [
   });
 }
 
-test('rejects immediately after a permanent failure', async () => {
+test('rejects immediately if a retry cannot resolve the error', async () => {
   await assert.rejects(
     opening.persist(() => Promise.reject(coded('INVALID_CONTROLLER')), signal),
     { code: 'INVALID_CONTROLLER' },

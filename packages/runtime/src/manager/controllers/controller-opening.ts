@@ -4,7 +4,7 @@ import { retryWithBackOff } from '../../waiting/retry-with-back-off.js';
 import type { Logger } from '../../log/logger.js';
 import { logFailure } from '../../transport/sending/server-outage.js';
 
-/** Codes of transient errors: the server did not answer, or a later answer may differ. */
+/** The codes of errors that a retry can resolve. */
 const PASSING: ReadonlySet<string> = new Set([
   'KIND_NOT_SERVED',
   'REQUEST_FAILED',
@@ -12,12 +12,15 @@ const PASSING: ReadonlySet<string> = new Set([
   'DISCOVERY_FAILED',
 ]);
 
-/** Opens the kinds and sources of a controller. Retries without a time limit until discovery reports the kinds. */
+/**
+ * Opens the kinds and sources of a controller. Retries without a time limit as long as the API server does not serve a kind or cannot be
+ * reached.
+ */
 export class ControllerOpening {
   readonly #controller: string;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  /** The current problem of each attempt. */
+  /** The current problem of each function that is being retried. */
   readonly #problems = new Map<() => Promise<unknown>, string>();
 
   constructor(controller: string, { clock, logger }: { readonly clock: Clock; readonly logger: Logger }) {
@@ -26,14 +29,14 @@ export class ControllerOpening {
     this.#logger = logger;
   }
 
-  /** The current problems. Empty if no attempt has failed. */
+  /** The current problems, as sentences. The list is empty if no attempt has failed. */
   get problems(): readonly string[] {
     return [...this.#problems.values()];
   }
 
   /**
-   * Runs the attempt, and retries with back-off while the server does not serve a kind, returns an error, or does not answer. Logs each
-   * problem once. Rejects when the signal is aborted, and with any error that a retry does not resolve.
+   * Calls `attempt`, and repeats the call with back-off as long as the server does not serve a kind, returns an error, or does not answer.
+   * Logs each problem once. Rejects with the reason of the signal, and with any error that a retry cannot resolve.
    */
   async persist<R>(attempt: () => Promise<R>, signal: AbortSignal): Promise<R> {
     const onFailure = (error: unknown): void => {
@@ -51,7 +54,7 @@ export class ControllerOpening {
     const problem = `controller '${this.#controller}' cannot determine where its kinds are served: ${error.message}`;
     const isNew = problem !== this.#problems.get(attempt);
     this.#problems.set(attempt, problem);
-    // The message is complete. The stack trace only shows internal calls.
+    // The message is sufficient. The stack trace would only show internal calls.
     const message = `${problem}; trying again`;
     if (isNew) logFailure(this.#logger, error, { level: 'error', message, fields: { code: error.code } });
     this.#logger.debug(problem, { error });

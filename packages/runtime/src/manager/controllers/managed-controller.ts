@@ -23,92 +23,96 @@ import { type SyncLimit, withinSyncLimit } from '../lifecycle/sync-limit.js';
 import { ControllerOpening } from './controller-opening.js';
 
 /**
- * The state of a controller:
- * - `waiting`: for the start of the manager or, with `warmUp: false`, for the election
+ * The state of a controller of a manager:
+ * - `waiting`: waits for the start of the manager or, with `warmUp: false`, for the election
  * - `opening`: lists its kinds and starts its sources
  * - `warm`: fills its queue without reconciling, because this replica is not the leader
  * - `working`: reconciles
- * - `stopped`: by `stop`, or with the manager
+ * - `stopped`: was stopped by `stop` or by the manager
  */
 export type ControllerState = 'waiting' | 'opening' | 'warm' | 'working' | 'stopped';
 
 /**
- * A controller of a manager. `manager.controller` returns the handle, to inspect, extend, stop and start one controller while the other
- * controllers run.
+ * A handle for one controller of a manager, returned by `manager.controller`. Can inspect, extend, stop and start the controller while
+ * other controllers run.
  */
 export interface ControllerHandle {
-  /** The name in logs, metrics and settings. */
+  /** The name of the controller in logs, metrics and settings. */
   readonly name: string;
-  /** The current state. */
+  /** The current state of the controller. */
   readonly state: ControllerState;
   /**
-   * The reasons why the controller cannot work, as sentences: a kind that is not served, a missing permission, a failed source. Empty if
-   * there are none.
+   * Why the controller cannot work, as sentences. Examples are a kind that is not served, a missing permission, and a failed source. The
+   * list is empty if there is no problem.
    */
   readonly problems: readonly string[];
-  /** Statistics since the last start. Undefined before the kinds of the controller are open. */
+  /** The statistics since the last start of the controller. Undefined before the kinds of the controller are open. */
   readonly stats: ControllerStats | undefined;
-  /** Enqueues a reconcile. Throws NOT_STARTED while the kinds of the controller are not open, and INVALID_KEY. */
+  /** Queues a reconcile. Throws NOT_STARTED if the kinds of the controller are not open, and INVALID_KEY. */
   enqueue(key: ObjectKey): void;
   /**
-   * Sets the number of concurrent reconciles. The number also applies after a stop and a start of the controller. Running reconciles are
-   * not aborted. Throws INVALID_CONTROLLER if the number is not a positive integer.
+   * Sets the number of concurrent reconciles, also for later starts of the controller. Does not interrupt running reconciles. Throws
+   * INVALID_CONTROLLER if the number is not a positive integer.
    */
   resize(concurrency: number): void;
   /**
-   * Watches another kind until the returned handle is disposed of. The watch continues after a stop and a start of the controller. The
-   * informer of the kind stops after its last user has stopped. Resolves when every object of the first list was processed, or at once if
-   * the controller does not run. Rejects with INVALID_CONTROLLER for an invalid watch, with KIND_NOT_SERVED, with NOT_SYNCED after the
-   * `syncTimeout` of the controller, and with STOPPED. A rejected watch is not added.
+   * Adds a watch of another kind. Disposing of the result removes the watch. The watch also applies after a stop and a start of the
+   * controller.
+   *
+   * Resolves when all objects of the first list were processed, or immediately if the controller does not run. Rejects with
+   * INVALID_CONTROLLER for an invalid watch, with KIND_NOT_SERVED, with NOT_SYNCED after the `syncTimeout` of the controller, and with
+   * STOPPED. If the promise rejects, the watch is not added.
    *
    * @example
    * await using extra = await manager.controller(SiteController).watch(watch(Node, { map: … }));
    */
   watch(declaration: KindRef | WatchDeclaration<never>): Promise<AsyncDisposable>;
   /**
-   * Adds a source, like `watch`. Resolves when the source is synced. Rejects with INVALID_CONTROLLER, SOURCE_FAILED, NOT_SYNCED and
-   * STOPPED.
+   * Adds a source. Disposing of the result removes the source. Resolves when the source is synced. Rejects with INVALID_CONTROLLER,
+   * SOURCE_FAILED, NOT_SYNCED and STOPPED.
    */
   listen(source: Source): Promise<AsyncDisposable>;
   /**
-   * Stops the controller: starts no further reconcile, aborts the running reconciles and releases the kinds. Resolves when the reconciles
-   * have ended. Drops the keys in the queue; a later start lists all objects again. Before the start of the manager, `stop` prevents the
-   * start of the controller.
+   * Stops the controller: aborts the running reconciles, starts no others, discards the queue and releases the kinds. Resolves when the
+   * reconciles have ended. A later start lists all objects again. If the manager was not started yet, the controller does not start with
+   * the manager.
    */
   stop(): Promise<void>;
   /**
-   * Starts the controller after `stop`. Resolves when the controller works, or is warm if another replica is the leader. Rejects with
-   * ALREADY_STARTED if the controller was not stopped, with NOT_SYNCED after its `syncTimeout`, and with STOPPED when the manager stops.
-   * After a rejection with NOT_SYNCED or STOPPED the controller is stopped. Before the start of the manager, or with `warmUp: false` before
-   * the election, `start` resolves at once and the manager starts the controller later.
+   * Starts the controller after `stop`. Resolves when the controller reconciles, or when its queue is filled if another replica is the
+   * leader. If the manager was not started yet, or with `warmUp: false` before the election, resolves immediately, and the manager starts
+   * the controller later.
+   *
+   * Rejects with ALREADY_STARTED if the controller was not stopped, with NOT_SYNCED after its `syncTimeout`, and with STOPPED when the
+   * manager stops. After NOT_SYNCED or STOPPED, the controller is stopped.
    */
   start(): Promise<void>;
 }
 
-/** Adds a watch or a source to an open controller. Resolves when the watch or source is synced. */
+/** Adds a watch or a source to a running controller. Resolves when the watch or the source is synced. */
 type AddTrigger = (runner: ControllerRunner, signal: AbortSignal) => Promise<AsyncDisposable>;
 
-/** A watch or a source that a caller added to the controller at runtime. */
+/** A watch or a source that was added at run time. */
 interface AddedTrigger {
   readonly add: AddTrigger;
-  /** Resolves with the handle that closes the trigger. Undefined while the trigger is closed. */
+  /** Resolves with the handle that removes the watch or source. Undefined if the watch or source is not open. */
   open: Promise<AsyncDisposable> | undefined;
 }
 
 /**
- * One run of a controller, from the opening of its kinds to its stop. The stages follow each other in this order, and any stage can be
- * followed by `stopped`.
+ * One run of a controller, from opening its kinds to its stop. The stages follow each other in this order. After each stage, `stopped` can
+ * follow.
  */
 interface Run {
   stage: 'opening' | 'warm' | 'working' | 'stopped';
-  /** Undefined until discovery has resolved the kinds of the controller. */
+  /** The controller. Undefined until the kinds of the controller are resolved. */
   runner: ControllerRunner | undefined;
-  /** Aborted when the run stops. */
+  /** Aborted when the run must stop. */
   readonly signal: AbortSignal;
   readonly stopping: AbortController;
-  /** Resolves when the run is warm: the kinds are listed and the sources are synced. */
+  /** Resolves when the kinds are listed and the sources are synced. */
   synced: Promise<void>;
-  /** Resolves when all reconciles, watches and sources of the run have ended. Undefined before the stop. */
+  /** Resolves when all reconciles, watches and sources have ended. Undefined if the run was not stopped. */
   ended: Promise<void> | undefined;
 }
 
@@ -129,18 +133,18 @@ export class ManagedController implements ControllerHandle {
   readonly added: AddedController;
   readonly #clock: Clock;
   readonly #opening: ControllerOpening;
-  /** The watches and sources that callers added. Every run opens them again. */
+  /** The watches and sources that were added at run time. Every run opens them. */
   readonly #triggers = new Set<AddedTrigger>();
-  /** The options of the controller, with later changes. */
+  /** The options of the controller, including changes at run time. */
   #options: ResolvedControllerOptions;
   #dependencies: ControllerDependencies | undefined;
-  /** The last run. */
+  /** The current or the last run. Undefined if there was none. */
   #run: Run | undefined;
-  /** Whether `stop` prevents the controller from running. */
+  /** Whether the controller was stopped by `stop`, so that the manager must not start it. */
   #halted = false;
-  /** Aborted when the kinds must close. Undefined until the kinds may open. */
+  /** The signal that is aborted when the manager stops the kinds. Undefined until the kinds may be opened. */
   #openTurn: AbortSignal | undefined;
-  /** Aborted when the controller must stop reconciling. Undefined while the controller must not reconcile. */
+  /** The signal that is aborted when the manager stops the reconciles. Undefined until the controller may reconcile. */
   #workTurn: AbortSignal | undefined;
 
   constructor(added: AddedController, using: { readonly clock: Clock; readonly logger: Logger }) {
@@ -168,7 +172,7 @@ export class ManagedController implements ControllerHandle {
     return this.#run?.runner?.stats();
   }
 
-  /** Returns the members of the runnable groups that run this controller. */
+  /** Returns the group members that run this controller. */
   placed(dependencies: ControllerDependencies): readonly Placed[] {
     this.#dependencies = dependencies;
     const { leaderOnly, warmUp } = this.added.options;
@@ -241,14 +245,14 @@ export class ManagedController implements ControllerHandle {
     }
   }
 
-  /** Returns the remaining work, by name. Empty if the controller is idle, and while another replica is the leader. */
+  /** Returns the names of the pending work. The list is empty if the controller is idle, or if another replica is the leader. */
   pending(retriesWithinMs: number): readonly string[] {
     const run = this.#current;
     if (run === undefined) return [];
     if (run.runner === undefined) return [`open controller ${this.name}`];
     return run.stage === 'working' ? run.runner.pending(retriesWithinMs) : [];
   }
-  /** Returns the state of the queue. Undefined before the kinds are open. */
+  /** Returns the status of the queue. Undefined before the kinds are open. */
   queueStatus(): QueueStatus | undefined {
     const queue = this.stats?.queue;
     if (queue === undefined) return undefined;
@@ -256,12 +260,14 @@ export class ManagedController implements ControllerHandle {
     return { controller: this.name, working: this.#run?.stage === 'working', ready, delayed, processing };
   }
 
-  /** The run that has not been stopped. */
+  /** The current run. Undefined if the last run was stopped. */
   get #current(): Run | undefined {
     return this.#run?.stage === 'stopped' ? undefined : this.#run;
   }
 
-  /** Opens the kinds unless the controller is halted. Resolves when the kinds are synced or the controller is halted. */
+  /**
+   * Opens the kinds, except if the controller was stopped by `stop`. Resolves when the kinds are synced, or when the controller is stopped.
+   */
   async #ready(signal: AbortSignal): Promise<void> {
     this.#openTurn ??= signal;
     if (this.#halted) return;
@@ -282,18 +288,18 @@ export class ManagedController implements ControllerHandle {
       await this.#end();
     }
   }
-  /** Resolves when the reconciles that still run ignore the stop. Stays pending otherwise. */
+  /** Resolves if running reconciles ignore the stop. Otherwise, never resolves. */
   #stuck(): Promise<void> {
     return this.#run?.runner?.stuck ?? new Promise(() => undefined);
   }
 
-  /** Begins a run if there is none. Resolves when its kinds are synced. */
+  /** Starts a run if there is none. Resolves when the kinds of the run are synced. */
   async #open(turn: AbortSignal): Promise<void> {
     const dependencies = this.#dependencies;
     if (dependencies === undefined || turn.aborted) return;
     if (this.#current === undefined) {
       const { leaderOnly, warmUp } = this.#options;
-      // Sources of a leader-only run use the leader's fence, regardless of the caller that starts the controller again.
+      // A leader-only run always uses the write check of the leader, regardless of who starts the controller again.
       const fence = leaderOnly && !warmUp ? dependencies.fence : currentFence();
       withFence(fence, () => this.#begin(turn, dependencies));
     }
@@ -312,11 +318,11 @@ export class ManagedController implements ControllerHandle {
       ended: undefined,
     };
     run.synced = this.#openRun(run, dependencies, before);
-    // Callers that wait for `synced` receive the error. Other callers read it from the problems.
+    // Prevents an unhandled rejection. Callers that wait for `synced` receive the error, and `problems` reports it.
     run.synced.catch(() => undefined);
     this.#run = run;
   }
-  /** Opens the kinds, the sources and the added triggers after the previous run has ended. */
+  /** Opens the kinds, the sources, and the watches and sources that were added at run time. Waits for the end of the previous run first. */
   async #openRun(run: Run, dependencies: ControllerDependencies, before: Promise<void> | undefined): Promise<void> {
     const { signal } = run;
     await before;
@@ -330,7 +336,7 @@ export class ManagedController implements ControllerHandle {
     await Promise.all([runner.synced(signal), ...adding]);
     if (run.stage === 'opening') run.stage = 'warm';
   }
-  /** Starts the workers once. Does nothing unless the run is warm. */
+  /** Starts to reconcile if the run is warm. Otherwise does nothing. */
   #work(): void {
     const run = this.#run;
     if (run?.stage !== 'warm') return;
@@ -352,7 +358,7 @@ export class ManagedController implements ControllerHandle {
     await run.runner?.stop();
   }
 
-  /** Adds a trigger, and opens the trigger at once if the controller is open. A trigger that fails to open is removed again. */
+  /** Adds a watch or a source. If the controller is open, opens the watch or source immediately, and removes it again if this fails. */
   async #extend(add: AddTrigger): Promise<AsyncDisposable> {
     this.#assertOpen('add to');
     const what = `the addition to controller '${this.name}'`;
@@ -385,11 +391,11 @@ export class ManagedController implements ControllerHandle {
   }
 }
 
-/** Closes a trigger until the next run. */
+/** Closes a watch or source that was added at run time. The next run opens it again. */
 async function close(trigger: AddedTrigger): Promise<void> {
   const { open } = trigger;
   trigger.open = undefined;
-  // The caller that added the trigger received the error.
+  // The caller that added the watch or source received the error.
   const opened = await open?.catch(() => undefined);
   await opened?.[Symbol.asyncDispose]();
 }

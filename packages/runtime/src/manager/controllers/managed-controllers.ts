@@ -10,9 +10,9 @@ import type { AddedController } from '../components/component.js';
 import { declaredKinds } from './controller-assembly.js';
 import { ManagedController } from './managed-controller.js';
 
-/** The controllers of a manager, by name and by class. */
+/** The controllers of a manager. Finds controllers by name and by class. */
 export class ManagedControllers {
-  /** The kinds that the manager's own client may read from the cache. Grows with each added controller. */
+  /** The kinds that the client of the manager may read from the cache. Each added controller adds its kinds. */
   readonly declared: DeclaredKind[] = [];
   readonly #using: { readonly clock: Clock; readonly logger: Logger };
   readonly #controllers = new Map<string, ManagedController>();
@@ -26,8 +26,8 @@ export class ManagedControllers {
   }
 
   /**
-   * Adds a controller. Returns its name in this manager: the name of the controller, with a number if another controller has the same name.
-   * Throws DUPLICATE_CONTROLLER.
+   * Adds a controller. Returns its name in this manager. If another controller has the same name and `sameName` allows this, the name ends
+   * with a number. Throws DUPLICATE_CONTROLLER.
    */
   add(added: AddedController): string {
     const { name, sameName } = added.options;
@@ -43,22 +43,22 @@ export class ManagedControllers {
     append(this.declared, declaredKinds(added.options));
     return known;
   }
-  /** The added controllers, in order. */
+  /** The controllers in the order in which they were added. */
   get added(): readonly AddedController[] {
     return this.#all.map(({ added }) => added);
   }
-  /** The declared kinds of the controllers that open their kinds with the caches. */
+  /** The kinds that controllers open at the start of the manager. Excludes controllers that open their kinds only after the election. */
   get expected(): readonly DeclaredKind[] {
     const early = this.#all.filter(({ added: { options } }) => !options.leaderOnly || options.warmUp);
     return early.flatMap(({ added }) => declaredKinds(added.options));
   }
-  /** Returns the managed controller of an added controller. */
+  /** Returns the managed controller for a controller that was passed to `add`. */
   of(added: AddedController): ManagedController {
     const controller = this.#all.find((each) => each.added === added);
     if (controller !== undefined) return controller;
     throw unknown(`controller '${added.options.name}'`);
   }
-  /** Returns the controller of a class or a name. Throws UNKNOWN_CONTROLLER. */
+  /** Returns the controller with this class or name. Throws UNKNOWN_CONTROLLER. */
   get(target: AnyClass | string): ManagedController {
     const controller =
       typeof target === 'string'
@@ -67,23 +67,23 @@ export class ManagedControllers {
     if (controller !== undefined) return controller;
     throw unknown(typeof target === 'string' ? `controller '${target}'` : target.name);
   }
-  /** Returns the reasons why the named controller cannot work, as sentences. */
+  /** Returns why the controller with this name cannot work, as sentences. */
   unreadyOf(name: string): readonly string[] {
     return this.#controllers.get(name)?.problems ?? [];
   }
-  /** Returns the queues of the controllers whose kinds are open. */
+  /** Returns the status of each queue. Excludes controllers whose kinds are not open. */
   queues(): readonly QueueStatus[] {
     return this.#all.flatMap((controller) => controller.queueStatus() ?? []);
   }
-  /** Returns the reasons why controllers cannot work, as sentences. */
+  /** Returns why controllers cannot work, as sentences. The list is empty if there is no problem. */
   unready(): readonly string[] {
     return this.#all.flatMap((controller) => controller.problems);
   }
-  /** Returns the remaining work of all controllers, by name. */
+  /** Returns the names of the pending work of all controllers. */
   pending(retriesWithinMs: number): readonly string[] {
     return this.#all.flatMap((controller) => controller.pending(retriesWithinMs));
   }
-  /** Returns the statistics of each controller whose kinds are open, by controller name. */
+  /** Returns the statistics of each controller whose kinds are open, by the name of the controller. */
   stats(): ReadonlyMap<string, ControllerStats> {
     return new Map(
       [...this.#controllers].flatMap(([name, { stats }]) => (stats === undefined ? [] : [[name, stats] as const])),

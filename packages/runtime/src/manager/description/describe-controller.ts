@@ -6,7 +6,7 @@ import { mayHaveField } from './may-have-field.js';
 import type { DescribedNamespaces } from './described-namespaces.js';
 import type { ControllerDescription } from '../../rbac/operator-description.js';
 
-/** Returns the declarations of a controller. */
+/** Returns the description of a controller, for manifests and roles. */
 export function describeController(added: AddedController, where: DescribedNamespaces): ControllerDescription {
   const { options, target, reconciler } = added;
   const { name, kind, byKey, watches, reads } = options;
@@ -27,8 +27,8 @@ export function describeController(added: AddedController, where: DescribedNames
 }
 
 /**
- * Whether a reconciler may have finalizers. Checks the source of a class without creating an instance. Returns true in doubt, so that the
- * operator gets the permission.
+ * Whether a reconciler may use finalizers. Checks the source code of a class, because constructing an instance could have side effects.
+ * Returns true if this is not certain, so that the generated role contains the permission.
  */
 function hasFinalizers(reconciler: AddedController['reconciler']): boolean {
   if (typeof reconciler !== 'function') {

@@ -8,7 +8,7 @@ import { describeController } from './describe-controller.js';
 import { DescribedNamespaces } from './described-namespaces.js';
 import type { DescribedElection, OperatorDescription } from '../../rbac/operator-description.js';
 
-/** Returns the description of an operator, from the options of its manager and the added components. */
+/** Returns the description of an operator from the options of its manager and the added components. */
 export function describeOperator(
   {
     cluster,

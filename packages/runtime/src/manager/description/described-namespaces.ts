@@ -6,7 +6,7 @@ import { selectInformer } from '../../cache/selection/select-informer.js';
 import type { ClusterOptions } from '../cluster/cluster-options.js';
 import type { DescribedKind } from '../../rbac/operator-description.js';
 
-/** Determines the namespaces that the cache of a manager would watch, in total and for each kind. */
+/** Determines which namespaces the cache of a manager would watch, for the manager as a whole and for each kind. */
 export class DescribedNamespaces {
   readonly #options: ResolvedCacheOptions;
 
@@ -14,13 +14,13 @@ export class DescribedNamespaces {
     this.#options = resolveCacheOptions(cache, namespaces);
   }
 
-  /** The namespaces of the manager. Undefined for all. */
+  /** The namespaces that the manager watches. Undefined if it watches all namespaces. */
   get all(): readonly string[] | undefined {
     const names = [...(this.#options.namespaces?.keys() ?? [])];
     return names.length === 0 || names.includes(OTHER_NAMESPACES) ? undefined : names.toSorted();
   }
 
-  /** Describes a kind in the given namespaces, or else in the namespaces of the cache. */
+  /** Returns the description of a kind in the given namespaces. If none are given, uses the namespaces of the cache. */
   of(kind: KindRef, namespaces: readonly string[] | undefined): DescribedKind {
     const { apiVersion, kind: name, namespaced = true } = kindOf(kind);
     const { scopes } = selectInformer(this.#options, { apiVersion, kind: name, namespaced }, { namespaces });

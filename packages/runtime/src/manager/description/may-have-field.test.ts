@@ -20,7 +20,7 @@ class WhenNeeded {
     this.finalizers ??= new Set();
   }
 }
-/** The output of a bundler for engines without class fields. */
+/** A class as a bundler emits it for engines without class fields. */
 class Defined {
   constructor() {
     define(this, 'finalizers', new Set());
@@ -57,13 +57,13 @@ class Other {
   }
 }
 
-test('finds a field in any form in which a class defines it, without creating an instance', () => {
+test('finds a field in every form in which a class can define it, without constructing an instance', () => {
   for (const target of [AsField, InConstructor, WhenNeeded, Defined, InShort, TakenOver, Heir]) {
     assert.equal(mayHaveField(target, 'finalizers'), true, target.name);
   }
 });
 
-test('returns true for classes whose source cannot be read', () => {
+test('returns true for a class whose source code cannot be read', () => {
   assert.equal(mayHaveField(Unseen, 'finalizers'), true);
   assert.equal(mayHaveField(Other.bind(undefined), 'finalizers'), true);
 });

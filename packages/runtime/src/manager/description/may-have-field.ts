@@ -1,19 +1,19 @@
 import type { AnyClass } from '../../metadata/class-metadata.js';
 
-/** Lines that consist of a comment only. Other comments are searched like code, which can only add a permission that is not needed. */
+/** Lines that contain only a comment. Other comments are treated like code, which can only result in an unnecessary permission. */
 const COMMENT_LINES = /^\s*(?:\/\/|\/?\*).*$/gm;
 
 /**
- * Whether the objects of a class may have a field. Checks the source of the class and of its superclasses, and constructs no object,
- * because a constructor may have side effects.
+ * Whether instances of a class may have a field. Searches the source code of the class and its superclasses, because constructing an
+ * instance could have side effects.
  *
- * In doubt, returns true:
- * - for a field or an object entry of this name
- * - for the name as a string literal
- * - for a class without readable source, such as a class behind a `Proxy`
- * - for a class that assigns the fields of another object to itself
+ * Returns true in these cases, even if the instances may not have the field:
+ * - the source contains a field or an object property with this name
+ * - the source contains the name as a string literal
+ * - the source of the class is not available, for example because the class is behind a `Proxy`
+ * - the class assigns the fields of another object to its instances
  *
- * Returns false for a field that a function outside the class sets on the object.
+ * Does not find a field that a function outside the class sets on an instance.
  */
 export function mayHaveField(target: AnyClass, field: string): boolean {
   const signs = signsOf(field);
@@ -30,7 +30,7 @@ export function mayHaveField(target: AnyClass, field: string): boolean {
 
 function signsOf(field: string): readonly RegExp[] {
   return [
-    // A field, an entry, a shorthand entry, a field without a value, an assigned field.
+    // Matches a field, a property, a shorthand property, a field without a value, and an assignment to a field.
     new RegExp(`(?<![\\w$.]|\\b(?:const|let|var)\\s)${field}\\s*[=:](?!=)`),
     new RegExp(`[{,]\\s*${field}\\s*[,}]`),
     new RegExp(`^\\s*${field};`, 'm'),

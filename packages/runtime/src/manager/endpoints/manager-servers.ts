@@ -16,14 +16,14 @@ export interface EndpointOptions {
   readonly profiling?: ProfilingServerOptions | false;
 }
 
-/** The endpoints of a manager. Disabled metrics and health endpoints exist but do not listen. */
+/** The endpoints of a manager: metrics, health and profiling. If metrics or health are disabled, their servers exist but do not listen. */
 export class ManagerServers {
   readonly metrics: MetricsServer;
   readonly health: ManagerHealth;
-  /** The enabled endpoints with their names. */
+  /** The enabled endpoints and their names. */
   readonly served: readonly { readonly name: string; readonly service: ServedEndpoint }[];
 
-  /** Creates the endpoints. Throws INVALID_SERVING_OPTIONS and INVALID_HEALTH_CHECK. */
+  /** Creates the servers from the options. Throws INVALID_SERVING_OPTIONS and INVALID_HEALTH_CHECK. */
   constructor(
     { metrics, health, profiling }: EndpointOptions,
     using: {
@@ -44,7 +44,7 @@ export class ManagerServers {
     ];
   }
 
-  /** The addresses of the endpoints that listen, by name. */
+  /** The address of each endpoint that listens, by the name of the endpoint. */
   get addresses(): ManagerStatus['endpoints'] {
     const listening = this.served.flatMap(({ name, service: { address } }) =>
       address === undefined ? [] : [[name, address] as const],

@@ -2,8 +2,8 @@ import type { Session } from 'node:inspector';
 import type { Clock } from '@kubewright/api/clock';
 
 /**
- * Records a CPU profile of this process for the given duration in seconds. Returns the text of a `.cpuprofile`, which the developer tools
- * of Chrome and editors open.
+ * Records a CPU profile of this process for the given number of seconds. Returns the content of a `.cpuprofile` file, which Chrome DevTools
+ * and editors can open.
  */
 export async function cpuProfile(clock: Clock, seconds: number, signal: AbortSignal): Promise<string> {
   const session = await connected();
@@ -19,8 +19,8 @@ export async function cpuProfile(clock: Clock, seconds: number, signal: AbortSig
 }
 
 /**
- * Records a sampled heap profile of this process, by allocation site, for the given duration in seconds. Returns the text of a
- * `.heapprofile`.
+ * Records a heap profile of this process for the given number of seconds. The profile contains samples of allocations by call site. Returns
+ * the content of a `.heapprofile` file.
  */
 export async function heapProfile(clock: Clock, seconds: number, signal: AbortSignal): Promise<string> {
   const session = await connected();
@@ -35,7 +35,7 @@ export async function heapProfile(clock: Clock, seconds: number, signal: AbortSi
   }
 }
 
-/** Loads the inspector on demand, because few processes are profiled. */
+/** Connects to the inspector of this process. Loads the inspector module only when needed, because most processes are never profiled. */
 async function connected(): Promise<Session> {
   const { Session: InspectorSession } = await import('node:inspector');
   const session = new InspectorSession();

@@ -9,9 +9,12 @@ import { cpuProfile, heapProfile } from './profile.js';
 
 /** The options of the profiling server. */
 export interface ProfilingServerOptions extends ListenOptions {
-  /** Port from 0 to 65535. 0 selects a free port. @default 6060 */
+  /** The port from 0 to 65535. 0 selects a free port. @default 6060 */
   readonly port?: number;
-  /** The address to listen on. Profiles expose internals of the program, so by default other hosts cannot connect. @default '127.0.0.1' */
+  /**
+   * The address to listen on. By default, other hosts cannot connect, because profiles contain internals of the program. @default
+   * '127.0.0.1'
+   */
   readonly host?: string;
 }
 
@@ -22,9 +25,9 @@ const PROFILES = {
 } as const;
 
 /**
- * Serves profiles of this process, under the same paths as Go programs: `/debug/pprof/profile` is a CPU profile and `/debug/pprof/heap` is
- * an allocation profile. `?seconds=N` sets the duration. The formats are those of V8, not of pprof: open the files in the developer tools
- * of Chrome, or in an editor.
+ * Serves profiles of this process at the same paths as Go programs: a CPU profile at `/debug/pprof/profile`, and an allocation profile at
+ * `/debug/pprof/heap`. `?seconds=N` sets the duration. The files have the formats of V8, not of pprof. Open them in Chrome DevTools or in
+ * an editor.
  */
 export class ProfilingServer implements ServedEndpoint {
   readonly #clock: Clock;
@@ -32,7 +35,7 @@ export class ProfilingServer implements ServedEndpoint {
   readonly #closing = new AbortController();
   #busy = false;
 
-  /** Creates the server. Throws INVALID_SERVING_OPTIONS. */
+  /** Creates the server without listening. Throws INVALID_SERVING_OPTIONS. */
   constructor(options: ProfilingServerOptions, using: { readonly clock: Clock; readonly logger: Logger }) {
     this.#clock = using.clock;
     const port = listenPort('profiling.port', options.port, 6060);

@@ -25,7 +25,7 @@ export class HookList {
       if (at !== -1) this.#hooks.splice(at, 1);
     };
   }
-  /** Calls all hooks of this name in sequence. Rejects with HOOK_FAILED at the first hook that throws. */
+  /** Calls all hooks with this name in sequence. If a hook throws, calls no further hook and rejects with HOOK_FAILED. */
   async run(name: HookName, context: Omit<HookContext, 'manager'>): Promise<void> {
     for (const { hook } of this.#hooks.filter((each) => each.name === name)) {
       try {

@@ -7,7 +7,7 @@ import type { Component } from '../components/component.js';
 import type { ControllerHandle } from '../controllers/managed-controller.js';
 import type { Constructor } from '../injection/service-container.js';
 
-/** The members of `Manager` that hooks use. */
+/** The members of `Manager` that hooks can use. */
 export interface HookManager {
   readonly client: Client;
   readonly cache: Cache;
@@ -17,13 +17,13 @@ export interface HookManager {
   readonly isLeader: boolean;
   /** The identity of the last known leader. Undefined without leader election. */
   readonly leader: string | undefined;
-  /** Adds components. A running manager starts them at once. */
+  /** Adds components. If the manager already runs, starts the components immediately. */
   add(...parts: readonly (Constructor<Component> | Component)[]): HookManager;
-  /** Enqueues a reconcile. Throws UNKNOWN_CONTROLLER, NOT_STARTED and INVALID_KEY. */
+  /** Queues a reconcile. Throws UNKNOWN_CONTROLLER, NOT_STARTED and INVALID_KEY. */
   enqueue(controller: Constructor, key: ObjectKey): void;
-  /** Returns the controller of a class or a name. Throws UNKNOWN_CONTROLLER. */
+  /** Returns the controller with this class or name. Throws UNKNOWN_CONTROLLER. */
   controller(of: Constructor | string): ControllerHandle;
-  /** Stops the manager. A hook must not wait for the promise, because the stop waits for the hook. */
+  /** Stops the manager. A hook must not await the returned promise, because the stop waits for the hook. */
   stop(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export interface HookContext {
   readonly manager: HookManager;
   /** Aborted when the manager stops. */
   readonly signal: AbortSignal;
-  /** The error, if any, for `lost`, `stopping` and `stopped`. */
+  /** The error that stops the manager. Only for the hooks `lost`, `stopping` and `stopped`; undefined if there is no error. */
   readonly error?: unknown;
 }
-/** A callback of the manager's lifecycle. The manager waits for the returned promise. */
+/** A function that the manager calls at one point of its lifecycle. The manager waits for the returned promise. */
 export type Hook = (context: HookContext) => void | Promise<void>;

@@ -4,21 +4,21 @@ import { type InjectedParameter, injectedParameters } from './injection.js';
 
 /** The service that a constructor parameter requests. */
 export interface Service {
-  /** A description of the parameter for error messages: "parameter 1 ('dns') of the constructor of Zones". */
+  /** A description of the parameter for error messages, such as "parameter 1 ('dns') of the constructor of Zones". */
   readonly parameter: string;
-  /** A string, a symbol, a class, or a class that tsyringe's `delay` resolves later. */
+  /** The key of the service: a string, a symbol, a class, or a class that tsyringe's `delay` resolves later. */
   readonly key: unknown;
-  /** Whether a missing service is not an error. */
+  /** Whether the constructor accepts undefined if the service is missing. */
   readonly isOptional: boolean;
 }
 
-/** Types that the compiler emits for interfaces and plain values. */
+/** The types that the compiler emits for interfaces and plain values. They do not identify a service. */
 const SHAPES: readonly unknown[] = [Object, String, Number, Boolean, Array, Promise, Symbol, BigInt];
 
 /**
  * Returns the service of each constructor parameter of a class. A class without a constructor uses the parameters of its superclass. Throws
- * CANNOT_INJECT, naming the class and the parameter, if the container cannot determine the service: an `import type`, an interface without
- * `@Inject`, a class that was compiled without decorator metadata.
+ * CANNOT_INJECT if the service cannot be determined; the message names the class and the parameter. Reasons are an `import type`, an
+ * interface without `@Inject`, and a class that was compiled without decorator metadata.
  */
 export function servicesOf(target: AnyClass): readonly Service[] {
   const owner = constructorOwner(target);
@@ -69,7 +69,10 @@ function typeOf(parameter: string, type: unknown): AnyClass {
   return type as AnyClass;
 }
 
-/** Returns a description of a parameter. A default value in the parameter list hides the names; the index is always available. */
+/**
+ * Returns a description of a parameter. Omits the name if it cannot be found in the source code, for example because a parameter has a
+ * default value.
+ */
 function describedParameter(owner: AnyClass, at: number): string {
   const list = /\bconstructor\s*\(([\w$,\s]*)\)/.exec(owner.toString())?.[1];
   const name = list?.split(',')[at]?.trim();

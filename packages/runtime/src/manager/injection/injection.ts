@@ -2,23 +2,23 @@ import { type AnyClass, ClassMetadata } from '../../metadata/class-metadata.js';
 import { keyOfToken, type Token } from './token.js';
 
 const marked = new ClassMetadata<true>('injectable');
-/** tsyringe reads the same entries, so the decorators of both libraries work on one class. */
+/** Has the metadata key of tsyringe, so that the decorators of both libraries can be used on the same class. */
 const entries = new ClassMetadata<Readonly<Record<number, InjectedParameter>>>('inject', {
   foreignKey: 'injectionTokens',
 });
 
-/** The data of a constructor parameter decorator, in the format of tsyringe. */
+/** The data that a decorator stores for a constructor parameter, in the format of tsyringe. */
 export interface InjectedParameter {
-  /** A string, a symbol, a class, or a class that tsyringe's `delay` resolves later. */
+  /** The key of the service: a string, a symbol, a class, or a class that tsyringe's `delay` resolves later. */
   readonly token: unknown;
-  /** Whether the parameter receives all services that are registered under the token, as a list. */
+  /** Whether the parameter receives a list of all services that are registered with the token. */
   readonly multiple?: boolean;
   readonly isOptional?: boolean;
 }
 
 /**
- * Marks a class that the container can construct. tsyringe's `@injectable()`, `@singleton()` and `@scoped()` have the same effect.
- * Controllers do not need the decorator.
+ * Allows the container to construct a class. The decorators `@injectable()`, `@singleton()` and `@scoped()` of tsyringe have the same
+ * effect. Controllers do not need this decorator.
  *
  * @example
  * import { Client, Injectable } from '@kubewright/runtime';
@@ -33,7 +33,7 @@ export function Injectable(): (target: abstract new (...services: never[]) => ob
 }
 
 /**
- * Specifies the token of a constructor parameter. The type of the parameter must be the type that the token represents.
+ * Specifies the token of a constructor parameter. The compiler checks that the type of the parameter is the type of the token.
  *
  * @example
  * import { Inject, Injectable, token } from '@kubewright/runtime';
@@ -52,7 +52,7 @@ export function Inject<V>(
   target: C &
     ([V] extends [ConstructorParameters<C>[I]]
       ? unknown
-      : `parameter ${I} of the constructor is not of the type that the token stands for`),
+      : `parameter ${I} of the constructor does not have the type of the token`),
   key: undefined,
   index: I,
 ) => void {
@@ -63,11 +63,11 @@ export function Inject<V>(
   };
 }
 
-/** Whether the class has the `@Injectable()` decorator. */
+/** Whether the class has the decorator `@Injectable()`. */
 export function isInjectable(target: AnyClass): boolean {
   return marked.get(target) === true;
 }
-/** Returns the decorator data of the constructor parameters of a class, by the index of the parameter. */
+/** Returns the decorator data of the constructor parameters of a class, by parameter index. */
 export function injectedParameters(target: AnyClass): Readonly<Record<number, InjectedParameter>> {
   return entries.get(target) ?? {};
 }

@@ -8,9 +8,9 @@ import type { Constructor, ServiceContainer } from './service-container.js';
 type AnyReconciler = Reconciler<KubeObject>;
 
 /**
- * Returns a reconciler that constructs a new object of the class for each call. Each call uses its own child container and disposes of the
- * container when the call ends. Services that the child constructs receive a `Logger` with the fields of the reconcile. Throws NOT_PROVIDED
- * and CANNOT_INJECT for the same reasons as the construction of the class.
+ * Returns a reconciler that constructs a new instance of a class for each call, in a new child container. The child container is disposed
+ * of when the call ends. In this container, `Logger` is the logger of the reconcile. Throws NOT_PROVIDED and CANNOT_INJECT if the class
+ * cannot be constructed.
  */
 export function scopedReconciler(target: Constructor<AnyReconciler>, container: ServiceContainer): AnyReconciler {
   container.prepareForChildren(target);
@@ -39,8 +39,8 @@ export function scopedReconciler(target: Constructor<AnyReconciler>, container: 
 }
 
 /**
- * Throws INVALID_CONTROLLER if the instance has a handler as a field. The framework reads the handlers of the class before it constructs an
- * instance, so the framework would ignore the field.
+ * Throws INVALID_CONTROLLER if `finalizers`, `finalize` or `onError` is a field of the instance. These handlers are read from the class
+ * before an instance exists, so that a field would have no effect.
  */
 function checkMethods(reconciler: AnyReconciler, target: Constructor): void {
   const field = (['finalizers', 'finalize', 'onError'] as const).find((name) => Object.hasOwn(reconciler, name));

@@ -23,7 +23,7 @@ class Zones {
   ) {}
 }
 
-test('creates a class with the requested classes and tokens', async () => {
+test('constructs a class with the classes and tokens that its constructor requests', async () => {
   const container = await ServiceContainer.create();
   container.provide(Dns, { value: { url: 'http://127.0.0.1:53' } });
   const zones = container.make(Zones);
@@ -31,7 +31,7 @@ test('creates a class with the requested classes and tokens', async () => {
   assert.equal(zones.dns.url, 'http://127.0.0.1:53');
 });
 
-test('creates a provided service once, and a child container can override it', async () => {
+test('constructs a provided service once, and a child container can replace the service', async () => {
   const container = await ServiceContainer.create();
   let made = 0;
   container.provide(Dns, { make: () => ({ url: `dns-${++made}` }) });
@@ -52,7 +52,7 @@ test('two containers do not share provided services', async () => {
   assert.equal(first.make(Zones).dns.url, 'first');
 });
 
-test('the error for a missing token names the token and the class that requests it', async () => {
+test('the error for a missing token names the token and the class that requests the token', async () => {
   const container = await ServiceContainer.create();
   assert.throws(
     () => container.make(Zones),
@@ -60,7 +60,7 @@ test('the error for a missing token names the token and the class that requests 
   );
 });
 
-test('does not create a class without @Injectable', async () => {
+test('does not construct a class without @Injectable', async () => {
   class Unmarked {}
   @Injectable()
   class Asks {
@@ -70,7 +70,7 @@ test('does not create a class without @Injectable', async () => {
   assert.throws(() => container.make(Asks), { code: 'NOT_PROVIDED', message: /takes Unmarked/ });
 });
 
-test('the error for services that depend on each other names the services', async () => {
+test('the error for a circular dependency names the services', async () => {
   class Egg {
     constructor(readonly hen: unknown) {}
   }
@@ -85,7 +85,7 @@ test('the error for services that depend on each other names the services', asyn
   assert.throws(() => container.make(Hen), /Hen → Egg → Hen/);
 });
 
-test('the error for an interface without @Inject contains a remedy', () => {
+test('the error for an interface without @Inject contains the fix', () => {
   @Injectable()
   class Asks {
     constructor(readonly dns: Dns) {}
@@ -96,7 +96,7 @@ test('the error for an interface without @Inject contains a remedy', () => {
   });
 });
 
-test('the error for a class that is imported only as a type contains a remedy', () => {
+test('the error for a class that is imported with `import type` contains the fix', () => {
   class Asks {
     constructor(readonly client: Client) {}
   }
@@ -104,7 +104,7 @@ test('the error for a class that is imported only as a type contains a remedy', 
   assert.throws(() => servicesOf(Asks), { code: 'CANNOT_INJECT', message: /'import type'/ });
 });
 
-test('the error for a class that was compiled without decorator metadata contains a remedy', () => {
+test('the error for a class that was compiled without decorator metadata contains the fix', () => {
   class Plain {
     constructor(readonly client: Client) {}
   }

@@ -8,14 +8,14 @@ import { isToken, keyOfToken, type Token } from './token.js';
 
 /** A class that the container can construct. */
 export type Constructor<T = object> = new (...services: never[]) => T;
-/** The implementation of a token or an abstract class. */
+/** How the container gets a service: a value, a class to construct, or a function that creates the service. */
 export type Provider<T> = { readonly value: T } | { readonly use: Constructor<T> } | { readonly make: () => T };
-/** A token, a class that is its own token, or a string or symbol as in tsyringe's `@inject`. */
+/** The key of a service: a token, a class, or a string or symbol for tsyringe's `@inject`. */
 export type ServiceKey<T = unknown> = Token<T> | (abstract new (...services: never[]) => T) | string | symbol;
 
 type Tsyringe = typeof import('tsyringe');
 
-/** Constructs controllers and the services that their constructors request. */
+/** Constructs controllers and the services that constructors request, with tsyringe. */
 export class ServiceContainer {
   readonly #tsyringe: Tsyringe;
   readonly #container: DependencyContainer;
@@ -26,23 +26,22 @@ export class ServiceContainer {
   }
 
   /**
-   * Loads tsyringe and creates a child of the given container. Rejects with DUPLICATE_TSYRINGE if two copies of tsyringe are loaded.
+   * Loads tsyringe and creates a child of the container of the program. Rejects with DUPLICATE_TSYRINGE if two copies of tsyringe are
+   * loaded.
    *
-   * @param parent the container of the program; by default tsyringe's global one
+   * @param parent the container of the program; by default the global container of tsyringe
    */
   static async create(parent?: DependencyContainer): Promise<ServiceContainer> {
     const tsyringe = await import('tsyringe');
     assertOneCopy();
     return new ServiceContainer(tsyringe, (parent ?? tsyringe.container).createChildContainer());
   }
-  /**
-   * Creates a child container. The child has its own registrations and instances, and inherits the other registrations of this container.
-   */
+  /** Creates a child container, which has its own registrations and instances and inherits the registrations of this container. */
   child(): ServiceContainer {
     return new ServiceContainer(this.#tsyringe, this.#container.createChildContainer());
   }
 
-  /** Registers a service. The container constructs the service once. */
+  /** Registers a service. The service is constructed at most once, at the first request. */
   provide<T>(key: ServiceKey<T>, provider: Provider<T>): void {
     const { instanceCachingFactory } = this.#tsyringe;
     const name = nameOf(key);
@@ -54,45 +53,44 @@ export class ServiceContainer {
   }
 
   /**
-   * Constructs an object of the class with the services that it requests. Throws CANNOT_INJECT and NOT_PROVIDED, naming the class, the
-   * parameter and the fix.
+   * Constructs an instance of the class and the services that its constructor requests. Throws CANNOT_INJECT and NOT_PROVIDED; the message
+   * names the class, the parameter and the fix.
    */
   make<T extends object>(target: Constructor<T>): T {
     this.#prepare(target, []);
     return this.#resolve<T>(target);
   }
   /**
-   * Checks a class that children of this container construct, and constructs the services that those children share. Throws the same errors
-   * as `make`.
+   * Prepares this container for children that construct the class. Checks the class, and constructs the services that all children use.
+   * Throws the same errors as `make`.
    *
-   * This container must construct the shared services. If a child constructed a shared service, the child would dispose of the service
-   * while other children use it.
+   * If a child constructed a shared service, the child would dispose of the service while other children still use it.
    */
   prepareForChildren(target: Constructor): void {
     this.#prepare(target, []);
     const child = this.#container.createChildContainer();
     for (const shared of this.#sharedBy(target, child, new Set())) this.#container.resolveAll(shared);
   }
-  /** Constructs an object of a class that `prepareForChildren` of the parent has checked. */
+  /** Constructs an instance of a class for which `prepareForChildren` of the parent was called. */
   makePrepared<T extends object>(target: Constructor<T>): T {
     return this.#resolve<T>(target);
   }
-  /** Calls `dispose` of each object that this container constructed and that has a `dispose` method. */
+  /** Calls `dispose` on each object that this container constructed and that has this method. */
   async dispose(): Promise<void> {
     await this.#container.dispose();
   }
 
-  /** Constructs an object like `make`, for a class that may be its own token. */
+  /** Constructs an instance. Same as `make`, but also works if the class itself is registered as a token. */
   #construct<T>(target: Constructor<T>): T {
     this.#prepare(target, []);
-    // Uses a separate token, because the class may be registered with the factory that calls this method.
+    // A separate token is necessary, because the class may be registered with the factory that calls this method.
     const own = Symbol(target.name);
     this.#container.register(own, { useClass: target as unknown as new () => T });
     return this.#resolve<T>(own);
   }
   /**
-   * Constructs the object, and wraps errors in CANNOT_INJECT. An error of tsyringe names the parameter; for an error of a constructor, only
-   * the message is available.
+   * Constructs an instance. Converts errors to CANNOT_INJECT. The message of an error of tsyringe names the parameter. For an error of a
+   * constructor, only the message of that error is known.
    */
   #resolve<T>(target: AnyClass | symbol): T {
     try {
@@ -108,7 +106,10 @@ export class ServiceContainer {
     }
   }
 
-  /** Registers a class and the classes that it requests with tsyringe. Reports missing services before tsyringe does. */
+  /**
+   * Registers a class, and the classes that its constructor requests, with tsyringe. Throws an error for a missing service before tsyringe
+   * does, because the message is clearer.
+   */
   #prepare(target: AnyClass, path: readonly AnyClass[]): void {
     if (path.includes(target)) {
       const circle = [...path, target].map(({ name }) => name).join(' → ');
@@ -124,12 +125,14 @@ export class ServiceContainer {
         this.#prepare(key as AnyClass, [...path, target]);
       }
     }
-    // tsyringe finds the parameters of an inherited constructor only after it has read the parameters of the superclass.
+    // tsyringe finds the parameters of an inherited constructor only if the superclass was registered first.
     const { injectable } = this.#tsyringe;
     injectable()(constructorOwner(target) as Constructor<never>);
     injectable()(target as Constructor<never>);
   }
-  /** Collects the registered services that a class requests directly or indirectly, except for the services that each child constructs. */
+  /**
+   * Returns the registered services that a class requests, directly or indirectly. Excludes services that each child constructs for itself.
+   */
   #sharedBy(target: AnyClass, child: DependencyContainer, seen: Set<InjectionToken>): Set<InjectionToken> {
     for (const { key } of servicesOf(target)) {
       const token = key as InjectionToken;
@@ -148,8 +151,8 @@ function isDelayed(key: unknown): boolean {
   return typeof key === 'object';
 }
 /**
- * Whether a class has a decorator of this container or of tsyringe. tsyringe keeps its own registrations in a map. In a bundle the map is
- * not accessible, so only the compiler's metadata is available.
+ * Whether a class has a decorator of this container or of tsyringe. tsyringe stores decorated classes in an internal map. In a bundle, this
+ * map is not accessible, so the metadata of the compiler is used instead.
  */
 function isMarked(target: AnyClass): boolean {
   if (isInjectable(target)) return true;

@@ -1,15 +1,15 @@
 declare const provided: unique symbol;
-/** The property that holds the container key of a token. */
+/** The property of a token that contains its key in the container. */
 const key: unique symbol = Symbol('kubewright.token');
 
-/** Represents an interface in the container. */
+/** Identifies a service whose type is an interface or a plain value, which do not exist at run time. */
 export interface Token<T> {
   readonly [provided]?: T;
   readonly description: string;
 }
 
 /**
- * Creates a token. Each call creates a different token, regardless of the description.
+ * Creates a token for a service. Each call creates a different token, even with the same description.
  *
  * @example
  * const REGION = token<string>('region');
@@ -18,11 +18,11 @@ export function token<T>(description: string): Token<T> {
   return Object.freeze({ description, [key]: Symbol(description) });
 }
 
-/** Returns the key of the token in a container. */
+/** Returns the key that identifies the token in a container. */
 export function keyOfToken(token: Token<unknown>): symbol {
   return (token as Token<unknown> & { readonly [key]: symbol })[key];
 }
-/** Whether the value is a token rather than a class. */
+/** Whether the value is a token. Returns false for a class. */
 export function isToken(value: unknown): value is Token<unknown> {
   return typeof value === 'object' && value !== null && key in value;
 }

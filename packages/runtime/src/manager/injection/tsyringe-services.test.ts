@@ -42,7 +42,7 @@ class Backup {
   ) {}
 }
 
-/** Returns a program's container with all services that `Backup` requests, except for the service that the test omits. */
+/** Returns the container of a program with all services that `Backup` requests, except the service `without`. */
 function programContainer(without?: string): DependencyContainer {
   const container = globalContainer.createChildContainer();
   const values: readonly (readonly [string | symbol, string])[] = [
@@ -70,7 +70,7 @@ test("constructs classes with tsyringe's own decorators from the container of th
   assert.ok(backup.shared.store instanceof Store);
 });
 
-test('creates one instance of a singleton, and one instance of a container-scoped class per container', async () => {
+test('constructs one instance of a singleton, and one instance of a container-scoped class per container', async () => {
   const container = await containerOf(programContainer());
   const [first, second] = [container.make(Backup), container.make(Backup)];
   const other = container.child().make(Backup);
@@ -112,7 +112,7 @@ test('the error for a missing dependency of a service that tsyringe constructs n
   });
 });
 
-test('resolves two classes that request each other through delay()', async () => {
+test('constructs two classes that request each other through delay()', async () => {
   @injectable()
   class Hen {
     constructor(@inject(delay(() => Egg)) readonly egg: { readonly color: string }) {}
@@ -126,7 +126,7 @@ test('resolves two classes that request each other through delay()', async () =>
   assert.equal(container.make(Hen).egg.color, 'brown');
 });
 
-test('passes the services of an inherited constructor', async () => {
+test('passes services to an inherited constructor', async () => {
   class SpecialBackup extends Backup {}
   const container = await containerOf(programContainer());
   const { bucket, region, shared } = container.make(SpecialBackup);
@@ -151,7 +151,7 @@ test('rejects a constructor parameter whose class has no decorator', async () =>
   });
 });
 
-test('disposes instances that a child container constructed, and not shared instances', async () => {
+test('a child container disposes of the instances that it constructed, but not of shared instances', async () => {
   const disposed: string[] = [];
   @singleton()
   class Pool {

@@ -1,19 +1,21 @@
 import { isAborted, messageOf } from '@kubewright/api/errors';
 
-/** Whether the error only reports that the signal was aborted. */
+/** Whether the error was only caused by the abort of the signal. */
 export function isOfAbort(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted) return isAborted(error);
   return error === signal.reason || isAborted(error) || (error instanceof Error && error.cause === signal.reason);
 }
 
-/** The errors of a manager's lifecycle, in order of occurrence. */
+/** Collects the errors of a manager in the order in which they occur. */
 export class Failures {
   readonly #errors: unknown[] = [];
 
   add(error: unknown): void {
     if (!this.#errors.includes(error)) this.#errors.push(error);
   }
-  /** Undefined without errors, the only error, or an AggregateError of all errors with their joined messages. */
+  /**
+   * The error to report: the only error, or an AggregateError that joins the messages of several errors. Undefined if there is no error.
+   */
   get combined(): { readonly error: unknown } | undefined {
     const [first, ...others] = this.#errors;
     if (this.#errors.length === 0) return undefined;

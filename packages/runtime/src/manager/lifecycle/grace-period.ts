@@ -1,8 +1,8 @@
 import type { Clock } from '@kubewright/api/clock';
 
 /**
- * Resolves to true if the work ended within the limit, and otherwise to false at the limit. An undefined limit waits until the work ends;
- * with a limit of 0, resolves to false at once. A rejection of the work counts as an end.
+ * Waits for the end of the work, but not longer than `limitMs` milliseconds. Resolves with whether the work has ended, even if the work
+ * rejected. An undefined limit means no limit. A limit of 0 resolves with false immediately.
  */
 export function endsWithin(work: Promise<unknown>, clock: Clock, limitMs: number | undefined): Promise<boolean> {
   if (limitMs === 0) return Promise.resolve(false);

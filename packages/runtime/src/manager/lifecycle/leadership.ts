@@ -15,35 +15,42 @@ export interface LeadershipUsing {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Records the start and the end of this replica's leadership. */
+  /** Reports events when the leadership of this replica starts and ends. */
   readonly events: EventRecorder;
-  /** Called at most once, when another replica may be the leader. */
+  /** Called at most once, when another replica may have become the leader. */
   readonly onLost: (error: KubewrightError) => void;
 }
 
-/** The leadership of this replica. Without an election, the replica is the leader as soon as its leader-only components have started. */
+/**
+ * Tracks whether this replica is the leader. Without an election, the replica is the leader when its leader-only components have started.
+ */
 export class Leadership {
-  /** Resolves when the leader-only components have started. Rejects with STOPPED if the manager stops first. */
+  /**
+   * Resolves when this replica is the leader and the leader-only components have started. Rejects with STOPPED if the manager stops first.
+   */
   readonly elected: Promise<void>;
   readonly #options: LeaderElectionOptions | string | undefined;
   #election: LeaderElection | undefined;
   #endMetrics: () => void = () => undefined;
   #leading = false;
   #lost = false;
-  /** The fence of the task that started the manager. */
+  /** The write check of the task that called `start`. Applies to all writes of the manager. */
   #outerFence: WriteFence | undefined;
   #leaderFence: WriteFence | undefined;
   #settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined;
 
-  /** Validates the options; undefined disables the election. Throws INVALID_LEADER_ELECTION, except for a missing namespace. */
+  /**
+   * Validates the options. Undefined disables the election. Throws INVALID_LEADER_ELECTION. A missing namespace is reported later, by
+   * `prepare`.
+   */
   constructor(options: LeaderElectionOptions | string | undefined) {
     this.#options = options;
-    // `prepare` checks whether this process runs in a Pod, which has a namespace.
+    // Uses a placeholder namespace. `prepare` finds the real namespace if the process runs in a Pod.
     if (options !== undefined) resolveLeaderElection(options, { podNamespace: 'default' });
     this.elected = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // Callers that do not wait for the election do not have to handle its rejection.
+    // Prevents an unhandled rejection if no caller waits for the election.
     this.elected.catch(() => undefined);
   }
 
@@ -51,18 +58,18 @@ export class Leadership {
   get isLeader(): boolean {
     return this.#leading && !this.#lost && (this.#election?.isLeader ?? true);
   }
-  /** Throws LEADERSHIP_LOST if another replica may be the leader. Never throws without an election. */
+  /** Throws LEADERSHIP_LOST if another replica may be the leader. Does nothing without an election. */
   assertLeader(): void {
     this.#election?.assertLeader();
   }
   /**
-   * Returns the fence for writes. The fence of leader-only work throws LEADERSHIP_LOST as soon as another replica may be the leader. Other
-   * work uses the fence of the task that started the manager, if any.
+   * Returns the function that checks each write. For leader-only work, it throws LEADERSHIP_LOST if another replica may be the leader. For
+   * other work, it is the write check of the task that called `start`, or undefined.
    */
   fenceOf({ leaderOnly }: { readonly leaderOnly: boolean }): WriteFence | undefined {
     return leaderOnly && this.contends ? this.#leaderFence : this.#outerFence;
   }
-  /** Whether this replica was the leader and lost the Lease involuntarily. */
+  /** Whether this replica was the leader and could not keep the Lease. */
   get lost(): boolean {
     return this.#lost;
   }
@@ -71,19 +78,19 @@ export class Leadership {
     return this.#election?.leader;
   }
   /**
-   * Returns the reason to restart this process: the process was the leader, did not renew the Lease, and still runs when `healthTolerance`
-   * has passed after the end of its lease. Returns undefined otherwise.
+   * Returns why this process must be restarted, or undefined. A restart is necessary if the process was the leader, could not renew the
+   * Lease, and still runs longer than `healthTolerance` after the Lease expired.
    */
   check(): string | undefined {
     return this.#election?.check();
   }
 
-  /** The reason why this replica cannot be elected, with the fix. Undefined if the replica can be elected, and without an election. */
+  /** Why this replica cannot become the leader, with the fix. Undefined if the replica can be elected, or if there is no election. */
   get refusal(): string | undefined {
     return this.#election?.refusal;
   }
 
-  /** Prepares the election. Rejects with INVALID_LEADER_ELECTION if the namespace is unknown. */
+  /** Creates the election. Rejects with INVALID_LEADER_ELECTION if the namespace of the Lease is not known. */
   async prepare({ onLost, metrics, ...using }: LeadershipUsing): Promise<void> {
     this.#outerFence = currentFence();
     if (this.#options === undefined) return;
@@ -99,25 +106,25 @@ export class Leadership {
       onLost(error);
     });
   }
-  /** Whether there is a leader election. */
+  /** Whether this manager takes part in a leader election. */
   get contends(): boolean {
     return this.#election !== undefined;
   }
   /**
-   * Resolves when this replica becomes the leader, or at once without an election. Rejects with the error of the election, and with the
-   * reason of the signal when the signal is aborted.
+   * Resolves when this replica becomes the leader, or immediately without an election. Rejects with the error of the election, and with the
+   * reason of the signal.
    */
   async acquire(signal: AbortSignal): Promise<void> {
     await this.#election?.acquire(signal);
   }
-  /** Resolves `elected`. Called when the leader-only components have started. */
+  /** Resolves `elected`. The caller has started the leader-only components. */
   begun(): void {
     this.#leading = true;
     this.#settle?.resolve();
   }
   /**
-   * Stops contending and renewing. Releases the Lease only if `idle` is true, that is, no leader-only work is running. Otherwise the Lease
-   * expires.
+   * Stops the election and the renewal of the Lease. `idle` is whether all leader-only work has ended. If so, releases the Lease.
+   * Otherwise, the Lease expires, so that another replica waits long enough.
    */
   async end({ idle }: { readonly idle: boolean }): Promise<void> {
     await this.#election?.release({ empty: idle });

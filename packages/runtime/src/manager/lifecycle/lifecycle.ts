@@ -3,7 +3,7 @@ import { abortable } from '../../waiting/abortable.js';
 import { Failures, isOfAbort } from './failures.js';
 
 /**
- * The state of a manager. The manager passes through the states in this order and may skip states:
+ * The state of a manager. A manager goes through these states in this order, and can skip states:
  * - `new`: accepts components
  * - `starting`: starts the components group by group
  * - `running`: `start` has resolved
@@ -12,22 +12,22 @@ import { Failures, isOfAbort } from './failures.js';
  */
 export type ManagerState = 'new' | 'starting' | 'running' | 'stopping' | 'stopped';
 
-/** The longest interval that Node.js supports, for the timer that keeps the process alive. */
+/** The interval of the timer that keeps the process alive: the longest interval that Node.js supports. */
 const KEEP_ALIVE_MS = 2 ** 31 - 1;
 
-/** The callbacks of the lifecycle. */
+/** The functions that a lifecycle calls. */
 export interface LifecycleSteps {
-  /** Starts the components. The signal is aborted if the manager stops during the start. */
+  /** Starts the components. `signal` is aborted if the manager stops during the start. */
   begin(signal: AbortSignal): Promise<void>;
-  /** Stops the components. Adds errors to `failures`. `reason` is the reason of the aborted signals. */
+  /** Stops the components and adds their errors to `failures`. `reason` is the reason with which signals are aborted. */
   end(reason: KubewrightError, failures: Failures): Promise<void>;
   /** Called after each change of state. */
   changed(): void;
 }
 
-/** Runs one start and one stop, regardless of the number of calls, and collects the errors. */
+/** Starts and stops a manager at most once, even if the methods are called several times. Collects the errors. */
 export class Lifecycle {
-  /** Resolves when the stop is complete. Rejects with the error of the run or the stop, or with an AggregateError for several errors. */
+  /** Settles when the manager has stopped. Rejects with the error of the manager, or with an AggregateError if there are several errors. */
   readonly stopped: Promise<void>;
   readonly #steps: LifecycleSteps;
   readonly #stopping = new AbortController();
@@ -41,19 +41,19 @@ export class Lifecycle {
     this.stopped = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // Prevents an unhandled rejection. `start` rejects with the same error, or the error was logged.
+    // Prevents an unhandled rejection. The error is not lost, because `start` rejects with the same error or the error was logged.
     this.stopped.catch(() => undefined);
   }
 
   get state(): ManagerState {
     return this.#state;
   }
-  /** Whether an error occurred. */
+  /** Whether an error occurred so far. */
   get failed(): boolean {
     return this.#failures.combined !== undefined;
   }
 
-  /** Throws ALREADY_STARTED if the manager was started or stopped before. */
+  /** Throws ALREADY_STARTED if the manager was already started or stopped. */
   assertNew(attempted: string): void {
     if (this.#state === 'new') return;
     throw new KubewrightError(
@@ -61,7 +61,7 @@ export class Lifecycle {
       `cannot ${attempted}: the manager was already started or stopped; a manager runs only once`,
     );
   }
-  /** Throws STOPPED if the manager stops or has stopped. */
+  /** Throws STOPPED if the manager is stopping or has stopped. */
   assertOpen(attempted: string): void {
     if (this.#state !== 'stopping' && this.#state !== 'stopped') return;
     throw new KubewrightError(
@@ -71,8 +71,8 @@ export class Lifecycle {
   }
 
   /**
-   * Starts the manager. Rejects with the error of the start, or with STOPPED if `stop` was called during the start. Rejects only after the
-   * stop is complete.
+   * Starts the manager. Rejects with the error of the start, or with STOPPED if `stop` is called during the start. Rejects only after the
+   * manager has stopped.
    */
   async start(): Promise<void> {
     this.assertNew('start');
@@ -91,7 +91,7 @@ export class Lifecycle {
       throw this.#failures.combined?.error ?? error;
     }
   }
-  /** Stops the manager. Resolves when the stop is complete, even after errors; `stopped` reports the errors. */
+  /** Stops the manager. Resolves when the manager has stopped. Never rejects; `stopped` reports the errors. */
   stop(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;

@@ -1,35 +1,38 @@
 import type { ReflectorState, ReflectorStatus } from '../../cache/reflector/reflector-status.js';
 import type { ManagerState } from './lifecycle.js';
 
-/** The status of an informer. */
+/** The status of an informer, as `manager.status()` returns it. */
 export interface InformerStatus {
   readonly kind: string;
-  /** The listed namespace. Undefined for all namespaces. */
+  /** The namespace that the informer watches. Undefined if it watches all namespaces. */
   readonly namespace: string | undefined;
   readonly state: ReflectorState['name'];
-  /** Whether the initial list is complete. */
+  /** Whether the first list is complete. */
   readonly synced: boolean;
-  /** The reason why the objects are unavailable, with the fix. Undefined while they are available. */
+  /** Why the objects are not available, with the fix. Undefined if the objects are available. */
   readonly problem: string | undefined;
 }
-/** The status of a controller's queue. */
+/** The status of the queue of a controller. */
 export interface QueueStatus {
   readonly controller: string;
-  /** Whether the workers run. A replica that is not the leader only fills its queues. */
+  /** Whether the controller reconciles. On a replica that is not the leader, the queue is filled but not processed. */
   readonly working: boolean;
-  /** Number of keys that wait for a worker. `delayed` keys are not due yet; `processing` keys are being reconciled. */
+  /**
+   * The number of keys that are ready to be reconciled. `delayed` is the number of keys that are not due yet, and `processing` the number
+   * of keys that are being reconciled.
+   */
   readonly ready: number;
   readonly delayed: number;
   readonly processing: number;
 }
-/** The readiness of a component. */
+/** Whether a component is ready, and if not, why. */
 export interface Readiness {
-  /** Whether the component is ready now. */
+  /** Whether the component is ready. */
   readonly ready: boolean;
-  /** The reasons why the component is not ready, as sentences with the fix. Empty when ready. */
+  /** Why the component is not ready, as sentences with the fix. The list is empty if the component is ready. */
   readonly reasons: readonly string[];
 }
-/** The current status of a manager and its components. */
+/** The status of a manager and its components, as `manager.status()` returns it. */
 export interface ManagerStatus {
   readonly state: ManagerState;
   readonly isLeader: boolean;
@@ -37,7 +40,7 @@ export interface ManagerStatus {
   readonly leader: string | undefined;
   readonly informers: readonly InformerStatus[];
   readonly queues: readonly QueueStatus[];
-  /** The addresses of the endpoints, by name: 'metrics', 'health', 'profiling'. */
+  /** The addresses of the endpoints that listen, by name: 'metrics', 'health', 'profiling'. */
   readonly endpoints: Readonly<Record<string, { readonly host: string; readonly port: number }>>;
 }
 

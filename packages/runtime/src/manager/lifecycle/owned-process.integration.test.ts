@@ -8,7 +8,7 @@ interface Ended {
   readonly code: unknown;
   readonly reported: string;
 }
-/** Runs a program that can create a `Manager`, without a cluster. */
+/** Runs a program that can create a `Manager`. No cluster is available. */
 function run(body: string, variables: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const program = `import { Manager } from '${RUNTIME}';\n${body}`;
   const args = ['--input-type=module', '--eval', program];
@@ -52,7 +52,7 @@ test('an error of the program is printed with a stack, and with signals: false a
   assert.deepEqual([hook.code, option.code, own.code, other.code], [1, 1, 1, 1]);
 });
 
-test('does not interrupt a program that handles the failure', async () => {
+test('does not end a program that handles the error', async () => {
   const [caught, listened] = await Promise.all([
     run("try { await new Manager().start(); } catch (error) { console.error('caught', error.code); }"),
     run("process.on('uncaughtException', (error) => console.error('heard', error.code)); await new Manager().start();"),

@@ -3,23 +3,23 @@ import { messageOf } from '@kubewright/api/errors';
 import { maskCrashReports, maskText } from '@kubewright/api/secrets';
 import { isOfSurroundings } from './surroundings.js';
 
-/** The time after the stop of the manager during which abandoned work, or a program that does not end, may keep the process alive. */
+/** The time after the stop of the manager in milliseconds, after which the process exits even if work is still running. */
 const LINGER_MS = 1000;
 
-/** The exit code of a process whose manager lost its leadership. Another replica takes over; restart this process. */
+/** The exit code of a process whose manager lost its Lease. Another replica becomes the leader, and this process must be restarted. */
 export const LEADERSHIP_LOST_EXIT_CODE = 75;
 const FAILED_EXIT_CODE = 1;
 
 /**
- * The process that a manager owns. Signals of the process stop the manager, and the exit code reports the result. With `signals: false`,
- * the manager does not own the process, and this class does nothing.
+ * The process of a manager. Signals of the process stop the manager, and the exit code reports whether the manager failed. With `signals:
+ * false`, the program owns the process, and this class does nothing.
  */
 export class OwnedProcess {
   readonly #signals: readonly NodeJS.Signals[];
   readonly #owned: boolean;
   #onSignal: ((signal: NodeJS.Signals) => void) | undefined;
   #signalled = false;
-  /** Errors that are printed as one line if the program does not handle them. */
+  /** The errors that are printed in one line if the program does not handle them. */
   readonly #failures = new Set<unknown>();
 
   constructor(signals: readonly NodeJS.Signals[] | false) {
@@ -27,11 +27,11 @@ export class OwnedProcess {
     this.#signals = signals === false ? [] : signals;
   }
 
-  /** Whether a stop signal was received. */
+  /** Whether the process received a stop signal. */
   get signalled(): boolean {
     return this.#signalled;
   }
-  /** Calls `stop` on the first stop signal. The second signal has its default effect. */
+  /** Calls `stop` at the first stop signal. A second signal has its default effect. */
   onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
     this.#onSignal = (signal) => {
       this.ignoreSignals();
@@ -40,14 +40,14 @@ export class OwnedProcess {
     };
     for (const signal of this.#signals) process.on(signal, this.#onSignal);
   }
-  /** Removes the signal handlers, so that signals have their default effect. */
+  /** Stops handling signals, so that they have their default effect. */
   ignoreSignals(): void {
     if (this.#onSignal === undefined) return;
     for (const signal of this.#signals) process.off(signal, this.#onSignal);
   }
   /**
-   * Sets the exit code after the stop of the manager. If the manager failed, the exit code is 1 unless the program has set another one.
-   * Abandoned work does not keep the process alive.
+   * Sets the exit code when the manager has stopped. `failed` sets exit code 1, unless the program has set another code. `leftBehind` means
+   * that work is still running: the process then exits after `LINGER_MS`.
    */
   end({ failed, leftBehind }: { readonly failed: boolean; readonly leftBehind: boolean }): void {
     if (!this.#owned) return;
@@ -55,8 +55,9 @@ export class OwnedProcess {
     if (leftBehind) setTimeout(() => process.exit(), LINGER_MS).unref();
   }
   /**
-   * Registers an error that the program also receives. If the program does not handle an error of the environment, such as an unreachable
-   * server, the process prints only the message and exits. By default, Node.js would print a source line and a stack trace.
+   * Registers an error that is also passed to the program. If the program does not handle the error and its cause is in the environment,
+   * such as an unreachable server, the process prints only the message. Without this, Node.js would also print a source line and a stack
+   * trace.
    */
   failing(error: unknown): void {
     if (!this.#owned || !isOfSurroundings(error)) return;
@@ -69,11 +70,11 @@ export class OwnedProcess {
     writeSync(process.stderr.fd, `error: ${maskText(messageOf(error))}\n`);
     process.exit(process.exitCode ?? FAILED_EXIT_CODE);
   };
-  /** Masks secrets in uncaught errors before Node.js prints them. The process ends as usual. */
+  /** Masks secrets in uncaught errors before Node.js prints them. Does not change how the process ends. */
   maskCrashes(): void {
     if (this.#owned) maskCrashReports();
   }
-  /** Exits the process with LEADERSHIP_LOST_EXIT_CODE after `LINGER_MS` at the latest, even if other work keeps the process alive. */
+  /** Sets the exit code LEADERSHIP_LOST_EXIT_CODE. The process exits within `LINGER_MS`, even if work is still running. */
   leadershipLost(): void {
     if (!this.#owned) return;
     process.exitCode = LEADERSHIP_LOST_EXIT_CODE;

@@ -4,7 +4,7 @@ import { Gate, isSettled } from '../../test-support/gate.js';
 import { aborted } from '../../waiting/aborted.js';
 import { type GroupMember, type MemberFailure, RunnableGroup } from './runnable-group.js';
 
-/** Returns a group that records failures and the order of starts and ends. */
+/** Returns a group that records failures, starts and ends of its members. */
 function newGroup() {
   const failures: MemberFailure[] = [];
   const order: string[] = [];
@@ -21,7 +21,7 @@ function newGroup() {
   return { group, failures, order, member };
 }
 
-test('[RG-08] starts members that were added before the start when the group starts', async () => {
+test('[RG-08] starts members that were added earlier when the group starts', async () => {
   const { group, order, member } = newGroup();
   group.add(member('a'));
   group.add(member('b'));
@@ -31,7 +31,7 @@ test('[RG-08] starts members that were added before the start when the group sta
   await group.stop('end');
 });
 
-test('[RG-09] starts a member that is added after the start immediately', async () => {
+test('[RG-09] immediately starts a member that is added after the start', async () => {
   const { group, order, member } = newGroup();
   group.add(member('a'));
   await group.start();
@@ -56,7 +56,7 @@ test('[RG-10] starts each member that is added during the start once, and the st
   await group.stop('end');
 });
 
-test('[RG-11] stop resolves when the last member has ended', async () => {
+test('[RG-11] stop resolves when all members have ended', async () => {
   const { group, member } = newGroup();
   const slow = new Gate();
   group.add(member('quick'));
@@ -69,7 +69,7 @@ test('[RG-11] stop resolves when the last member has ended', async () => {
   await stopped;
 });
 
-test('[RG-12] the start waits until all members are ready, in any order', async () => {
+test('[RG-12] start resolves when all members are ready, in any order', async () => {
   const { group, member } = newGroup();
   const gates = ['first', 'second', 'third'].map((name) => ({ name, gate: new Gate() }));
   for (const { name, gate } of gates) group.add(member(name, { ready: () => gate.promise }));
@@ -82,7 +82,7 @@ test('[RG-12] the start waits until all members are ready, in any order', async 
   await group.stop('end');
 });
 
-test('[RG-13] rejects new members while the group stops, and the stop completes', async () => {
+test('[RG-13] rejects new members while the group is stopping, and the stop completes', async () => {
   const { group, member } = newGroup();
   const slow = new Gate();
   group.add(member('slow', { run: () => slow.promise }));
@@ -97,7 +97,7 @@ test('[RG-13] rejects new members while the group stops, and the stop completes'
   assert.throws(() => group.add(member('later')), { code: 'STOPPED' });
 });
 
-test('[RG-14] the start fails if the readiness of a member fails, and the error names the member', async () => {
+test('[RG-14] start rejects if a member cannot become ready, and the error names the member', async () => {
   const { group, failures, member } = newGroup();
   const broken = new Error('no such table');
   group.add(member('good'));
@@ -107,7 +107,7 @@ test('[RG-14] the start fails if the readiness of a member fails, and the error 
   await group.stop('end');
 });
 
-test('a member that fails before it is ready fails the start', async () => {
+test('start rejects if a member fails before it is ready', async () => {
   const { group, member } = newGroup();
   const broken = new Error('port in use');
   group.add(member('bad', { run: () => Promise.reject(broken), ready: () => new Promise(() => undefined) }));
@@ -115,7 +115,7 @@ test('a member that fails before it is ready fails the start', async () => {
   await group.stop('end');
 });
 
-test('reports a member that throws synchronously like any other failure', async () => {
+test('reports a member that throws synchronously in the same way as a rejected promise', async () => {
   const { group, failures, member } = newGroup();
   const run = (): never => {
     throw new Error('at once');
@@ -126,7 +126,7 @@ test('reports a member that throws synchronously like any other failure', async 
   await group.stop('end');
 });
 
-test('ignores an error that the abort caused, and reports any other error as an error of the stop', async () => {
+test('ignores errors that the abort caused, and reports other errors as errors of the stop', async () => {
   const { group, failures, member } = newGroup();
   const reason = new Error('the reason');
   const broken = new Error('could not flush');
@@ -143,7 +143,7 @@ test('ignores an error that the abort caused, and reports any other error as an 
   assert.deepEqual(failures, [{ member: 'broken', error: broken, stopping: true }]);
 });
 
-test('a group that was stopped before its start starts no member', async () => {
+test('starts no member if the group was stopped before its start', async () => {
   const { group, order, member } = newGroup();
   group.add(member('a'));
   await group.stop('end');

@@ -2,18 +2,21 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { KubewrightError } from '@kubewright/api/errors';
 import { isOfAbort } from './failures.js';
 
-/** A member of a runnable group. */
+/** A component in a runnable group. */
 export interface GroupMember {
   readonly name: string;
-  /** Settles soon after the signal is aborted. */
+  /** Runs the component. Must settle soon after the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
-  /** Resolves when the member is ready for its dependents. @default one turn of the event loop after the member starts */
+  /** Resolves when components that depend on this member can start. @default one turn of the event loop after the member starts */
   ready?(signal: AbortSignal): Promise<void>;
-  /** Resolves if the member ignores its signal, so that other groups no longer wait for its end. @default other groups always wait */
+  /**
+   * Resolves if the member ignores its aborted signal, so that the stop of other groups need not wait for it. @default other groups always
+   * wait
+   */
   stuck?(): Promise<void>;
 }
 
-/** A failed member. `stopping` is true if the group was already stopping. */
+/** The failure of a member. `stopping` is whether the group was already stopping. */
 export interface MemberFailure {
   readonly member: string;
   readonly error: unknown;
@@ -21,8 +24,8 @@ export interface MemberFailure {
 }
 
 /**
- * Members that start and stop together. All members start at the same time and do not wait for each other. The group is ready when all
- * members are ready. A member that is added later starts at once. An error that only reports the aborted signal is not a failure.
+ * A group of members that start and stop together. All members start at the same time and do not wait for each other. The group is ready
+ * when all members are ready. A member that is added later starts immediately. Errors that the abort of the signal causes are not failures.
  */
 export class RunnableGroup {
   readonly #onFailure: (failure: MemberFailure) => void;
@@ -33,18 +36,18 @@ export class RunnableGroup {
   readonly #stopping = new AbortController();
   #started = false;
 
-  /** `within` wraps the calls of the members and the abort of their signal. */
+  /** `within` wraps each call of a member and the abort of the signal. */
   constructor(onFailure: (failure: MemberFailure) => void, within: <R>(work: () => R) => R = (work) => work()) {
     this.#onFailure = onFailure;
     this.#within = within;
   }
 
-  /** The members that have not ended, by name. */
+  /** The names of the members that have not ended. */
   get running(): readonly string[] {
     return [...this.#running.keys()].map(({ name }) => name);
   }
 
-  /** Runs the member with the group, or at once if the group already runs. Throws STOPPED once the group stops. */
+  /** Adds a member. If the group already runs, starts the member immediately. Throws STOPPED if the group is stopping or has stopped. */
   add(member: GroupMember): void {
     this.#assertOpen(`add ${member.name}`);
     if (this.#started) this.#begin(member);
@@ -62,7 +65,7 @@ export class RunnableGroup {
     while (this.#preparing.size > 0) await Promise.all(this.#preparing);
   }
 
-  /** Aborts all members. Resolves when each member has ended or is stuck. Members that have not started are dropped. */
+  /** Aborts the signal of all members. Resolves when each member has ended or is stuck. Members that were not started are removed. */
   async stop(reason: unknown): Promise<void> {
     this.#within(() => this.#stopping.abort(reason));
     this.#waiting.length = 0;
@@ -98,7 +101,7 @@ export class RunnableGroup {
     const prepared = Promise.race([reported, failed]);
     this.#preparing.add(prepared);
     const forget = (): void => void this.#preparing.delete(prepared);
-    // Prevents an unhandled rejection of `prepared`. `onFailure` has received the error, and `start` rejects with the error.
+    // Prevents an unhandled rejection. The error is passed to `onFailure`, and `start` rejects with it.
     prepared.then(forget, forget);
   }
 

@@ -3,28 +3,30 @@ import { type GroupMember, type MemberFailure, RunnableGroup } from './runnable-
 
 /**
  * The groups in which a manager runs its components, in start order:
- * - `servers`: endpoints on every replica; they answer probes and scrapes from the beginning
+ * - `servers`: endpoints on every replica, so that probes and scrapes are answered during the start
  * - `caches`: other clusters, and the kinds of controllers
- * - `others`: components with `leaderOnly: false`
- * - `warmUp`: warm-ups that prepare a standby replica
+ * - `others`: runnables and controllers with `leaderOnly: false`
+ * - `warmUp`: warm-ups of runnables on every replica, before the election
  * - `leader`: all other components, on the leader only
  */
 export type GroupName = 'servers' | 'caches' | 'others' | 'warmUp' | 'leader';
 
-/** A group member with its group. */
+/** A member and the group in which it runs. */
 export interface Placed {
   readonly group: GroupName;
   readonly member: GroupMember;
 }
 
-/** The groups that stop together, in stop order, which is the reverse of the start order. */
+/** The order in which groups stop, which is the reverse of the start order. Groups in the same entry stop together. */
 const STOP_ORDER: readonly (readonly GroupName[])[] = [['leader', 'warmUp'], ['others'], ['caches'], ['servers']];
 
 /** All runnable groups of a manager. */
 export class RunnableGroups {
   readonly #groups: Readonly<Record<GroupName, RunnableGroup>>;
 
-  /** `fenceOf` returns the fence for the writes of a group. The group calls `fenceOf` whenever it calls a member and when it stops. */
+  /**
+   * `fenceOf` returns the function that checks each write in a group. It is called before each call of a member, and when the group stops.
+   */
   constructor(
     onFailure: (failure: MemberFailure) => void,
     fenceOf: (work: { readonly leaderOnly: boolean }) => WriteFence | undefined = () => undefined,
@@ -34,7 +36,10 @@ export class RunnableGroups {
     this.#groups = { servers: group(), caches: group(), others: group(), warmUp: group(), leader: group(true) };
   }
 
-  /** Runs the member with its group, or at once if the group already runs. Throws STOPPED once the group stops. */
+  /**
+   * Adds a member to its group. If the group already runs, starts the member immediately. Throws STOPPED if the group is stopping or has
+   * stopped.
+   */
   add({ group, member }: Placed): void {
     this.#groups[group].add(member);
   }
@@ -47,18 +52,18 @@ export class RunnableGroups {
     return this.#groups[group].stop(reason);
   }
   /**
-   * Stops all groups in stop order. Each group stops after the groups that started later have ended; a stuck member does not delay other
-   * groups. Resolves when all members have ended. Never rejects.
+   * Stops all groups in `STOP_ORDER`. A group stops only after the groups before it have ended, without waiting for stuck members. Resolves
+   * when all members have ended. Never rejects.
    */
   async stopInOrder(reason: unknown): Promise<void> {
     for (const names of STOP_ORDER) await Promise.all(names.map((name) => this.#groups[name].stop(reason)));
     await Promise.all(Object.values(this.#groups).map((group) => group.ended()));
   }
-  /** Aborts all groups at once without waiting. */
+  /** Aborts the signals of all groups. Does not wait for the members. */
   abandon(reason: unknown): void {
     for (const group of Object.values(this.#groups)) void group.stop(reason);
   }
-  /** The members that have not ended, by name. */
+  /** The names of the members that have not ended. */
   get running(): readonly string[] {
     return Object.values(this.#groups).flatMap(({ running }) => running);
   }

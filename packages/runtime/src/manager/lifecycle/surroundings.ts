@@ -1,8 +1,8 @@
 import { KubewrightError } from '@kubewright/api/errors';
 
 /**
- * Codes of errors in the environment of a program: cluster, network, credentials, permissions, ports, flags. Their messages are complete
- * without a stack trace.
+ * The codes of errors whose cause is in the environment of the program: cluster, network, credentials, permissions, ports or flags. The
+ * messages of these errors are sufficient without a stack trace.
  */
 const SURROUNDINGS: ReadonlySet<string> = new Set([
   'ADDRESS_IN_USE',
@@ -33,7 +33,7 @@ const SURROUNDINGS: ReadonlySet<string> = new Set([
   'UNTRUSTED_SERVER',
 ]);
 
-/** Whether an error of a manager has its cause in the environment of the program, so that a stack trace is not useful. */
+/** Whether the cause of an error is in the environment of the program, so that a stack trace would not help. */
 export function isOfSurroundings(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isOfSurroundings);
   return error instanceof KubewrightError && SURROUNDINGS.has(error.code);

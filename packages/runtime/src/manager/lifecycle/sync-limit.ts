@@ -3,18 +3,18 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { withinDeadline } from '../../waiting/deadline.js';
 import type { Placed } from './runnable-groups.js';
 
-/** The time limit for the readiness of a component. */
+/** The time limit within which a component must become ready. */
 export interface SyncLimit {
   readonly clock: Clock;
-  /** Undefined for no limit. */
+  /** The limit in milliseconds. Undefined for no limit. */
   readonly limitMs: number | undefined;
-  /** Returns the missing prerequisites, as sentences. */
+  /** Returns what the component is waiting for, as sentences. */
   readonly missing: () => readonly string[];
 }
 
 /**
- * Returns the component with a time limit. The component fails with NOT_SYNCED, naming the missing prerequisites, if it is not ready in
- * time.
+ * Adds a time limit to a component. If the component is not ready in time, it fails with NOT_SYNCED; the message states what the component
+ * was waiting for.
  */
 export function withSyncLimit({ group, member }: Placed, limit: SyncLimit): Placed {
   if (member.ready === undefined) return { group, member };
@@ -24,8 +24,8 @@ export function withSyncLimit({ group, member }: Placed, limit: SyncLimit): Plac
 }
 
 /**
- * Resolves with the result of the work. Rejects with NOT_SYNCED, naming the missing prerequisites, if the work exceeds the limit, and with
- * the reason of the signal. In both cases, the signal of the work is aborted.
+ * Calls `work` and resolves with its result. If the limit is exceeded, rejects with NOT_SYNCED; the message states what `work` was waiting
+ * for. Also rejects with the reason of the signal. In both cases, aborts the signal of `work`.
  */
 export async function withinSyncLimit<R>(
   name: string,

@@ -12,7 +12,7 @@ import type { AddedController } from '../components/component.js';
 import type { Plan, PlanRequest } from './plan.js';
 import { PlannedRun } from './planned-run.js';
 
-/** The dependencies of a plan. */
+/** The components of a manager that a plan uses. */
 export interface PlanUsing {
   readonly cluster: ManagerCluster;
   readonly controllers: ManagedControllers;
@@ -20,9 +20,9 @@ export interface PlanUsing {
 }
 
 /**
- * Plans one reconcile of an object and sends only read requests. Opens the kinds as the controller declares them, but not the sources of
- * the controller. Rejects with UNKNOWN_CONTROLLER, ALREADY_STARTED, INVALID_OPTION, NO_SUCH_OBJECT, KIND_NOT_SERVED, and the error of a
- * rejected list.
+ * Plans a single reconcile of an object, and sends only read requests. Lists the kinds that the controller declares, but does not start its
+ * sources. Rejects with UNKNOWN_CONTROLLER, ALREADY_STARTED, INVALID_OPTION, NO_SUCH_OBJECT, KIND_NOT_SERVED, and the error of a rejected
+ * list.
  */
 export async function planReconcile(
   request: PlanRequest,
@@ -72,7 +72,7 @@ async function keyOf({ key, suppose }: PlanRequest, { discovery }: ConnectedBack
   return namespaced ? { name, namespace } : { name };
 }
 
-/** Adds the object to the planning transport, and returns the object as it would be after an apply. */
+/** Adds the object to the plan as if it had just been applied. Returns the resulting object. */
 async function supposed(object: KubeObject, key: ObjectKey, connected: ConnectedBackend): Promise<KubeObject> {
   const { transport, discovery } = connected;
   if (!(transport instanceof PlanningTransport)) throw new TypeError('the plan does not use a planning transport');

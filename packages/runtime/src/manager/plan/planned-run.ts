@@ -13,7 +13,7 @@ import type { ResolvedControllerOptions } from '../../controller/options/resolve
 import { RunLimit } from '../../controller/runs/run-limit.js';
 import type { PlannedOutcome } from './plan.js';
 
-/** Runs a single reconcile of a controller. */
+/** Runs one reconcile of a controller for a plan. */
 export class PlannedRun {
   readonly #options: ResolvedControllerOptions;
   readonly #dependencies: ControllerDependencies;
@@ -24,8 +24,8 @@ export class PlannedRun {
   }
 
   /**
-   * Runs the reconcile. Rejects with NO_SUCH_OBJECT, KIND_NOT_SERVED, and the error of a rejected list. `suppose` sets the state of the
-   * object before the reconcile.
+   * Runs the reconcile of the object with this key. `suppose` sets the state of the object before the reconcile. Rejects with
+   * NO_SUCH_OBJECT, KIND_NOT_SERVED, and the error of a rejected list.
    */
   async on(key: ObjectKey, suppose: (() => Promise<KubeObject>) | undefined): Promise<PlannedOutcome> {
     const { informers, clock } = this.#dependencies;
@@ -48,7 +48,7 @@ export class PlannedRun {
     }
   }
 
-  /** Opens the declared optional kinds that the API server serves. */
+  /** Opens the optional kinds that the API server serves. */
   async #addOptional(sources: ControllerSources): Promise<void> {
     const { served } = this.#dependencies;
     for (const watch of this.#options.watches) {

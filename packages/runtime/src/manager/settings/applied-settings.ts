@@ -8,18 +8,18 @@ import { described, type EffectiveSetting } from './effective-settings.js';
 import type { GivenSettings } from './given-settings.js';
 import { withOption } from './option-path.js';
 
-/** The sources of the settings of a manager and its controllers. */
+/** The inputs from which the settings are determined. */
 export interface AppliedSettingsUsing {
-  /** Default options of every controller. */
+  /** The default options of the controllers, from the options of the manager. */
   readonly controllers: ControllerDefaults;
-  /** The settings from flags and variables. Undefined if they are ignored. */
+  /** The flags and variables of the program. Undefined if they are ignored. */
   readonly given: GivenSettings | undefined;
-  /** Each setting of the manager. */
+  /** Each setting of the manager with its value and its source. */
   readonly settings: readonly EffectiveSetting[];
 }
 
 /**
- * The settings that a manager and its controllers use. The order of precedence is flags, environment variables, the options of the
+ * The settings that a manager and its controllers use. The order of precedence is: flags, environment variables, the options of the
  * controller or the manager, defaults.
  */
 export class AppliedSettings {
@@ -33,7 +33,7 @@ export class AppliedSettings {
     this.#ofManager = settings;
   }
 
-  /** Returns the options of a controller, merged with settings and defaults. Throws INVALID_SETTING. */
+  /** Returns the options of a controller with settings and defaults applied. Throws INVALID_SETTING. */
   readonly complete = <T extends KubeObject>(
     options: ControllerOptions<T>,
     className?: string,
@@ -45,7 +45,7 @@ export class AppliedSettings {
     return complete;
   };
 
-  /** Returns each setting of the manager, and the settings of these controllers that flags and variables set. */
+  /** Returns each setting of the manager. Also returns the settings of the given controllers that flags and variables set. */
   effective(controllers: readonly string[]): readonly EffectiveSetting[] {
     const ofControllers = controllers.flatMap((name) =>
       this.#said(name).map(({ setting, said }) => described(setting, { value: said.value, isSet: true, said })),
@@ -53,8 +53,8 @@ export class AppliedSettings {
     return [...this.#ofManager, ...ofControllers];
   }
   /**
-   * Logs the settings that flags and variables set, except those that the `kubewright` command has set. Logs a warning for each setting
-   * that matches no controller. Throws INVALID_SETTING.
+   * Logs the settings that flags and variables set, except settings of the `kubewright` command. Logs a warning for each setting of an
+   * unknown controller or option. Throws INVALID_SETTING.
    */
   log(logger: Logger, controllers: readonly string[]): void {
     const given = this.#given;
@@ -74,7 +74,7 @@ export class AppliedSettings {
   }
 }
 
-/** Removes 'controller.' and the controller name, which contains no dot. */
+/** Removes the prefix with the name of the controller, such as 'controller.web.'. The name of a controller contains no dot. */
 function pathOf(name: string): string {
   return name.split('.').slice(2).join('.');
 }

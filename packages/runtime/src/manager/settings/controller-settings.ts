@@ -15,11 +15,11 @@ import {
   text,
 } from './setting-value.js';
 
-/** The prefixes of the settings of controllers: `--controller.NAME.…` and `KUBEWRIGHT_CONTROLLER_NAME_…`. */
+/** The prefixes of flags and variables of controllers: `--controller.NAME.…` and `KUBEWRIGHT_CONTROLLER_NAME_…`. */
 export const CONTROLLER_FLAG = '--controller.';
 export const CONTROLLER_VARIABLE = 'KUBEWRIGHT_CONTROLLER_';
 
-/** The options of a controller that flags and variables can set. */
+/** The options of a controller that flags and variables can set, with their types. */
 const OPTIONS: readonly (readonly [name: string, value: SettingValue])[] = [
   ['concurrency', count],
   ['every', positiveDuration],
@@ -42,12 +42,12 @@ const OPTIONS: readonly (readonly [name: string, value: SettingValue])[] = [
   ['warmUp', boolean],
 ];
 
-/** Returns the settings of one controller. Their names begin with 'controller.' and the name of the controller. */
+/** Returns the settings of one controller. Their names start with 'controller.' and the name of the controller. */
 export function controllerSettings(controller: string): readonly Setting[] {
   return OPTIONS.map(([name, value]) => setting(name, value, { prefix: `controller.${controller}` }));
 }
 
-/** Returns the old flags and variables of one controller, each with its new name. */
+/** Returns the flags and variables of renamed options of a controller, each with the new flag or variable. */
 export function renamedControllerSettings(controller: string): readonly (readonly [old: string, now: string])[] {
   const prefix = `controller.${controller}`;
   return [...RENAMED_OPTIONS].flatMap(([oldName, newName]) => {

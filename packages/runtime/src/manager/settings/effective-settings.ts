@@ -8,24 +8,24 @@ import { LEADER_ELECT, MANAGER_SETTINGS } from './manager-settings.js';
 import { optionAt, withOption } from './option-path.js';
 import type { Setting } from './setting.js';
 
-/** The current value of a setting, and its source. */
+/** A setting as `manager.settings()` returns it: the current value and its source. */
 export interface EffectiveSetting {
   /**
-   * The path of the option, such as 'leaderElection.duration'. The name of a controller's setting begins with 'controller.' and the name of
-   * the controller.
+   * The path of the option, such as 'leaderElection.duration'. For an option of a controller, the path starts with 'controller.' and the
+   * name of the controller.
    */
   readonly name: string;
-  /** Undefined if neither an option nor a default sets a value. */
+  /** The value. Undefined if no option and no default sets a value. */
   readonly value: unknown;
   readonly from: 'flag' | 'environment' | 'code' | 'default';
-  /** The flag or the variable that set the value. */
+  /** The flag or the variable that sets the value. Undefined if neither does. */
   readonly by?: string;
-  /** The variable and the flag of the setting. */
+  /** The variable and the flag that can set the value. */
   readonly variable: string;
   readonly flag: string;
 }
 
-/** Returns the options, overridden by flags and variables. Throws INVALID_SETTING. */
+/** Returns the options of a manager, overridden by flags and variables. Throws INVALID_SETTING. */
 export function effectiveOptions(options: ManagerOptions, given: GivenSettings): ManagerOptions {
   let effective = options;
   for (const setting of MANAGER_SETTINGS) {
@@ -50,7 +50,7 @@ export function describedSettings(
   });
 }
 
-/** Returns a setting with its value and its source. */
+/** Returns a setting as `manager.settings()` returns it. */
 export function described(
   { name, variable, flag }: Setting,
   { value, isSet, said }: { readonly value: unknown; readonly isSet: boolean; readonly said: GivenSetting | undefined },
@@ -68,11 +68,11 @@ function withSetting(options: ManagerOptions, setting: Setting, { value }: Given
   const [parent = ''] = name.split('.');
   const isWithin = parent !== name;
   const base = named(options);
-  // Settings of a disabled feature do not apply.
+  // Settings of a disabled feature have no effect.
   if (isWithin && optionAt(base, parent) === false) return options;
-  // A flag or a variable that selects a cluster replaces the option `connection` of the code.
+  // If a flag or a variable selects a cluster, the option `connection` of the program is ignored.
   if (name === 'kubeconfig' || name === 'context') return { ...withoutConnection(options), [name]: value };
-  // An address setting must not replace the other options of the server.
+  // Only the address is replaced; the other options of the server still apply.
   const inner = optionAt(base, name);
   const isPart = isJsonObject(value) && isJsonObject(inner) && !(value instanceof RequestLimit);
   return withOption(base, name, isPart ? { ...inner, ...value } : value);
@@ -81,14 +81,14 @@ function withSetting(options: ManagerOptions, setting: Setting, { value }: Given
 function withoutConnection(options: ManagerOptions): ManagerOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'connection'));
 }
-/** Returns the options with leader election as an object, so that settings can add properties. */
+/** Returns the options with `leaderElection` as an object instead of a name, so that settings can be added to it. */
 function named(options: ManagerOptions): ManagerOptions {
   const { leaderElection } = options;
   return typeof leaderElection === 'string' ? { ...options, leaderElection: { name: leaderElection } } : options;
 }
 /**
- * Disables leader election if the name of the Lease is not set, even if other options of the election are set. Throws INVALID_SETTING if a
- * flag or a variable enables the election without a name.
+ * Disables leader election if other options of the election are set, but not the name of the Lease. Throws INVALID_SETTING if a flag or a
+ * variable enables the election without a name.
  */
 function withNamedElection(options: ManagerOptions, elect: GivenSetting | undefined): ManagerOptions {
   if (!isJsonObject(options.leaderElection) || optionAt(options, 'leaderElection.name') !== undefined) return options;
@@ -101,7 +101,10 @@ function withNamedElection(options: ManagerOptions, elect: GivenSetting | undefi
 function contends({ leaderElection }: ManagerOptions): boolean | undefined {
   return leaderElection === undefined ? undefined : leaderElection !== false;
 }
-/** Hides the text of a kubeconfig, which contains secrets. Formats a request limit as a setting. */
+/**
+ * Returns the value of a setting for display. Omits the content of a kubeconfig, which contains secrets, and formats a request limit like
+ * the value of a flag.
+ */
 function shown({ name }: Setting, value: unknown): unknown {
   if (value instanceof RequestLimit) return `${value.perSecond}/${value.burst}`;
   if (name !== 'kubeconfig' || value === undefined) return value;

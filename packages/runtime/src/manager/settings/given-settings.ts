@@ -7,7 +7,7 @@ import {
 } from './controller-settings.js';
 import type { Setting } from './setting.js';
 
-/** The sources of settings. */
+/** The environment variables and arguments from which settings are read. */
 export interface SettingSources {
   /** The environment variables. @default the environment of the process */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -15,20 +15,20 @@ export interface SettingSources {
   readonly args?: readonly string[];
 }
 
-/** The variable with the comma-separated names of the variables that the `kubewright` command set when it started the operator. */
+/** The variable with a comma-separated list of variables that the `kubewright` command set when it started the operator. */
 export const COMMAND_VARIABLES = 'KUBEWRIGHT_COMMAND_VARIABLES';
 
-/** The value of a setting from a flag or a variable. */
+/** The value of a setting that a flag or a variable sets. */
 export interface GivenSetting {
   readonly value: unknown;
   readonly from: 'flag' | 'environment';
-  /** The flag or the variable. */
+  /** The name of the flag or the variable. */
   readonly by: string;
 }
 
 /**
- * The settings from flags and variables. A flag takes precedence over a variable. The last of several equal flags takes precedence. An
- * empty variable is ignored. Flags are `--name=value` or `--name value`, up to `--`. Unknown flags are left to the program.
+ * The settings that flags and variables set. Flags have the form `--name=value` or `--name value`, and end at `--`. A flag takes precedence
+ * over a variable, and the last of several equal flags takes precedence. Empty variables and unknown flags are ignored.
  */
 export class GivenSettings {
   readonly #env: Readonly<Record<string, string | undefined>>;
@@ -40,8 +40,8 @@ export class GivenSettings {
   }
 
   /**
-   * Returns the value of a setting, or undefined if no flag or variable sets it. Throws INVALID_SETTING, naming the flag or variable, its
-   * value and the allowed values.
+   * Returns the value of a setting. Returns undefined if no flag and no variable sets it. Throws INVALID_SETTING; the message names the
+   * flag or variable, its value and the allowed values.
    */
   of({ flag, aliases, variable, value }: Setting): GivenSetting | undefined {
     const by = [...aliases, flag].findLast((name) => this.#flags.has(name));
@@ -56,14 +56,14 @@ export class GivenSettings {
     return { value: read(value, given, variable), from: 'environment', by: variable };
   }
 
-  /** Whether the `kubewright` command set the variable when it started the operator. The manager does not log such a setting. */
+  /** Whether the `kubewright` command set this variable when it started the operator. The manager does not log such variables. */
   isOfCommand(by: string): boolean {
     return this.#env[COMMAND_VARIABLES]?.split(',').includes(by) === true;
   }
 
   /**
-   * Returns the controller flags and variables that match no setting of the given controllers. Throws INVALID_SETTING for a setting that has
-   * a new name.
+   * Returns the flags and variables of controllers that match no setting of the given controllers. Throws INVALID_SETTING for the old name
+   * of a renamed setting.
    */
   strays(controllers: readonly string[]): readonly string[] {
     const known = controllers.flatMap(controllerSettings);
@@ -83,9 +83,9 @@ export class GivenSettings {
 }
 
 interface Flag {
-  /** The text after '='. */
+  /** The text after '='. Undefined if the argument contains no '='. */
   readonly inline?: string;
-  /** The next argument, unless it is a flag. The next argument is not necessarily the value of this flag. */
+  /** The next argument. Undefined if there is none or if it is a flag. For a switch, the next argument may not be its value. */
   readonly next?: string;
 }
 

@@ -21,83 +21,91 @@ export type LogLevelSignal = (typeof LOG_LEVEL_SIGNALS)[number];
 /** The options of `new Manager`. */
 export interface ManagerOptions extends ClusterOptions {
   /**
-   * Name of the Lease for the leader election of several replicas, or more options. The other replicas keep their caches and queues ready.
-   * A replica that loses the Lease stops at once, without a grace period, and `stopped` rejects with LEADERSHIP_LOST. If the manager owns
-   * the process (see `signals`), the process exits within a second with exit code 75. @default no election
+   * The name of the Lease for leader election between replicas, or an object with more options. Replicas that are not the leader keep their
+   * caches and queues up to date.
+   *
+   * A replica that loses the Lease stops without a grace period, and `stopped` rejects with LEADERSHIP_LOST. If the manager owns the
+   * process (see `signals`), the process exits within a second with exit code 75. @default no election
    */
   readonly leaderElection?: string | LeaderElectionOptions | false;
   /**
-   * Time limit of `start` for each component to become ready, such as the initial lists of a controller's kinds. `false` waits without a
-   * limit. @default '2m'
+   * The time within which each component must become ready during `start`. A controller is ready when the first lists of its kinds are
+   * complete. If the limit is exceeded, `start` rejects with NOT_SYNCED. `false` disables the limit. @default '2m'
    */
   readonly syncTimeout?: Duration | false;
   /**
-   * Time limit for the whole stop of the manager. The manager abandons work that is still running at the limit, and `stopped` rejects with
-   * GRACE_PERIOD_OVER. If the manager owns the process (see `signals`), abandoned work does not keep the process alive: the process exits a
-   * second later. '0s' does not wait and causes no error; `false` waits without a limit. @default '30s'
+   * The maximum duration of the stop. When the grace period is over, the manager no longer waits for running work, and `stopped` rejects
+   * with GRACE_PERIOD_OVER. If the manager owns the process (see `signals`), the process exits a second later even if work is still
+   * running. '0s' does not wait for work and causes no error. `false` disables the limit. @default '30s'
    */
   readonly gracePeriod?: Duration | false;
   /**
-   * Signals of the process that stop the manager. The next signal has its default effect. `false` leaves the process to the program: the
-   * manager does not listen to signals and does not set an exit code. @default ['SIGINT', 'SIGTERM']
+   * The signals of the process that stop the manager. A second signal has its default effect. `false` means that the program owns the
+   * process: the manager does not listen to signals and does not set an exit code. @default ['SIGINT', 'SIGTERM']
    */
   readonly signals?: readonly NodeJS.Signals[] | false;
-  /** The hooks of the manager's lifecycle. `manager.on` adds more hooks. @default none */
+  /** Functions that the manager calls at points of its lifecycle. `manager.on` adds more hooks. @default none */
   readonly hooks?: ManagerHooks;
   /**
-   * The options of the metrics server: address, access and metrics. An object enables the server; `false` disables it. @default in a Pod
-   * without the option `connection`, port 8443 of every address, protected; otherwise disabled
+   * The options of the metrics server: address, access control and metrics. An object enables the server, and `false` disables it. @default
+   * in a Pod without the option `connection`, port 8443 of every address, protected; otherwise disabled
    */
   readonly metrics?: MetricsServerOptions | false;
   /**
-   * The options of the health server with the liveness checks (`/healthz`) and readiness checks (`/readyz`) for the kubelet. An object
-   * enables the server; `false` disables it. @default in a Pod without the option `connection`, port 8081 of every address; otherwise
-   * disabled
+   * The options of the health server, which serves the liveness checks (`/healthz`) and readiness checks (`/readyz`) for the kubelet. An
+   * object enables the server, and `false` disables it. @default in a Pod without the option `connection`, port 8081 of every address;
+   * otherwise disabled
    */
   readonly health?: HealthServerOptions | false;
   /**
-   * The options of the profiling server with `/debug/pprof/profile` and `/debug/pprof/heap`. `false` disables the server. @default false
+   * The options of the profiling server, which serves `/debug/pprof/profile` and `/debug/pprof/heap`. `false` disables the server. @default
+   * false
    */
   readonly profiling?: ProfilingServerOptions | false;
   /**
-   * Wraps the client of the manager (`controller` is undefined) and the client of each controller (`controller` is its name), for example
-   * with a dry-run client, a client of one namespace, or a recording client. @default the client itself
+   * Replaces a client by the returned client, for example to add a dry run, a namespace or an access record. Called for the client of each
+   * controller with the name of the controller, and for the client of the manager with undefined. @default the client itself
    */
   readonly client?: (client: Client, controller: string | undefined) => Client;
-  /** Default options for all controllers. @default the default of each option */
+  /** The default options of all controllers. @default the default of each option */
   readonly controllers?: ControllerDefaults;
   /**
-   * The tsyringe container of the program. The manager creates a child of the container, so controllers and runnables can request all
-   * registered services. `Client`, `Cache`, `EventRecorder`, `Clock`, `Logger` and the registrations of `manager.provide` take precedence.
+   * The tsyringe container of the program. The manager uses a child of this container, so that constructors of controllers and runnables
+   * can request all services that are registered in it. `Client`, `Cache`, `EventRecorder`, `Clock`, `Logger` and the services of
+   * `manager.provide` take precedence.
    * @default tsyringe's global `container`
    */
   readonly container?: DependencyContainer;
-  /** Minimum level of logged lines if no `logger` is given. A number is a verbosity: 0 for info, more for debug. @default 'info' */
+  /**
+   * The minimum level of log lines. Ignored if `logger` is set. A number is a verbosity: 0 means info, and higher numbers mean debug.
+   * @default 'info'
+   */
   readonly logLevel?: LogLevel | number;
   /**
-   * The signal that switches the log level to 'debug', and back on the next signal. Not supported on Windows, and for a `logger` that is
-   * not pino. @default 'SIGUSR2' in a Pod, if `signals` is not false and does not contain 'SIGUSR2'; otherwise none
+   * The signal that switches the log level to 'debug', and back when it is received again. `false` disables this. Not supported on Windows,
+   * or if `logger` is not a pino instance. @default 'SIGUSR2' in a Pod, if `signals` is not false and does not contain 'SIGUSR2'; otherwise
+   * none
    */
   readonly logLevelSignal?: LogLevelSignal | false;
-  /** The log format if no `logger` is given. @default human-readable lines on a terminal, JSON otherwise */
+  /** The log format. Ignored if `logger` is set. @default human-readable lines on a terminal, JSON otherwise */
   readonly log?: Omit<LogOptions, 'level'>;
   /**
-   * The sources of flags and environment variables, which take precedence over these options: `--grace-period=10s` or
-   * KUBEWRIGHT_GRACE_PERIOD for `gracePeriod`, `--controller.NAME.concurrency=4` or KUBEWRIGHT_CONTROLLER_NAME_CONCURRENCY for the option
-   * of one controller. `manager.settings()` lists the flags and variables. `false` ignores all flags and variables. @default the flags and
-   * variables of the process
+   * The flags and environment variables that can override these options, for example `--grace-period=10s` or KUBEWRIGHT_GRACE_PERIOD for
+   * `gracePeriod`. For an option of one controller, the names are `--controller.NAME.concurrency=4` and
+   * KUBEWRIGHT_CONTROLLER_NAME_CONCURRENCY. `manager.settings()` lists all flags and variables. `false` ignores flags and variables.
+   * @default the flags and variables of the process
    */
   readonly settings?: SettingSources | false;
   /** The clock for times and timers. @default the system clock */
   readonly clock?: Clock;
   /**
-   * Receives all log lines, instead of the logger that `log` and `logLevel` describe: a `Logger`, or a pino instance of the program with
-   * its transports, redaction, serializers and levels. @default lines on the standard output
+   * The logger that receives all log lines. Replaces the logger that `log` and `logLevel` configure. Can be a `Logger`, or a pino instance
+   * with its own transports, redaction, serializers and levels. @default lines on the standard output
    */
   readonly logger?: Logger | PinoInstance;
 }
 
-/** The names of all options, to reject unknown options. */
+/** The names of all options of a manager, so that unknown options can be rejected. */
 export const MANAGER_OPTIONS: { readonly [K in keyof ManagerOptions]-?: true } = {
   kubeconfig: true,
   context: true,

@@ -18,10 +18,10 @@ import {
   text,
 } from './setting-value.js';
 
-/** Enables or disables leader election. The options, or `leaderElection.name`, provide the name of the Lease. */
+/** Enables or disables leader election. The name of the Lease is from the options or from the setting `leaderElection.name`. */
 export const LEADER_ELECT = setting('leaderElect', boolean);
 
-/** The options of a manager that flags and variables can set, in output order. */
+/** The options of a manager that flags and variables can set, in the order in which they are displayed. */
 export const MANAGER_SETTINGS: readonly Setting[] = [
   setting('kubeconfig', text),
   setting('context', text),

@@ -1,6 +1,6 @@
 type Options = Readonly<Record<string, unknown>>;
 
-/** Returns the value at a path of nested options, such as 'backoff.max'. Undefined if there is none. */
+/** Returns the value at a path of nested options, such as 'backoff.max'. Returns undefined if there is no value. */
 export function optionAt(options: object, path: string): unknown {
   let at: unknown = options;
   for (const name of path.split('.')) {
@@ -10,7 +10,7 @@ export function optionAt(options: object, path: string): unknown {
   return at;
 }
 
-/** Returns a copy of the options with the value at the path. Replaces values along the path that are not objects. */
+/** Returns a copy of the options with the value at the path. If a value along the path is not an object, replaces it by an object. */
 export function withOption<T extends object>(options: T, path: string, value: unknown): T {
   const [name = '', ...rest] = path.split('.');
   const inner: unknown = (options as Options)[name];

@@ -13,7 +13,7 @@ import { LOG_LEVEL_SIGNALS, MANAGER_OPTIONS, type ManagerOptions } from './manag
 import { describedSettings, type EffectiveSetting, effectiveOptions } from './effective-settings.js';
 import { GivenSettings } from './given-settings.js';
 
-/** The default options of a manager. */
+/** The defaults of the manager options. */
 const DEFAULTS = {
   namespaces: 'all',
   implicitInformers: false,
@@ -34,36 +34,39 @@ const DEFAULTS = {
   },
 } as const;
 
-/** The options of a manager, completed and validated. */
+/** The options of a manager after validation, with settings and defaults applied. */
 export interface ResolvedManagerOptions {
   readonly cluster: ClusterOptions;
   readonly implicitInformers: boolean;
   readonly clock: Clock;
-  /** Undefined if the manager creates its own logger. */
+  /** The logger of the program. Undefined if the manager creates its own logger. */
   readonly logger: GivenLogger | undefined;
   readonly log: LogOptions;
   readonly levelSignal: NodeJS.Signals | false;
   readonly client: NonNullable<ManagerOptions['client']>;
-  /** The options of the servers. False for a disabled server. */
+  /** The options of each server. False if the server is disabled. */
   readonly servers: Required<Pick<ManagerOptions, 'metrics' | 'health' | 'profiling'>>;
-  /** The options of the servers in a Pod. */
+  /** The options that the servers would have in a Pod, for manifests. */
   readonly deployed: Required<Pick<ManagerOptions, 'metrics' | 'health'>>;
   readonly leaderElection: LeaderElectionOptions | string | undefined;
-  /** Undefined for no limit. */
+  /** The time limit for the start of a component in milliseconds. Undefined for no limit. */
   readonly syncTimeoutMs: number | undefined;
-  /** Undefined for no limit. */
+  /** The grace period in milliseconds. Undefined for no limit. */
   readonly gracePeriodMs: number | undefined;
   readonly signals: readonly NodeJS.Signals[] | false;
   readonly controllers: ControllerDefaults;
-  /** Undefined for tsyringe's global container. */
+  /** The tsyringe container of the program. Undefined for tsyringe's global container. */
   readonly container: DependencyContainer | undefined;
-  /** The settings from flags and variables. Undefined if they are ignored. */
+  /** The flags and variables of the program. Undefined if they are ignored. */
   readonly given: GivenSettings | undefined;
-  /** Each setting with its source. */
+  /** Each setting with its value and its source. */
   readonly settings: readonly EffectiveSetting[];
 }
 
-/** Completes the options with settings and defaults. Throws INVALID_SETTING and INVALID_MANAGER, naming the option and the fix. */
+/**
+ * Validates the options and applies settings and defaults. Throws INVALID_SETTING and INVALID_MANAGER; the message names the option and the
+ * fix.
+ */
 export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOptions {
   checkNames(given);
   const { settings = {} } = given;
@@ -104,8 +107,8 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
 }
 
 /**
- * Returns the options of the servers. Metrics and health are served if the options enable them. Without the options, they are served in a
- * Pod, except with an explicit connection.
+ * Returns the options of the servers. If the options for metrics and health are not set, both are enabled in a Pod and disabled otherwise.
+ * They are also disabled if the option `connection` is set.
  */
 function serversOf(
   { metrics, health, profiling = false, connection }: ManagerOptions,
@@ -117,8 +120,8 @@ function serversOf(
 }
 
 /**
- * Returns the metrics options with protection. In a Pod, metrics are protected because every Pod of the cluster can reach them. Plain HTTP
- * is not protected, because it would expose tokens.
+ * Returns the metrics options with the default protection. In a Pod, metrics are protected by default, because every Pod of the cluster can
+ * connect. With plain HTTP, they are not protected by default, because tokens would be sent unencrypted.
  */
 function metricsIn(metrics: MetricsServerOptions, { inPod }: { readonly inPod: boolean }): MetricsServerOptions {
   const protect = metrics.protect ?? (inPod && metrics.secure !== false);
@@ -143,8 +146,8 @@ function checkHooks(hooks: ManagerOptions['hooks'] = {}): void {
   }
 }
 /**
- * Returns the signal that switches the log level. A manager that does not own the process handles no signals by default. Windows does not
- * support these signals.
+ * Returns the signal that switches the log level. By default, there is none if the program owns the process. Windows does not support these
+ * signals.
  */
 function levelSignal({ logLevelSignal, signals }: ManagerOptions, inPod: boolean): NodeJS.Signals | false {
   const known: readonly unknown[] = [undefined, false, ...LOG_LEVEL_SIGNALS];

@@ -1,13 +1,13 @@
 import { type Duration, durationMs } from '@kubewright/api/clock';
 import { RequestLimit } from '../../transport/request/request-limit.js';
 
-/** The parser of a setting. */
+/** The type of a setting: parses the text of a flag or variable. */
 export interface SettingValue {
-  /** The allowed values, for errors and the reference: "a duration such as '30s'". */
+  /** The allowed values, for error messages and the reference documentation, such as "a duration such as '30s'". */
   readonly allowed: string;
-  /** Whether the flag without a value means true. */
+  /** Whether a flag without a value means true. */
   readonly isSwitch?: boolean;
-  /** Parses the text. Returns undefined for an invalid text. */
+  /** Parses the text. Returns undefined if the text is not valid. */
   parse(text: string): unknown;
 }
 
@@ -26,7 +26,7 @@ export const durationOrFalse: SettingValue = {
   parse: (given) => (given === 'false' ? false : durationOf(given)),
 };
 
-/** A duration above 0. */
+/** A duration greater than 0. */
 export const positiveDuration: SettingValue = {
   allowed: "a duration greater than 0, such as '30s'",
   parse: positiveOf,
@@ -47,7 +47,7 @@ export const list: SettingValue = {
   },
 };
 
-/** Positive integers by name. */
+/** A list of names, each with a positive integer. */
 export const counts: SettingValue = {
   allowed: "a comma-separated list of names with positive integers, such as 'Deployment.apps=4,Pod=8'",
   parse: (given) => {
@@ -60,13 +60,13 @@ export const counts: SettingValue = {
   },
 };
 
-/** A name with a group, in the format of finalizers. */
+/** A name with a group, such as a finalizer. */
 export const qualifiedName: SettingValue = {
   allowed: "a name with a group, such as 'example.com/name'",
   parse: (given) => (/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9][-A-Za-z0-9_.]*$/.test(given) ? given : undefined),
 };
 
-/** The requests per second, optionally with a burst size. */
+/** The number of requests per second, optionally followed by the burst size. */
 export const requestLimit: SettingValue = {
   allowed: "requests per second, optionally with a burst, such as '20' or '20/30'",
   parse: (given) => {
@@ -78,7 +78,7 @@ export const requestLimit: SettingValue = {
   },
 };
 
-/** An address to listen on. */
+/** An address to listen on, or 0 to disable the endpoint. */
 export const address: SettingValue = {
   allowed: "an address such as ':8080' or '127.0.0.1:8080', or 0 to disable",
   parse: (given) => {
@@ -91,21 +91,21 @@ export const address: SettingValue = {
   },
 };
 
-/** Returns the parser for one of the given words. */
+/** Returns a type that accepts only the given words. */
 export function oneOf(...words: readonly string[]): SettingValue {
   return {
     allowed: `one of ${words.join(', ')}`,
     parse: (given) => (words.includes(given) ? given : undefined),
   };
 }
-/** Returns a parser that also accepts a verbosity number from 0. */
+/** Returns a type that accepts the values of another type, and a verbosity number of at least 0. */
 export function orVerbosity(value: SettingValue): SettingValue {
   return {
     allowed: `${value.allowed}, or a verbosity such as 1`,
     parse: (given) => (/^\d{1,3}$/.test(given) ? Number(given) : value.parse(given)),
   };
 }
-/** Returns a parser that also accepts the word false. */
+/** Returns a type that accepts the values of another type, and the word false. */
 export function orFalse(value: SettingValue): SettingValue {
   return {
     allowed: `${value.allowed}, or false`,
@@ -131,7 +131,7 @@ function durationOf(given: string): Duration | undefined {
     durationMs(given as Duration);
     return given as Duration;
   } catch {
-    // The caller reports the allowed values.
+    // The text is not valid. The caller reports the allowed values.
     return undefined;
   }
 }

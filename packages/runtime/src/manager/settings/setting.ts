@@ -1,17 +1,17 @@
 import type { SettingValue } from './setting-value.js';
 
-/** An option that an environment variable or a flag can also set. */
+/** An option that a flag or an environment variable can set. */
 export interface Setting {
   /** The path of the option, such as 'leaderElection.duration'. */
   readonly name: string;
   readonly variable: string;
   readonly flag: string;
-  /** Equivalent flags, with the names that kubebuilder's programs use. */
+  /** Other flags for the same option, with the names that programs of kubebuilder use. */
   readonly aliases: readonly string[];
   readonly value: SettingValue;
 }
 
-/** Returns a setting whose variable and flag consist of the words of its name. */
+/** Returns a setting. The names of its variable and its flag are derived from the name of the setting. */
 export function setting(
   name: string,
   value: SettingValue,

@@ -21,12 +21,12 @@ type Said = { readonly env?: Record<string, string>; readonly args?: readonly st
 function resolved({ env = {}, args = [] }: Said, code: ManagerOptions = {}): ResolvedManagerOptions {
   return resolveManagerOptions({ ...code, settings: { env, args } });
 }
-/** Returns a setting as `manager.settings()` returns it. */
+/** Returns the setting with this name from the resolved options. */
 function reported(name: string, { settings }: ResolvedManagerOptions) {
   return settings.find((setting) => setting.name === name);
 }
 
-test('a flag takes precedence over a variable, a variable over code, and code over the default', () => {
+test('a flag takes precedence over a variable, a variable over an option, and an option over the default', () => {
   const env = { KUBEWRIGHT_GRACE_PERIOD: '20s' };
   const args = ['--grace-period=10s'];
   const code = { gracePeriod: '40s' } as const;
@@ -43,14 +43,14 @@ test('a flag takes precedence over a variable, a variable over code, and code ov
   }
 });
 
-test('reads flags with and without =, uses the last of equal flags, and ignores flags after -- and unknown flags', () => {
+test('reads flags with and without =, uses the last of equal flags, and ignores unknown flags and flags after --', () => {
   assert.equal(resolved({ args: ['--sync-timeout', '3s'] }).syncTimeoutMs, 3000);
   assert.equal(resolved({ args: ['--sync-timeout=3s', '--sync-timeout=false'] }).syncTimeoutMs, undefined);
   assert.equal(resolved({ args: ['--', '--sync-timeout=3s'] }).syncTimeoutMs, 120_000);
   assert.equal(resolved({ args: ['serve', '--verbose', '--colour', 'red', '-x'] }).syncTimeoutMs, 120_000);
 });
 
-test('a switch accepts an optional value and does not consume other arguments', () => {
+test('a switch has an optional value and does not use the next argument as its value', () => {
   const code = { leaderElection: 'mine' };
   assert.equal(resolved({ args: ['--leader-elect', 'serve'] }, code).leaderElection, 'mine');
   assert.equal(resolved({ args: ['--leader-elect=false'] }, code).leaderElection, undefined);
@@ -62,7 +62,7 @@ test('ignores an empty variable', () => {
   assert.equal(resolved({ env: { KUBEWRIGHT_GRACE_PERIOD: '' } }).gracePeriodMs, 30_000);
 });
 
-test('the error for an invalid value contains the flag or variable, the value and a remedy', () => {
+test('the error for an invalid value names the flag or variable, the value and the allowed values', () => {
   const code = 'INVALID_SETTING';
   const refused = (said: Said, message: RegExp) => assert.throws(() => resolved(said), { code, message });
   refused({ args: ['--grace-period=soon'] }, /--grace-period is 'soon'; use a duration such as '30s', or false/);
@@ -106,7 +106,7 @@ test('accepts the flag names of kubebuilder', () => {
   assert.equal(reported('metrics', resolved({ args: ['--metrics-bind-address=0'] }))?.value, false);
 });
 
-test('combines leader election flags with the option leaderElection: a name, an object, or undefined', () => {
+test('merges leader election flags with the option leaderElection, which can be a name, an object or undefined', () => {
   const args = ['--leader-election-namespace=ops', '--leader-election-duration=30s'];
   const more = { namespace: 'ops', duration: '30s' };
   assert.deepEqual(resolved({ args }, { leaderElection: 'mine' }).leaderElection, { name: 'mine', ...more });
@@ -122,7 +122,7 @@ test('combines leader election flags with the option leaderElection: a name, an 
   assert.deepEqual(resolved({ env: { KUBEWRIGHT_LEADER_ELECTION_NAME: 'theirs' } }).leaderElection, { name: 'theirs' });
 });
 
-test('settings: false uses the options unchanged', () => {
+test('with settings: false, uses the options unchanged', () => {
   const before = process.env['KUBEWRIGHT_GRACE_PERIOD'];
   process.env['KUBEWRIGHT_GRACE_PERIOD'] = '1s';
   try {
@@ -142,7 +142,7 @@ class BigMachineController implements Reconciler<KubeObject> {
     return Result.done();
   }
 }
-/** Returns the resolved options of the controller in a manager with these options. */
+/** Returns the resolved options of a controller in a manager with these options, flags and variables. */
 function controller(said: Said, code: ManagerOptions = {}) {
   const { controllers, given } = resolved(said, code);
   const added = addedComponent(
@@ -153,7 +153,7 @@ function controller(said: Said, code: ManagerOptions = {}) {
   return added.controller.options;
 }
 
-test('flags of a controller take precedence over its variables, its options and the options of the manager', () => {
+test('flags of a controller take precedence over its variables, its options, and the options of the manager', () => {
   const code: ManagerOptions = { controllers: { concurrency: 2, timeout: '1m', warmUp: false } };
   const plain = controller({}, code);
   assert.deepEqual([plain.concurrency, plain.timeoutMs, plain.warmUp, plain.leaderOnly], [2, 5000, false, true]);
@@ -164,7 +164,7 @@ test('flags of a controller take precedence over its variables, its options and 
   assert.equal(controller({ args: ['--controllers-concurrency=9'] }, code).concurrency, 9);
 });
 
-test('accepts defaults by kind, and applies the syncTimeout of the manager to its controllers', () => {
+test('accepts default concurrencies by kind, and applies the syncTimeout of the manager to controllers', () => {
   const code: ManagerOptions = {
     syncTimeout: '9s',
     controllers: { concurrency: 2, concurrencyByKind: { 'Machine.test.dev': 8 } },
@@ -178,7 +178,7 @@ test('accepts defaults by kind, and applies the syncTimeout of the manager to it
   });
 });
 
-test('settings() returns all settings, and the manager warns about settings of unknown controllers', async () => {
+test('settings() returns all settings, and the manager logs a warning for settings of unknown controllers', async () => {
   const logger = new RecordingLogger();
   const manager = new Manager({
     connection: { server: 'http://127.0.0.1:1' },
@@ -208,7 +208,7 @@ test('settings() returns all settings, and the manager warns about settings of u
   );
 });
 
-test('a manager does not start with the old name of a setting, and the error contains the new name', async () => {
+test('a manager with the old name of a setting does not start, and the error contains the new name', async () => {
   const started = ({ env = {}, args = [] }: Said): Promise<void> => {
     const connection = { server: 'http://127.0.0.1:1' };
     const logger = new RecordingLogger();
@@ -226,7 +226,7 @@ test('a manager does not start with the old name of a setting, and the error con
   });
 });
 
-test('the log of the start contains the settings of flags and variables, except those that the kubewright command has set', async () => {
+test('logs the settings of flags and variables at the start, except the settings of the kubewright command', async () => {
   const logger = new RecordingLogger();
   const env = {
     KUBEWRIGHT_COMMAND_VARIABLES: 'KUBEWRIGHT_LEADER_ELECT,KUBEWRIGHT_LOG_FORMAT',
@@ -245,7 +245,7 @@ test('the log of the start contains the settings of flags and variables, except 
   assert.deepEqual(Object.keys(reported?.fields.settings ?? {}), ['warnings', 'gracePeriod']);
 });
 
-test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller that does not set an option inherits the option of its manager', () => {
+test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller inherits the options of the manager that it does not set', () => {
   const controllers = { failFast: true, leaderOnly: false, concurrency: 7, syncTimeout: '9s', warmUp: false } as const;
   const options = controller({}, { controllers });
   assert.deepEqual(
@@ -259,7 +259,7 @@ test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller that does not set 
   assert.equal(complete({ for: Machine, timeout: '4s' }).timeout, '4s');
 });
 
-test('a flag or variable for the cluster overrides the connection in code', () => {
+test('a flag or variable that selects a cluster overrides the option connection', () => {
   const connection = { server: 'https://127.0.0.1:1' };
   assert.equal(resolved({}, { connection }).cluster.connection, connection);
   assert.equal(resolved({ args: ['--kubeconfig=/k'] }, { connection }).cluster.connection, undefined);
@@ -268,7 +268,7 @@ test('a flag or variable for the cluster overrides the connection in code', () =
 
 const PROTECTED = { secure: true, protect: true };
 
-test('protects metrics in a Pod unless the options disable protection', () => {
+test('protects metrics in a Pod by default', () => {
   const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
   const metrics = (said: Said, code?: MetricsServerOptions) =>
     resolved(said, code === undefined ? {} : { metrics: code }).servers.metrics;
@@ -285,7 +285,7 @@ test('protects metrics in a Pod unless the options disable protection', () => {
   assert.deepEqual(settings({})['metrics.protect'], [undefined, 'default']);
 });
 
-test('enables metrics and health by default only in a Pod without an explicit connection, and disables profiling', () => {
+test('by default, enables metrics and health only in a Pod without the option connection, and never profiling', () => {
   const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
   const served = (said: Said, code: ManagerOptions = {}) => resolved(said, code).servers;
   assert.deepEqual(served({}), { metrics: false, health: false, profiling: false });
@@ -309,7 +309,7 @@ test('enables metrics and health by default only in a Pod without an explicit co
   );
 });
 
-test('settings() does not show the text of a kubeconfig', () => {
+test('settings() omits the content of a kubeconfig', () => {
   const text = 'kind: Config\nusers: [{ name: jane, user: { token: secret } }]\n';
   const given = [
     resolved({}, { kubeconfig: { inline: 'secret' } }),
@@ -333,7 +333,7 @@ test('every setting has a unique variable and a unique flag', () => {
   }
 });
 
-test('the request limit, cache selectors, finalizers and hot loops can be set by flags and variables', () => {
+test('flags and variables can set the request limit, cache selectors, finalizers and hot loops', () => {
   const given = {
     args: ['--request-limit=20/30', '--cache-labels=tier in (web, db)'],
     env: { KUBEWRIGHT_CACHE_FIELDS: 'metadata.name!=a' },
