@@ -3,24 +3,25 @@ import { kindRefOf } from '@kubewright/api/metadata';
 import type { WaitOptions } from '../waiting/bounded-wait.js';
 import type { Informer, InformerOptions, InformerStatistics } from './informer/informer.js';
 
-/** The informers of a cluster. The informer of a kind is shared by all callers. */
+/** The cached objects of a cluster. Opens one informer per kind, which all callers share. */
 export abstract class Cache {
   /**
-   * Opens the informer of a kind and waits for its first list. The watch stops when all callers have disposed of the informer, and the
-   * informer can be opened again later. Rejects with KIND_NOT_SERVED, METADATA_ONLY, INDEX_EXISTS, INFORMER_CLOSED, and with the reason of
-   * the signal.
+   * Opens the informer of a kind, and waits for its first list. When all callers have disposed of the informer, the watch stops; a later
+   * call opens it again. Rejects with KIND_NOT_SERVED, METADATA_ONLY, INDEX_EXISTS, INFORMER_CLOSED, and with the reason of the signal.
    */
   abstract informer<T extends KubeObject>(kind: KindRef<T>, options?: InformerOptions<T>): Promise<Informer<T>>;
 
-  /** Returns the statistics of every open informer. */
+  /** Returns the statistics of each open informer. */
   abstract informers(): readonly InformerStatistics[];
 
   /**
-   * Resolves when the watches have caught up with a write: every open informer of the kind has received this version of the object, a later
-   * version, or, after `client.delete(object)`, its deletion. Reads of the same client do not need to wait, because they include the own
-   * writes immediately. Code that acts on watched changes may need to wait. Resolves immediately if no informer selects the object. Also
-   * resolves when a list shows that the server was restored to an older state, because the awaited version may never arrive. Rejects with
-   * NOT_SEEN after the timeout, with INFORMER_CLOSED, and with the reason of the signal.
+   * Waits until the watches have delivered a write: until each open informer of the kind has received this version of the object or a later
+   * version. After `client.delete(object)`, waits for the deletion. Use this method in code that depends on watched changes. Reads of the
+   * same client need no wait, because they include the writes of the client immediately.
+   *
+   * Resolves immediately if no informer selects the object. Also resolves if a list shows that the server was restored to an older state,
+   * because the version may then never be delivered. Rejects with NOT_SEEN after the timeout, with INFORMER_CLOSED, and with the reason of
+   * the signal.
    *
    * @example
    * const pod = await client.create(podFor(vm));
@@ -29,8 +30,8 @@ export abstract class Cache {
   abstract seen(object: KubeObject, options?: WaitOptions): Promise<void>;
 
   /**
-   * Waits like `Informer.until`, with a watch of only this object that stops at the end of the wait. If the object does not exist, the wait
-   * includes its creation. Also rejects with KIND_NOT_SERVED.
+   * Same as `Informer.until`, but needs no open informer: watches only this object for the duration of the wait. If the object does not
+   * exist, also waits for its creation. Also rejects with KIND_NOT_SERVED.
    *
    * @example
    * await cache.until(CustomResourceDefinition, { name: 'racks.example.com' }, isReady, { timeout: '10s' });
@@ -45,28 +46,31 @@ export abstract class Cache {
     return await informer.until(key, isSo, options);
   }
 
-  /** Waits like `Informer.gone`, with a watch of only this object that stops at the end of the wait. Also rejects with KIND_NOT_SERVED. */
+  /**
+   * Same as `Informer.gone`, but needs no open informer: watches only this object for the duration of the wait. Also rejects with
+   * KIND_NOT_SERVED.
+   */
   async gone(object: KubeObject, options: WaitOptions = {}): Promise<void> {
     await using informer = await this.informer(kindRefOf(object), onlyOf(object.metadata, options));
     await informer.gone(object, options);
   }
 
   /**
-   * Lists and watches one more namespace, in every current and future informer that uses the namespaces of the cache. Resolves when all
-   * informers have listed the namespace. Rejects with NAMESPACES_FIXED if the cache contains all namespaces.
+   * Adds a namespace to the cache. Every informer that uses the namespaces of the cache lists and watches this namespace. Resolves when all
+   * open informers have listed the namespace. Rejects with NAMESPACES_FIXED if the cache contains all namespaces.
    */
   abstract addNamespace(namespace: string, options?: { readonly signal?: AbortSignal }): Promise<void>;
 
   /**
-   * Stops listing and watching a namespace of the cache. Removes its objects from the cache; handlers receive these objects as deleted and
-   * `stale`. Rejects with NAMESPACES_FIXED if the cache contains all namespaces, and for the last namespace.
+   * Removes a namespace and its objects from the cache. Handlers receive these objects as deleted and `stale`. Rejects with
+   * NAMESPACES_FIXED if the cache contains all namespaces, or if this is its last namespace.
    */
   abstract removeNamespace(namespace: string): Promise<void>;
 }
 
 /**
- * Returns the options of an informer of one object. The cache returns the informer before its first list, so that the timeout of a wait
- * includes this list.
+ * Returns the options of an informer for a single object. The informer is returned before its first list, so that the timeout of the wait
+ * includes the list.
  */
 function onlyOf({ name, namespace }: ObjectKey, { signal }: WaitOptions): InformerOptions<KubeObject> {
   return {

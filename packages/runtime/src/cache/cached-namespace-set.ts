@@ -2,7 +2,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { OTHER_NAMESPACES } from './selection/cache-options.js';
 import { invalid, NAMESPACE, type ResolvedCacheOptions } from './selection/resolve-cache-options.js';
 
-/** The options of a cache whose namespaces change at runtime. */
+/** Provides the options of a cache, whose namespaces can change at run time. */
 export class CachedNamespaceSet {
   #options: ResolvedCacheOptions;
 
@@ -10,19 +10,19 @@ export class CachedNamespaceSet {
     this.#options = options;
   }
 
-  /** The current options. */
+  /** The options with the current namespaces. */
   get current(): ResolvedCacheOptions {
     return this.#options;
   }
 
-  /** The namespaces that the cache is limited to; undefined for all. */
+  /** The namespaces of the cache. Undefined if the cache contains all namespaces. */
   get names(): readonly string[] | undefined {
     const { namespaces } = this.#options;
     if (namespaces === undefined || namespaces.has(OTHER_NAMESPACES)) return undefined;
     return [...namespaces.keys()];
   }
 
-  /** Adds a namespace, if it is not already included. Throws NAMESPACES_FIXED and INVALID_CACHE. */
+  /** Adds a namespace if the cache does not contain it yet. Throws NAMESPACES_FIXED and INVALID_CACHE. */
   add(namespace: string): void {
     const known = this.#changeable('add', namespace);
     if (!NAMESPACE.test(namespace)) throw invalid(`addNamespace('${namespace}'): this is not a valid namespace name`);
@@ -31,7 +31,7 @@ export class CachedNamespaceSet {
       this.#options = { ...this.#options, namespaces: new Map(known).set(namespace, settings) };
   }
 
-  /** Removes a namespace, if it is included. Throws NAMESPACES_FIXED. */
+  /** Removes a namespace if the cache contains it. Throws NAMESPACES_FIXED. */
   remove(namespace: string): void {
     const namespaces = new Map(this.#changeable('remove', namespace));
     if (!namespaces.delete(namespace)) return;
@@ -47,7 +47,11 @@ export class CachedNamespaceSet {
   #changeable(action: string, namespace: string): NonNullable<ResolvedCacheOptions['namespaces']> {
     const { namespaces } = this.#options;
     if (namespaces !== undefined && !namespaces.has(OTHER_NAMESPACES)) return namespaces;
-    throw fixed(action, namespace, "the cache holds all namespaces; list the initial namespaces under 'namespaces'");
+    throw fixed(
+      action,
+      namespace,
+      "the cache already watches all namespaces; list the initial namespaces under 'namespaces'",
+    );
   }
 }
 

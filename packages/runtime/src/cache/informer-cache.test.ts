@@ -21,7 +21,7 @@ async function listed(server: ScriptedServer, ...objects: readonly unknown[]): P
   return server.next();
 }
 
-test('two holders of one kind share an informer, and the watch ends when the last holder is released', () =>
+test('two declarations of the same kind share one informer, and releasing the last declaration ends the watch', () =>
   withCache({}, async (cache, server) => {
     const [first, second] = await Promise.all([cache.acquire(ConfigMap), cache.acquire(ConfigMap)]);
     const watch = await listed(server, configMap('a', '1'));
@@ -37,7 +37,7 @@ test('two holders of one kind share an informer, and the watch ends when the las
     assert.deepEqual(cache.informersOf(ConfigMap), []);
   }));
 
-test('shares one watch between two declarations if one covers the other, and each declaration returns its own objects', () =>
+test('two declarations share one watch if one covers the other, and each declaration returns only its own objects', () =>
   withCache({}, async (cache, server) => {
     const whole = await cache.acquire(ConfigMap);
     const web = await cache.acquire(ConfigMap, { labels: { app: 'web' } });
@@ -53,7 +53,7 @@ test('shares one watch between two declarations if one covers the other, and eac
     );
   }));
 
-test('opens one watch per declaration if no declaration covers another, with the selectors in the requests', () =>
+test('opens one watch per declaration with its selectors if no declaration covers another', () =>
   withCache({}, async (cache, server) => {
     await cache.acquire(ConfigMap, { labels: { app: 'web' } });
     await cache.acquire(ConfigMap, { labels: { app: 'db' } });
@@ -62,7 +62,7 @@ test('opens one watch per declaration if no declaration covers another, with the
     assert.equal(cache.informersOf(ConfigMap).length, 1);
   }));
 
-test('waits for the first list of an informer and finds its objects by index', () =>
+test('waits for the first list of an informer, and finds objects by index afterwards', () =>
   withCache({}, async (cache, server) => {
     const byName = index(ConfigMap, 'name', (object) => object.metadata.name);
     const requested = cache.informer(ConfigMap);
@@ -91,7 +91,7 @@ test('[CG-093] applies the transform of the cache to every stored object', () =>
   ));
 
 for (const keepManagedFields of [false, true]) {
-  test(`managedFields are ${keepManagedFields ? '' : 'not '}kept in objects from the server and in own writes`, () =>
+  test(`${keepManagedFields ? 'keeps' : 'removes'} managedFields in objects from the server and in own writes`, () =>
     withCache({ keepManagedFields }, async (cache, server) => {
       const informer = await cache.acquire(ConfigMap);
       const managedFields = [{ manager: 'me' }];
@@ -105,7 +105,7 @@ for (const keepManagedFields of [false, true]) {
     }));
 }
 
-test('applies own writes and deletions to every informer of a kind', () =>
+test('applies own writes and deletions to each informer of the kind', () =>
   withCache({}, async (cache, server) => {
     const informer = await cache.acquire(ConfigMap);
     await listed(server, configMap('a', '1'));

@@ -38,37 +38,37 @@ export interface InformerCacheOptions {
   readonly discovery: Discovery;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The cached objects and their form. @default all requested objects, with all fields except managedFields */
+  /** The options that select the cached objects and their form. @default all requested objects, with all fields except managedFields */
   readonly options?: ResolvedCacheOptions | undefined;
-  /** Options of the reflectors. */
+  /** The options of the reflectors. */
   readonly reflector?: Omit<ReflectorOptions<KubeObject>, 'source' | 'target' | 'onStatus'> | undefined;
 }
 
-/** The cached objects of one kind, or their metadata. */
+/** The open informer for the objects of a kind, or for their metadata, with its declarations. */
 interface Shared {
   readonly key: string;
   readonly resource: ResourceInfo;
   readonly metadataOnly: boolean;
   readonly informer: SharedInformer<KubeObject>;
   readonly declarations: KindDeclarations;
-  /** The declarations that follow the namespaces of the cache, with functions that return their current scopes. */
+  /** The declarations that use the namespaces of the cache. Each value returns the current scopes of the declaration. */
   readonly following: Map<Declaration<KubeObject>, () => readonly InformerScope[]>;
   reads?: KindReads<KubeObject>;
-  /** The number of cached reads that the API server answered. */
+  /** The number of reads that the API server answered because the cache could not. */
   liveReads: number;
 }
 
-/** The requested objects of a kind, and whether metadata is enough. */
+/** A request for an informer of a kind. */
 interface Desired {
   readonly request: SelectionRequest;
   readonly metadataSuffices: boolean;
-  /** Whether the declaration selects objects by their keys later. */
+  /** Whether the declaration selects objects by keys, which are set later. */
   readonly byKeys: boolean;
 }
 
 /**
- * The informers of a cluster. One informer per kind stores whole objects for all declarations of the kind. A second informer stores
- * metadata if declarations need only metadata. An informer covers the union of its declarations; see `KindDeclarations`.
+ * The implementation of `Cache`. Opens at most two informers per kind: one for whole objects, and one for metadata. Declarations that need
+ * only metadata use the metadata informer. An informer covers the union of its declarations; see `KindDeclarations`.
  */
 export class InformerCache extends Cache implements AsyncDisposable {
   readonly #options: InformerCacheOptions;
@@ -78,7 +78,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
   readonly #notice: LiveReadNotice;
   readonly #shared = new Map<string, Shared>();
   readonly #progressListeners = new Set<() => void>();
-  /** The expected declarations of whole objects, by kind. */
+  /** The expected declarations of whole objects, by the name of the kind. See `expect`. */
   #expected: ReadonlyMap<string, readonly SelectionRequest[]> = new Map();
   #isClosed = false;
 
@@ -92,12 +92,12 @@ export class InformerCache extends Cache implements AsyncDisposable {
     this.#factory = new InformerFactory({ transport, clock, logger, reflector, onProgress: () => this.#progressed() });
   }
 
-  /** The namespaces that the cache is limited to; undefined for all. */
+  /** The namespaces of the cache. Undefined if the cache contains all namespaces. */
   get namespaces(): readonly string[] | undefined {
     return this.#namespaces.names;
   }
 
-  /** Calls `acquire`, and waits for the first list. */
+  /** Same as `acquire`, but waits for the first list. */
   override async informer<T extends KubeObject>(
     kind: KindRef<T>,
     options: InformerOptions<T> = {},
@@ -118,8 +118,8 @@ export class InformerCache extends Cache implements AsyncDisposable {
   }
 
   /**
-   * Opens or shares the informer of a kind and selector. Does not wait for the first list. Rejects with KIND_NOT_SERVED, METADATA_ONLY,
-   * INDEX_EXISTS and INFORMER_CLOSED.
+   * Adds a declaration to the informer of a kind, and opens the informer if necessary. Does not wait for the first list. Rejects with
+   * KIND_NOT_SERVED, METADATA_ONLY, INDEX_EXISTS and INFORMER_CLOSED.
    */
   async acquire<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T> = {}): Promise<InformerHandle<T>> {
     const resource = await this.#options.discovery.resolve(kind);
@@ -168,12 +168,12 @@ export class InformerCache extends Cache implements AsyncDisposable {
     });
   }
 
-  /** Returns the open informers of a kind: of whole objects, and of metadata. Disposing of these views has no effect. */
+  /** Returns the open informers of a kind: first of whole objects, then of metadata. Disposing of these handles has no effect. */
   informersOf<T extends KubeObject>(kind: KindRef<T>): readonly InformerHandle<T>[] {
     return this.#sharedOf(kindOf(kind)).map((shared) => viewOf<T>(shared));
   }
 
-  /** Returns all open informers. Disposing of these views has no effect. */
+  /** Returns all open informers. Disposing of these handles has no effect. */
   override informers(): readonly InformerHandle<KubeObject>[] {
     return [...this.#shared.values()].map((shared) => viewOf<KubeObject>(shared));
   }
@@ -184,7 +184,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     const isSeen = (): boolean => {
       if (this.#isClosed)
         throw new KubewrightError('INFORMER_CLOSED', `cannot wait for ${object.kind}: the cache was closed`);
-      // After a restore of the server, the list of the restored state replaces the awaited state.
+      // If the server was restored, a list replaces the awaited state, which may then never be delivered.
       return this.#sharedOf(object).every(
         ({ informer }) =>
           informer.hasSeen(object) ||
@@ -211,8 +211,8 @@ export class InformerCache extends Cache implements AsyncDisposable {
   }
 
   /**
-   * Replaces the set of expected declarations. A declaration of metadata then shares the expected informer of whole objects, and the first
-   * watch covers all expected declarations.
+   * Sets the declarations that are expected later. The first watch of a kind then covers all expected declarations, and declarations that
+   * need only metadata use the expected informer of whole objects.
    */
   expect(kinds: readonly (AcquireOptions<KubeObject> & { readonly kind: KindRef })[]): void {
     const expected = new Map<string, SelectionRequest[]>();
@@ -225,18 +225,18 @@ export class InformerCache extends Cache implements AsyncDisposable {
     for (const shared of this.#shared.values()) shared.declarations.expect(this.#expectedScopes(shared));
   }
 
-  /** Returns whether the options of the cache limit a kind to metadata. */
+  /** Returns whether the options of the cache restrict a kind to metadata. */
   isMetadataOnly(kind: KindRef): boolean {
     return this.#namespaces.current.kinds.get(kindName(kind))?.metadataOnly ?? false;
   }
 
-  /** Returns whether the options of the cache select the objects of a kind in all namespaces. */
+  /** Returns whether the options of the cache allow a watch of the kind in all namespaces. */
   isClusterWide(kind: KindRef): boolean {
     const { names, current } = this.#namespaces;
     return names === undefined && current.kinds.get(kindName(kind))?.namespaces.own !== true;
   }
 
-  /** Returns the kinds whose informers are behind the server, or whose handlers have pending changes. */
+  /** Returns the kinds whose informers have an older state than the server, or whose handlers have pending changes. */
   async behind(): Promise<readonly string[]> {
     const behind = await Promise.all(
       this.informers().map(async (informer) => ({
@@ -247,12 +247,12 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return behind.filter(({ isBehind }) => isBehind).map(({ kind }) => kind);
   }
 
-  /** Informs the informers of the object's kind about a write, so that the next read returns the written state. */
+  /** Passes a written object to the informers of its kind, so that the next read returns this object. */
   wrote(object: KubeObject): void {
     for (const { informer } of this.#sharedOf(object)) informer.wrote(object);
   }
 
-  /** Informs the informers of a kind about a deletion, so that the next read reflects the deletion. */
+  /** Passes a deletion to the informers of the kind, so that the next read does not return the object. */
   deleted(kind: Pick<KubeObject, 'apiVersion' | 'kind'>, key: ObjectKey, deletion?: Deletion): void {
     for (const { informer } of this.#sharedOf(kind)) informer.deleted(key, deletion);
   }
@@ -271,13 +271,16 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return this.close();
   }
 
-  /** Calls the listener when an informer reaches a newer version. Returns a function that removes the listener. */
+  /** Adds a listener that is called when an informer reaches a newer version. Returns a function that removes the listener. */
   onProgress(listener: () => void): () => void {
     this.#progressListeners.add(listener);
     return () => void this.#progressListeners.delete(listener);
   }
 
-  /** Returns the informer for a request. The informer of whole objects also serves metadata if it covers the request. */
+  /**
+   * Returns the informer for a request, and opens it if necessary. If an informer of whole objects covers a request for metadata, returns
+   * this informer.
+   */
   #open(resource: ResourceInfo, { request, metadataSuffices, byKeys }: Desired): Selected {
     const { current } = this.#namespaces;
     const selection = selectInformer(current, resource, request);
@@ -289,7 +292,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return { shared, selection: isWhole ? whole : selection };
   }
 
-  /** Whether declarations of whole objects, or expected declarations, cover this selection. */
+  /** Whether current or expected declarations of whole objects cover this selection. */
   #hasWhole(resource: ResourceInfo, { scopes }: InformerSelection): boolean {
     const known = this.#shared.get(kindNameOf(resource));
     const whole = [...(known?.declarations.watched ?? []), ...this.#expectedOf(resource)];
@@ -333,7 +336,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
         shared.liveReads++;
         if (absent === undefined) return;
         const { name, namespace } = absent;
-        // A referenced object is read live only until its watch has listed the object.
+        // A referenced object is read from the API server only until its watch has listed the object, so no message is necessary.
         if (declarations.isReferenced(name, resource.namespaced ? namespace : undefined)) return;
         this.#notice.check(resource, absent, declarations.watched);
       },
@@ -351,7 +354,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     });
   }
 
-  /** Updates the declarations that follow the namespaces of the cache. */
+  /** Updates the declarations that use the namespaces of the cache. */
   #follow(): readonly { readonly declaration: Declaration<KubeObject>; readonly ended: Promise<void> }[] {
     return [...this.#shared.values()].flatMap(({ declarations, following }) =>
       [...following].map(([declaration, scopes]) => ({
@@ -382,18 +385,18 @@ export class InformerCache extends Cache implements AsyncDisposable {
   }
 }
 
-/** An informer, and its selection for a request. */
+/** The informer for a request, and the selection of the request. */
 interface Selected {
   readonly shared: Shared;
   readonly selection: InformerSelection;
 }
 
-/** Returns the key of the metadata informer of a kind. */
+/** Returns the key under which the metadata informer of a kind is stored. */
 function metadataKey(name: string): string {
   return `${name} metadata`;
 }
 
-/** Returns the current objects of an informer as a delivery. */
+/** Returns the current objects of an informer as additions, for the other store of the kind. */
 function deliveryOf(informer: SharedInformer<KubeObject>): Delivery<KubeObject> {
   const changes = informer
     .list({ ownWrites: false })

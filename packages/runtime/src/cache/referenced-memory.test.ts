@@ -13,7 +13,7 @@ const namespace = 'default';
 const REFERENCED = ['secret-10', 'secret-5000', 'secret-9999'];
 const MEGABYTE = 1024 * 1024;
 
-/** Returns a Secret of 1 KB, in the format of an API server. */
+/** Returns the JSON of a Secret of 1 KB, as an API server formats it. */
 function secretText(name: string, resourceVersion: number): string {
   const metadata = { name, namespace, uid: `uid-${name}`, resourceVersion: `${resourceVersion}` };
   return JSON.stringify({ metadata, data: { password: name.padEnd(900, 'x') }, type: 'Opaque' });
@@ -22,7 +22,7 @@ function namesOf({ query }: Exchange): readonly string[] {
   const [, name] = /^metadata\.name=(.*)$/.exec(query.fieldSelector ?? '') ?? [];
   return name === undefined ? Array.from({ length: COUNT }, (_, at) => `secret-${at}`) : [name];
 }
-/** Answers a request. Returns whether the request was a watch. */
+/** Responds to a list or a watch. Returns whether the request was a watch. */
 function answer(exchange: Exchange): boolean {
   if (exchange.query.watch === undefined) {
     const items = namesOf(exchange).map((name, at) => secretText(name, at + 1));
@@ -33,19 +33,19 @@ function answer(exchange: Exchange): boolean {
   sendChanges(exchange);
   return true;
 }
-/** Sends a change of every Secret that the watch selects, then a bookmark. */
+/** Sends a change of each Secret that the watch selects, followed by a bookmark. */
 function sendChanges(exchange: Exchange): void {
   const objects = namesOf(exchange).map((name, at) => {
     return `{"type":"MODIFIED","object":{"kind":"Secret","apiVersion":"v1",${secretText(name, 20_001 + at).slice(1)}}\n`;
   });
   exchange.send(objects.join('')).bookmark('40000');
 }
-/** Answers lists and watches, and stores nothing of the answers. Rejects if an answer fails; never resolves. */
+/** Responds to lists and watches without storing the responses. Never resolves, and rejects if a response fails. */
 async function serve(server: ScriptedServer, onWatch: () => void): Promise<never> {
   for (;;) if (answer(await server.next())) onWatch();
 }
 
-/** Returns the heap growth in bytes when `select` selects from 10,000 Secrets, and the number of stored Secrets. */
+/** Returns the growth of the heap in bytes and the number of stored Secrets after `select` has selected from 10,000 Secrets. */
 async function growth(
   maxNamedWatches: number,
   watches: number,
@@ -87,7 +87,7 @@ async function referenced(cache: InformerCache): Promise<InformerHandle<Secret>>
 }
 
 test('3 referenced Secrets among 10,000 Secrets of 1 KB use less than 1 MB of heap, both with watches by name and with a watch of the namespace', async () => {
-  // The first run compiles the code and fills the caches of the runtime.
+  // The first call compiles the code and fills the caches of Node.js.
   await growth(20, 3, referenced);
   const whole = await growth(20, 1, (cache) => cache.acquire(Secret));
   assert.equal(whole.stored, COUNT);

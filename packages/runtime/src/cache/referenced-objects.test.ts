@@ -15,11 +15,11 @@ const namespace = 'default';
 interface Bench {
   readonly cache: InformerCache;
   readonly informer: InformerHandle<ConfigMap>;
-  /** Resolves with the next request for the object with this name, or for the whole namespace. */
+  /** Resolves with the next request for the object with this name, or for the namespace if no name is given. */
   readonly request: (name?: string) => Promise<Exchange>;
   readonly select: (...names: string[]) => void;
   readonly proves: (name: string) => boolean;
-  /** Returns the number of received requests. */
+  /** Returns the number of requests that the server received. */
   readonly requests: () => number;
 }
 
@@ -43,7 +43,7 @@ async function withReferences(options: CacheOptions, run: (bench: Bench) => Prom
 const namesOf = (objects: readonly KubeObject[]): readonly string[] =>
   objects.map(({ metadata }) => `${metadata.name}:${metadata.resourceVersion}`).toSorted();
 
-test('lists and watches each referenced object by its name, in its namespace', () =>
+test('lists and watches each referenced object by its name and namespace', () =>
   withReferences({}, async ({ informer, request, select, proves }) => {
     assert.equal(informer.hasSynced, false, 'nothing is selected yet');
     select('one', 'two');
@@ -62,7 +62,7 @@ test('lists and watches each referenced object by its name, in its namespace', (
     assert.deepEqual(namesOf(informer.list()), ['one:1', 'two:11']);
   }));
 
-test('is synced without a request if nothing is referenced', () =>
+test('syncs without a request if nothing is referenced', () =>
   withReferences({}, async ({ informer, select }) => {
     const record = new HandlerRecord();
     informer.addHandler(record);
@@ -71,7 +71,7 @@ test('is synced without a request if nothing is referenced', () =>
     await record.got('synced');
   }));
 
-test('watches the namespace beyond the limit and does not keep other objects', () =>
+test('watches the namespace if more objects are referenced than the limit, and stores only the referenced objects', () =>
   withReferences({ maxNamedWatches: 1 }, async ({ cache, informer, request, select, proves }) => {
     const record = new HandlerRecord();
     informer.addHandler(record);
@@ -111,7 +111,7 @@ test('an event of an object that is not referenced advances the version from whi
     assert.equal((await request()).query.resourceVersion, '16');
   }));
 
-test('does not keep an object that is dropped after parsing', () =>
+test('does not store an object that is ignored only after it was parsed', () =>
   withReferences({ maxNamedWatches: 1 }, async ({ cache, informer, request, select }) => {
     select('one', 'two');
     const { metadata, ...rest } = configMap('other', '1');
@@ -135,7 +135,7 @@ test('lists an object when it is first referenced, and reports the object as abs
     assert.equal(proves('two'), true);
   }));
 
-test('removes an object that is no longer referenced and ends its watch', () =>
+test('removes an object that is no longer referenced, and ends its watch', () =>
   withReferences({}, async ({ informer, request, select, proves }) => {
     const record = new HandlerRecord();
     informer.addHandler(record);
@@ -174,7 +174,7 @@ test('a watch of the namespace replaces the watches by name, and handlers receiv
     );
   }));
 
-test('two holders share the watch of an object that both reference', () =>
+test('two declarations share the watch of an object that both reference', () =>
   withReferences({}, async ({ cache, informer, request, requests, select }) => {
     await using other = await cache.acquire(ConfigMap, { byKeys: true });
     select('one');
@@ -191,7 +191,7 @@ test('two holders share the watch of an object that both reference', () =>
     await watch.closed;
   }));
 
-test('a declaration of the whole kind replaces the watches by name until the declaration is released', () =>
+test('a declaration of the whole kind replaces the watches by name until it is released', () =>
   withReferences({}, async ({ cache, informer, request, select }) => {
     select('one');
     (await request('one')).list('10', [configMap('one', '1')]);

@@ -3,17 +3,17 @@ import type { InformerOptions } from './informer.js';
 import type { Index } from '../store/index-declaration.js';
 import type { ListOptions } from '../store/list-options.js';
 
-/** The declared objects of a kind, and the indexes for them. */
+/** The options of `InformerCache.acquire`: which objects of a kind are declared, and their indexes. */
 export interface AcquireOptions<T extends KubeObject> {
-  /** @default the namespaces of the cache */
+  /** The namespaces of the objects. @default the namespaces of the cache */
   readonly namespaces?: readonly string[] | undefined;
   /** The labels that the objects must have, or a selector. @default all objects */
   readonly labels?: ListOptions<T>['labels'];
   /** The fields that the objects must have, or a selector. @default all objects */
   readonly fields?: InformerOptions<T>['fields'];
-  /** Selects only the objects that `InformerHandle.selectKeys` names later. @default false */
+  /** Whether to select only the objects that are later passed to `InformerHandle.selectKeys`. @default false */
   readonly byKeys?: boolean;
   readonly indexes?: readonly Index<T>[];
-  /** Whether the declaration needs only metadata, so that the options of the cache may omit the other fields. @default false */
+  /** Whether metadata is sufficient. The cache may then omit all other fields. @default false */
   readonly metadataSuffices?: boolean;
 }

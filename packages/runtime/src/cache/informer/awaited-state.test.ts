@@ -36,7 +36,7 @@ test('[CG-119] until() resolves from the current state, the first list or an eve
   assert.equal(bench.informer.waiting, 0);
 });
 
-test('[CG-119] gone() ignores the empty store before the first list and a new object of the same name', async () => {
+test('[CG-119] gone() waits for the first list, and resolves if a new object has the same name', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const reported: string[] = [];
@@ -50,7 +50,7 @@ test('[CG-119] gone() ignores the empty store before the first list and a new ob
   await holder.gone(configMap('a', '1'));
 });
 
-test('gone() without a uid waits until no object of the name exists', async () => {
+test('gone() without a uid waits until no object with this name exists', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const watch = await bench.listed('10', [configMap('a', '1')]);
@@ -68,7 +68,7 @@ test('gone() without a uid waits until no object of the name exists', async () =
   await holder.gone(unknown);
 });
 
-test('[CG-119] until() ignores a state that an own write has replaced', async () => {
+test('[CG-119] until() ignores a state that is older than an own write', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const watch = await bench.listed('10', [configMap('a', '1', { data: { done: 'no' } })]);
@@ -83,7 +83,7 @@ test('[CG-119] until() ignores a state that an own write has replaced', async ()
   assert.equal((await waiting).metadata.resourceVersion, '16');
 });
 
-test('[CG-119] a timeout ends a wait and reports the current state, or why there is no state', async () => {
+test('[CG-119] after a timeout, rejects with the current state, or with the reason why no state is known', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const options = { timeout: '5s' } as const;

@@ -10,7 +10,7 @@ import type { ReadOptions } from '../store/read-options.js';
 import type { ReflectorStatus } from '../reflector/reflector-status.js';
 import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './handlers/change-handler.js';
 
-/** Whether a state is the awaited state. Undefined represents an absent object; the test gets undefined only after the first list. */
+/** Returns whether a state is the awaited state. Undefined means that the object does not exist; it is passed only after the first list. */
 export type StateTest<T> = (now: T | undefined) => boolean;
 
 /** The members of an `InformerHandle` that the wait uses. */
@@ -23,15 +23,15 @@ interface Watched<T extends KubeObject> {
 
 /**
  * Waits until the object with this key passes the test, and resolves with that state. Tests the current state and every state that the
- * watch delivers, however briefly the state lasts. Ignores a state that is older than an own write. Rejects with NOT_REACHED after the
- * timeout, with the error that the test throws, and with the reasons of the signals.
+ * watch delivers, even if the state lasts only briefly. Ignores states that are older than an own write. Rejects with NOT_REACHED after the
+ * timeout, with an error of the test, and with the reasons of the signals.
  */
 export function awaitedState<T extends KubeObject>(
   informer: Watched<T>,
   key: ObjectKey,
   using: WaitOptions & {
     readonly isSo: StateTest<T>;
-    /** The awaited state, for the error message. */
+    /** A description of the awaited state for the error message. */
     readonly desired: string;
     readonly clock: Clock;
     readonly ended: AbortSignal;
@@ -81,7 +81,7 @@ function isOf<T extends KubeObject>({ object: { metadata } }: Change<T>, key: Ob
   return metadata.name === key.name && (metadata.namespace === key.namespace || metadata.namespace === undefined);
 }
 
-/** Returns the state that a change reports, unless an own write hides this state. */
+/** Returns the state that a change reports. If an own write is newer, returns the state of the own write. */
 function stateOf<T extends KubeObject>(informer: Watched<T>, key: ObjectKey, change: Change<T>): T | undefined {
   const seen = informer.get(key);
   if (seen !== informer.get(key, { ownWrites: false })) return seen;
@@ -108,7 +108,7 @@ function notReached<T extends KubeObject>(
   );
 }
 
-/** Returns only the status, with secret fields masked. Other fields of the object may be secret. */
+/** Returns the version and the status for a message, with secret fields masked. Omits all other fields, because they may be secret. */
 function described(object: KubeObject): string {
   const { status } = object as { readonly status?: unknown };
   const text =

@@ -8,30 +8,30 @@ import { coveredPart, coverNames, coversScope, isInScope, scopeKey, scopeMatcher
 import { SyncGate } from './sync-gate.js';
 import type { WatchedScope } from './scopes/watched-scope.js';
 
-/** One scope of a declaration, with a test for its objects. */
+/** A scope of a declaration, with a function that tests whether an object is in the scope. */
 interface DeclaredScope {
   readonly scope: InformerScope;
   readonly key: string;
-  /** Undefined if only the server can decide whether an object is in the scope. */
+  /** Undefined if only the server can determine whether an object is in the scope. */
   readonly matches: ((object: KubeObject) => boolean) | undefined;
 }
 
 /**
- * The objects of a kind that one holder of its informer has declared. The informer may contain more objects. A declaration selects objects
- * from the informer, and converts changes of the informer into changes of the selection. An object that enters the selection is added. An
- * object that leaves the selection is deleted, with its last selected state.
+ * The objects of a kind that one user of an informer has declared. The informer may contain more objects. A declaration selects its objects
+ * from the informer, and converts the changes of the informer. If an object enters the selection, the change is an addition. If an object
+ * leaves the selection, the change is a deletion with the last selected state.
  */
 export class Declaration<T extends KubeObject> implements HandlerView<T> {
   readonly #informer: SharedInformer<T>;
   readonly #synced = new SyncGate();
   #scopes: readonly DeclaredScope[];
   #selectsAll = false;
-  /** Whether the scopes are not known yet. */
+  /** Whether the scopes are not set yet. */
   #isPending: boolean;
-  /** The keys of the watched scopes that deliver objects of the declared scopes. */
+  /** The keys of the watched scopes that deliver objects of this declaration. */
   #feeds: ReadonlySet<string> = new Set();
 
-  /** Without scopes, the declaration selects nothing and is not synced until `reselect` is called. */
+  /** Without scopes, the declaration selects nothing, and is not synced before `reselect` is called. */
   constructor(informer: SharedInformer<T>, scopes?: readonly InformerScope[]) {
     this.#informer = informer;
     this.#isPending = scopes === undefined;
@@ -44,7 +44,7 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
   get isSynced(): boolean {
     return this.#synced.isPassed;
   }
-  /** Resolves when all declared objects are listed for the first time. */
+  /** Resolves when all objects of the declaration are listed for the first time. */
   synced(): Promise<void> {
     return this.#synced.passed();
   }
@@ -58,10 +58,10 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
     });
   };
 
-  /** Returns whether the fields of an object show that the declaration selects the object. */
+  /** Returns whether the fields of an object are sufficient to determine that the declaration selects the object. */
   readonly #matches = (object: T): boolean => this.#scopes.some(({ matches }) => matches?.(object) === true);
 
-  /** Whether the declaration selects all objects of the informer, so that no filter is necessary. */
+  /** Whether the declaration selects all objects of the informer, so that its objects need not be filtered. */
   get selectsAll(): boolean {
     return this.#selectsAll;
   }
@@ -80,7 +80,7 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
     return this.#scopes.some((scope) => scope.matches === undefined && scope.key === key);
   }
 
-  /** Replaces the scopes. Handlers receive the cached objects that enter or leave the selection. */
+  /** Replaces the scopes. Handlers receive additions and deletions for objects that enter or leave the selection. */
   reselect(scopes: readonly InformerScope[]): void {
     const before = new Set(this.list());
     const initial = this.#isPending;
@@ -96,12 +96,12 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
     ]);
   }
 
-  /** Returns whether a watched scope delivers objects of this declaration. */
+  /** Returns whether the watched scope with this key delivers objects of this declaration. */
   isFedBy(key: string): boolean {
     return this.#feeds.has(key);
   }
 
-  /** Records the watched scopes. */
+  /** Updates which watched scopes deliver objects of this declaration. */
   follow(watched: readonly InformerScope[]): void {
     const scopes = this.scopes;
     const feeds = watched.filter((outer) => scopes.some((scope) => coveredPart(outer, scope) !== undefined));
@@ -112,18 +112,19 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
     this.checkSynced(watched);
   }
 
-  /** Updates whether all declared scopes are listed. `watched` contains the scopes of the informer. */
+  /** Updates whether all objects of the declaration are listed. `watched` contains the scopes of the informer. */
   checkSynced(watched: readonly InformerScope[]): void {
     const listed = watched.filter((scope) => this.#informer.scopes.get(scopeKey(scope))?.isSynced);
     const missing = this.#scopes.filter(({ scope }) => !coverNames(listed, scope));
     const isSynced = !this.#isPending && missing.length === 0;
-    // Referenced objects that are not listed yet are read from the API server, so the declaration stays synced.
+    // Referenced objects that are not listed yet are read from the API server. Missing names therefore do not affect whether the
+    // declaration is synced.
     const isReadable = missing.every(({ scope }) => scope.names !== undefined);
     if (isSynced && !this.#synced.isPassed) this.#synced.pass();
     else if (!isReadable && this.#synced.isPassed) this.#synced.shut();
   }
 
-  /** Rejects the pending waits for the first list with this reason. */
+  /** Rejects all waits for the first list with this reason. */
   close(reason: unknown): void {
     this.#synced.close(reason);
   }

@@ -20,7 +20,7 @@ async function withCache(run: (bench: CacheBench) => Promise<void>): Promise<voi
   assert.equal(bench.server.untaken, 0, 'no further request');
 }
 
-/** Answers the list of a scope with these label selectors and returns the watch. */
+/** Responds to the list of the scope with this label selector, and returns the watch that follows. */
 async function opened(
   server: ScriptedServer,
   selector: string | undefined,
@@ -62,7 +62,7 @@ test('shares one watch between declarations that select two values of a label, a
     assert.equal(server.requests, 2);
   }));
 
-test('opens a second watch for a declaration that is added at run time and lists no object twice', () =>
+test('opens a second watch for a declaration that is added later, without listing an object twice', () =>
   withCache(async ({ cache, server }) => {
     const web = await cache.acquire(ConfigMap, WEB);
     const first = await opened(server, 'app=web', { objects: [labeled('one', '1', 'web')] });

@@ -10,7 +10,7 @@ import type { AcquireOptions } from './acquire-options.js';
 import type { InformerCache } from '../informer-cache.js';
 import type { InformerHandle } from './informer-handle.js';
 
-/** A store of whole objects and a store of metadata of one kind, with their watches. */
+/** The store of whole objects and the store of metadata of one kind, with their watches. */
 interface TwoStores {
   readonly cache: InformerCache;
   readonly server: ScriptedServer;
@@ -19,7 +19,7 @@ interface TwoStores {
   readonly wholeWatch: Exchange;
   readonly metadata: InformerHandle<KubeObject>;
   readonly metadataWatch: Exchange;
-  /** Resolves when the metadata store has reached this version. */
+  /** Resolves when the store of metadata has reached this version. */
   readonly metadataAt: (resourceVersion: string) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ const labeled = (version: string, labels: object = TIER_WEB): KubeObject =>
   configMap('one', version, { metadata: { labels } });
 const key = { namespace: 'default', name: 'one' };
 
-/** Opens both stores with the same initial objects, at version 10. */
+/** Opens both stores with the same objects at version 10. */
 async function withTwoStores(
   of: {
     readonly whole?: AcquireOptions<KubeObject>;
@@ -90,7 +90,7 @@ test('a read waits until its store has the version of the object that the other 
     assert.equal(whole.caughtUp(key), undefined);
   }));
 
-test('a read waits for the addition and for the deletion of an object', () =>
+test('waits for the addition and the deletion of an object', () =>
   withTwoStores({}, async ({ whole, wholeWatch, metadataWatch, metadataAt }) => {
     metadataWatch.event('ADDED', labeled('11'));
     await metadataAt('11');
@@ -133,7 +133,7 @@ test('a read of metadata waits for the version that the store of whole objects h
     assert.equal(await read, true);
   }));
 
-test('a read does not wait for an object that its store does not select', () =>
+test('does not wait for an object that the store does not select', () =>
   withTwoStores({}, async ({ whole, metadataWatch, metadataAt }) => {
     metadataWatch.event('ADDED', labeled('11', { tier: 'db' }));
     await metadataAt('11');
@@ -173,7 +173,7 @@ test('reads from the API server if the watch does not deliver the version within
     assert.equal(whole.caughtUp(key), undefined);
   }));
 
-test('ends the wait when the signal is aborted', () =>
+test('rejects if the signal is aborted during the wait', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ whole, metadataWatch, metadataAt }) => {
     metadataWatch.event('MODIFIED', labeled('11'));
     await metadataAt('11');
@@ -200,7 +200,7 @@ test('waits for the deletion event of an object that is missing in a new list of
     },
   ));
 
-test('a store that is opened later waits for the state that the other store has delivered', () =>
+test('a store that is opened later waits for states that the other store has delivered', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ cache, server, metadataWatch, metadataAt, whole }) => {
     metadataWatch.event('MODIFIED', labeled('11'));
     await metadataAt('11');

@@ -9,33 +9,33 @@ import type { ScopedChanges } from '../store/scoped-store.js';
 import type { WatchedScope } from './scopes/watched-scope.js';
 import type { WatchedScopes } from './scopes/watched-scopes.js';
 
-/** The maximum time that a read waits for the watches. After this time, the API server answers the read. */
+/** The maximum time for which a read waits for the watches. After this time, the read is sent to the API server. */
 const CATCH_UP_TIMEOUT = '1s';
 
-/** Changes that a store has already applied and its handlers have not received yet. */
+/** Changes that a store has applied and is about to deliver to its handlers. */
 export interface Delivery<T extends KubeObject> extends ScopedChanges<T> {
-  /** The newest version that the scope represents. */
+  /** The newest version of the scope that delivers the changes. */
   readonly resourceVersion: string;
-  /** Whether an object that leaves the scope no longer exists. False if the scope selects by labels, or by fields that can change. */
+  /** Whether an object that leaves the scope was deleted. False if the scope selects by labels or by fields that can change. */
   readonly isWhole: boolean;
 }
 
-/** A state of one object in the other store. */
+/** The state of an object that the other store has delivered. */
 interface DeliveredState {
   readonly object: KubeObject;
   readonly resourceVersion: string;
-  /** `left`: the object left the selection of the other store, and may still exist. */
+  /** 'left' means that the object is no longer in the selection of the other store, but may still exist. */
   readonly type: 'present' | 'deleted' | 'left';
-  /** Whether the version is the version of a list, which can be newer than the change. */
+  /** Whether the version is the version of a list, which can be newer than the change itself. */
   readonly isListed: boolean;
-  /** Whether a read has waited for the state until its timeout. */
+  /** Whether a read has waited for this state until the timeout. */
   isOverdue: boolean;
 }
 
-/** `unknown`: the watches of this store may never deliver the state. */
+/** 'unknown' means that the watches of this store may never deliver the state. */
 type Progress = 'reached' | 'awaited' | 'unknown';
 
-/** One object, the objects of one namespace, or all objects. */
+/** The objects of a read: one object, the objects of a namespace, or all objects. */
 export interface ReadObjects {
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
@@ -43,18 +43,18 @@ export interface ReadObjects {
 
 /**
  * Records the states that the other store of a kind has delivered to its handlers. A kind can have a store of whole objects and a store of
- * metadata. The stores have separate watches, so one store may lag behind. A read that an event of the other store has caused waits until
- * this store has reached the state of the event. Without another store, nothing is recorded.
+ * metadata. Their watches are independent, so one store can be behind the other. If an event of the other store leads to a read, the read
+ * waits until this store has the state of the event. If there is only one store, nothing is recorded.
  */
 export class DeliveredStates<T extends KubeObject> {
   readonly #scopes: WatchedScopes<T>;
   readonly #read: (key: ObjectKey) => KubeObject | undefined;
   readonly #clock: Clock;
-  /** The states by key, the oldest first. */
+  /** The states by key, with the oldest first. */
   readonly #states = new Map<string, DeliveredState>();
   readonly #waiting = new Set<() => void>();
 
-  /** `read` returns the object that reads of this store return. */
+  /** `read` returns the object that a read of this store would return. */
   constructor(using: {
     readonly scopes: WatchedScopes<T>;
     readonly read: (key: ObjectKey) => KubeObject | undefined;
@@ -75,7 +75,10 @@ export class DeliveredStates<T extends KubeObject> {
     }
   }
 
-  /** Discards the states that every watch has passed, and resumes waiting reads. Call this method when a watch has advanced. */
+  /**
+   * Discards the states that all watches of this store have passed, and checks the waiting reads again. Call this method when a watch has
+   * advanced.
+   */
   progressed(): void {
     for (const [key, state] of this.#states) {
       if (!this.#isOver(state)) break;
@@ -84,7 +87,7 @@ export class DeliveredStates<T extends KubeObject> {
     for (const check of this.#waiting) check();
   }
 
-  /** Discards all states. Waiting reads go to the API server. */
+  /** Discards all states. Waiting reads are sent to the API server. */
   clear(): void {
     for (const state of this.#states.values()) state.isOverdue = true;
     this.#states.clear();
@@ -92,8 +95,8 @@ export class DeliveredStates<T extends KubeObject> {
   }
 
   /**
-   * Returns undefined if these objects can be read now. Otherwise resolves with true as soon as they can be read, or with false if only the
-   * API server knows their state. Rejects with the reason of the signal.
+   * Returns undefined if these objects can be read immediately. Otherwise, resolves with true when they can be read from this store, or
+   * with false if they must be read from the API server. Rejects with the reason of the signal.
    */
   caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
     if (this.#states.size === 0) return undefined;
@@ -148,9 +151,9 @@ export class DeliveredStates<T extends KubeObject> {
     if (state.isOverdue) return 'unknown';
     const { object, type } = state;
     const isUncertain = type === 'left' && state.isListed;
-    // The watch that has delivered the older state also delivers the next one.
+    // The watch that delivered the older state will also deliver the newer state.
     if (this.#read(object.metadata) !== undefined) return isUncertain ? 'unknown' : 'awaited';
-    // A tracked scope selects by fields that can change, so its watch does not show that an object is absent.
+    // The watch of a tracked scope does not show that an object is missing, because it selects by fields that can change.
     const scopes = this.#pending(state).filter(({ isTracked }) => !isTracked);
     const selecting = scopes.filter((scope) => scope.isSelected(object));
     if (type === 'present') return selecting.length > 0 ? 'awaited' : 'reached';
@@ -158,14 +161,14 @@ export class DeliveredStates<T extends KubeObject> {
     return !isUncertain && selecting.some(({ source }) => source.labelSelector === undefined) ? 'awaited' : 'unknown';
   }
 
-  /** Whether no later step of a watch can show an older state. */
+  /** Whether this store can no longer return a state that is older than the given state. */
   #isOver(state: DeliveredState): boolean {
     const read = this.#read(state.object.metadata);
     if (read !== undefined && !isNewer(state.resourceVersion, read.metadata.resourceVersion)) return true;
     return this.#pending(state).length === 0;
   }
 
-  /** Returns the scopes that may contain the object, and whose watches have not passed the state. */
+  /** Returns the scopes that may contain the object and whose watches have not passed the state. */
   #pending({ object, resourceVersion }: DeliveredState): readonly WatchedScope<T>[] {
     return this.#scopes.of(object.metadata.namespace).filter((scope) => !scope.hasPassed(resourceVersion));
   }

@@ -21,11 +21,11 @@ export interface InformerFactoryOptions {
   readonly logger: Logger;
   /** Called when an informer reaches a newer version. */
   readonly onProgress: () => void;
-  /** Options of the reflectors. */
+  /** The options of the reflectors. */
   readonly reflector?: Omit<ReflectorOptions<KubeObject>, 'source' | 'target' | 'onStatus'> | undefined;
 }
 
-/** Creates informers and their scopes. */
+/** Creates informers, and the options of their scopes. */
 export class InformerFactory {
   readonly #options: InformerFactoryOptions;
   readonly #cut = new CutParser();
@@ -36,7 +36,7 @@ export class InformerFactory {
     this.#options = options;
   }
 
-  /** Returns an informer without scopes. */
+  /** Creates an informer without scopes. */
   make(
     { kind, apiVersion, namespaced }: ResourceInfo,
     selection: Pick<InformerSelection, 'resyncMs' | 'metadataOnly'>,
@@ -57,7 +57,7 @@ export class InformerFactory {
     });
   }
 
-  /** Returns the options of one scope of an informer. */
+  /** Returns the options of a scope: the list and watch requests, and how their objects are processed. */
   scope(
     resource: ResourceInfo,
     selection: Pick<InformerSelection, 'keepManagedFields' | 'metadataOnly'>,

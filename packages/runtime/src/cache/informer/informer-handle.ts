@@ -20,20 +20,20 @@ import { isInScope } from '../selection/scope-cover.js';
 import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './handlers/change-handler.js';
 import type { WatchedScope } from './scopes/watched-scope.js';
 
-/** Options of a handle. */
+/** The options of a handle. */
 export interface InformerHandleOptions<T extends KubeObject> {
-  /** @default all objects of the informer */
+  /** The objects that the handle can read. @default all objects of the informer */
   readonly declaration?: Declaration<T> | undefined;
-  /** Returns the number of reads of the kind that the API server answered. @default none */
+  /** Returns the number of reads of the kind that were sent to the API server. @default none */
   readonly liveReads?: () => number;
-  /** Selects the referenced objects of the declaration. @default no selection by keys */
+  /** Sets the keys of the objects that the declaration selects. @default the declaration does not select by keys */
   readonly selectKeys?: (keys: readonly ObjectKey[]) => void;
 }
 
 /**
- * The handle of one holder of a `SharedInformer`: an `Informer` with more members for the runtime, such as handlers and the status. Returns
- * the objects that the holder has declared, or all objects. Disposing of the handle removes the handlers and the declaration of the holder,
- * and stops the informer if no other handle is open.
+ * Gives one user access to a `SharedInformer`: to the declared objects, or to all objects. In addition to the members of `Informer`, has
+ * members for the runtime, such as handlers and the status. Disposing of the handle removes its handlers and its declaration. The informer
+ * stops when the last handle is disposed of.
  */
 export class InformerHandle<T extends KubeObject> implements Informer<T>, InformerStatistics {
   readonly #informer: SharedInformer<T>;
@@ -76,15 +76,18 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
   get size(): number {
     return this.#hasAll ? this.#informer.size : this.list().length;
   }
-  /** The newest version of the store; empty before the first list. With several watches, the oldest of their versions. */
+  /** The version of the store. With several watches, the oldest version of all watches. Empty before the first list. */
   get resourceVersion(): string {
     return this.#informer.scopes.versionOf(this.#watched);
   }
-  /** Returns whether the watches have delivered every change up to this version; true without watches. */
+  /** Returns whether the watches have delivered all changes up to this version. Returns true if there are no watches. */
   hasPassed(resourceVersion: string): boolean {
     return this.#watched.every((scope) => scope.hasPassed(resourceVersion));
   }
-  /** The number of cached reads of the kind that the API server answered. Counted only for views of the whole informer. */
+  /**
+   * The number of reads of this kind that were sent to the API server although the kind is cached. Only counted for handles of the whole
+   * informer.
+   */
   get liveReads(): number {
     return this.#liveReads();
   }
@@ -108,23 +111,26 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
     checkCachedRead(this.kind, options);
     return this.#informer.list(others).filter(this.#selects).slice(0, limit);
   }
-  /** Returns the objects that match an index value, or all of several index values. Throws UNKNOWN_INDEX. */
+  /**
+   * Returns the objects that match the index value. For several index values, returns the objects that match all of them. Throws
+   * UNKNOWN_INDEX.
+   */
   byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[] {
     const objects = this.#informer.byIndex(match);
     return this.#hasAll ? objects : objects.filter(this.#selects);
   }
   /**
-   * Adds an index of the existing and all later objects. Adding the same index again has no effect. Throws INDEX_EXISTS for another index
-   * with the same name.
+   * Adds an index for existing and later objects. Has no effect if the same index was already added. Throws INDEX_EXISTS if another index
+   * has the same name.
    */
   addIndex(index: Index<T>): void {
     this.#informer.addIndex(index);
   }
-  /** Removes an index for all holders of the informer. Has no effect if the index does not exist. */
+  /** Removes an index for all users of the informer. Has no effect if the index does not exist. */
   removeIndex(index: Index<T>): void {
     this.#informer.removeIndex(index);
   }
-  /** Whether `synced` resolves immediately. */
+  /** Whether the first list is complete, so that `synced` resolves immediately. */
   get hasSynced(): boolean {
     return this.#declaration?.isSynced ?? this.#informer.hasSynced;
   }
@@ -136,18 +142,24 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
     if (this.#declaration === undefined) return this.#informer.covers(namespace);
     return this.#declaration.scopes.some((scope) => isInScope(scope, namespace));
   }
-  /** Replaces the selected keys, if the informer was acquired with `byKeys`; otherwise has no effect. `synced` waits for the first call. */
+  /**
+   * Replaces the keys of the selected objects. Has no effect if the informer was acquired without `byKeys`. `synced` does not resolve
+   * before the first call.
+   */
   selectKeys(keys: readonly ObjectKey[]): void {
     if (!this.#ended.signal.aborted && !this.#informer.isClosed) this.#selectKeys(keys);
   }
   /**
-   * Records an own write. Reads return this object until the watch has caught up with the write. If the write removed the object, reads do
-   * not return it any more. Ignored if the store already has a state that is at least as new.
+   * Adds an own write to the cache. Reads return this object until the watch has delivered the write. If the write removed the object,
+   * reads no longer return the object. Has no effect if the store already has this or a newer state.
    */
   wrote(object: T): void {
     this.#informer.wrote(object);
   }
-  /** Records an own deletion. Reads do not return the object any more. Ignored if reads already return another object with the same key. */
+  /**
+   * Adds an own deletion to the cache, so that reads no longer return the object. Has no effect if reads already return another object with
+   * the same key.
+   */
   deleted(key: ObjectKey, deletion?: Deletion): void {
     this.#informer.deleted(key, deletion);
   }
@@ -156,22 +168,24 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
     return this.#informer.hasSeen(object);
   }
   /**
-   * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or later states.
-   * Otherwise resolves with true when reads return these states. Resolves with false if only the API server knows these states.
+   * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or newer states.
+   * Otherwise, resolves with true when reads return these states, or with false if the objects must be read from the API server.
    */
   caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
     return this.#informer.caughtUp(objects, signal);
   }
-  /** Returns whether the store lacks a state that the server lists. Each call requests complete lists from the server. */
+  /** Returns whether the store lacks a state that the server lists. Each call lists all objects on the server. */
   isBehind(): Promise<boolean> {
     return this.#informer.isBehind();
   }
-  /** Calls the listener on every change of the status. Returns a function that removes the listener. */
+  /** Adds a listener for changes of the status. Returns a function that removes the listener. */
   onStatus(listener: (status: ReflectorStatus) => void): () => void {
     return this.#informer.onStatus(listener);
   }
 
-  /** Adds a handler. The handler receives every existing object as added, and then every change exactly once. Throws INFORMER_CLOSED. */
+  /**
+   * Adds a handler. The handler first receives each existing object as added, and then each change exactly once. Throws INFORMER_CLOSED.
+   */
   addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration {
     const registration = this.#informer.addHandler(handler, options, this.#declaration);
     this.#registrations.add(registration);
@@ -223,7 +237,7 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
     return this.#declaration?.selectsAll ?? true;
   }
   readonly #selects = (object: T): boolean => this.#declaration?.selects(object) ?? true;
-  /** The declared scopes, or the scopes of the informer if there is no declaration. */
+  /** The declared scopes. If there is no declaration, the scopes of the informer. */
   get #scopes(): readonly Pick<InformerScope, 'namespace' | 'labels' | 'fields'>[] {
     return this.#declaration?.scopes ?? this.#informer.scopes.selected;
   }
@@ -234,7 +248,7 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
     return declaration === undefined ? watched : watched.filter(({ key }) => declaration.isFedBy(key));
   }
 
-  /** Returns a controller that is aborted when the informer is closed, when this handle is disposed of, or when the signal is aborted. */
+  /** Returns a controller that is aborted when the informer is closed, this handle is disposed of, or the given signal is aborted. */
   #endedBy(given?: AbortSignal): AbortController {
     const ended = new AbortController();
     const end = (): void =>
@@ -255,13 +269,13 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
   }
 }
 
-/** Returns the namespaces of these scopes; undefined for all. */
+/** Returns the namespaces of these scopes. Undefined means all namespaces. */
 function namespacesOf(scopes: readonly Pick<InformerScope, 'namespace'>[]): readonly string[] | undefined {
   const names = new Set(scopes.map(({ namespace }) => namespace));
   return names.has(undefined) ? undefined : ([...names] as readonly string[]);
 }
 
-/** Returns the common selector of these scopes. If the selectors differ, returns all of them joined with "or". */
+/** Returns the selector that all scopes have. If the selectors differ, returns all of them, joined with " or ". */
 function commonText(selectors: readonly (string | undefined)[]): string | undefined {
   const texts = [...new Set(selectors)];
   return texts.length > 1 ? texts.map((text) => text ?? '').join(' or ') : texts[0];

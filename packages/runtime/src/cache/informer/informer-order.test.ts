@@ -10,7 +10,7 @@ import { InformerHandle } from './informer-handle.js';
 
 const key = (name: string) => ({ namespace: 'default', name });
 
-/** Blocks the event loop on each change, so that later changes are queued. */
+/** Blocks the event loop for each change, so that later changes are queued. */
 class Held extends HandlerRecord {
   override onChange(change: Change<KubeObject>): void {
     keepBusy(5);
@@ -18,7 +18,7 @@ class Held extends HandlerRecord {
   }
 }
 
-test('[CG-051, CG-060] delivers every change of every object in order, without merging changes', async () => {
+test('[CG-051, CG-060] delivers every change of every object in order, and never combines changes', async () => {
   await using bench = await InformerBench.start();
   const [record, held] = [new HandlerRecord(), new Held()];
   bench.informer.addHandler(held);
@@ -76,7 +76,7 @@ test('[CG-060] if a handler causes a change, all handlers receive that change af
   assert.deepEqual(record.seen.slice(3), ['modified one:11', 'deleted two:1 stale']);
 });
 
-test('[CG-052] reports an undelivered object that the next list lacks as added, then as deleted', async () => {
+test('[CG-052] reports an object that was not delivered yet and is missing in the next list as added, then as deleted', async () => {
   await using bench = await InformerBench.start();
   const held = new Held();
   const many = Array.from({ length: 40 }, (_, at) => configMap(`n${at}`, '1'));
@@ -88,7 +88,7 @@ test('[CG-052] reports an undelivered object that the next list lacks as added, 
   assert.deepEqual(held.seen.slice(-2), ['added brief:11', 'deleted brief:11 stale']);
 });
 
-test('[CG-053] does not repeat a pending deletion after the next list', async () => {
+test('[CG-053] does not report a queued deletion again after the next list', async () => {
   await using bench = await InformerBench.start();
   const held = new Held();
   const many = Array.from({ length: 40 }, (_, at) => configMap(`n${at}`, '1'));
@@ -104,7 +104,7 @@ test('[CG-053] does not repeat a pending deletion after the next list', async ()
   );
 });
 
-test('[CG-054, CG-227] reports an object that a list lacks as deleted and stale, with its last known state', async () => {
+test('[CG-054, CG-227] reports an object that is missing in a list as deleted and stale, with its last known state', async () => {
   await using bench = await InformerBench.start();
   const changes: Change<KubeObject>[] = [];
   const record = new HandlerRecord();
@@ -125,7 +125,7 @@ test('[CG-054, CG-227] reports an object that a list lacks as deleted and stale,
   assert.deepEqual(bench.stored, ['stays:2']);
 });
 
-test('[CG-061, CG-074] every change carries the key of its object, for observed and for inferred deletions', async () => {
+test('[CG-061, CG-074] each change contains the key of its object, for deletion events and for deletions found by a list', async () => {
   await using bench = await InformerBench.start();
   const { namespace: _, ...metadata } = configMap('cluster', '3').metadata;
   const clusterScoped = { ...configMap('cluster', '3'), metadata };
@@ -174,7 +174,7 @@ test('[CG-063] delivers many changes in slices without dropping a change, and de
   assert.ok(turns >= 10, `others had ${turns} turns`);
 });
 
-test('[CG-064] skips a broken object in a list or an event and delivers the objects before and after it', async () => {
+test('[CG-064] ignores an invalid object in a list or an event, and delivers the objects before and after it', async () => {
   await using bench = await InformerBench.start({
     transform: (object) => {
       if (object.metadata.name === 'fails') throw new Error('not this one');
@@ -230,7 +230,7 @@ test('[CG-065] a list replaces the stored objects in one step, after the deliver
   assert.deepEqual([...states], ['b:12 c:13 d:14', 'b:12 c:13 d:21']);
 });
 
-test('[CG-068] a list reports deletions first, then changed and new objects in list order, with their old states', async () => {
+test('[CG-068] a list reports deletions first, then changes and additions in the order of the list, with the old states', async () => {
   await using bench = await InformerBench.start();
   const reported: string[] = [];
   const record = new HandlerRecord();
@@ -304,7 +304,7 @@ test('[CG-067] delivered changes match the stored and indexed objects, even if a
   assert.deepEqual(bench.informer.byIndex(byName('b')), []);
 });
 
-test('[CG-070] logs an error of a handler with its change, and an error in a loop over changes ends the loop', async () => {
+test('[CG-070] logs an error of a handler with the change, and an error in a loop over changes ends the loop', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler({
@@ -334,7 +334,7 @@ test('[CG-070] logs an error of a handler with its change, and an error in a loo
   assert.equal(bench.informer.waiting, 0);
 });
 
-test('does not return own writes from before a restore after the server returns to an older state', async () => {
+test('does not return own writes from before a restore when the server has returned to an older state', async () => {
   await using bench = await InformerBench.start();
   const watch = await bench.listed('10', [configMap('a', '5')]);
   await bench.informer.synced();

@@ -7,7 +7,7 @@ import { CacheBench } from '../../test-support/cache-bench.js';
 import { configMap } from '../../test-support/reflector-bench.js';
 import { informerReading } from './informer-reading.js';
 
-/** Returns the labels of every series of a metric family. */
+/** Returns the labels of each series of a metric family. */
 function seriesOf(metrics: string, family: string): readonly string[] {
   return metrics
     .split('\n')
@@ -15,7 +15,7 @@ function seriesOf(metrics: string, family: string): readonly string[] {
     .map((line) => line.slice(line.indexOf('{'), line.indexOf('}') + 1));
 }
 
-test('[CG-113] reports one series per open informer, regardless of the number of holders', async () => {
+test('[CG-113] reports one series per open informer, regardless of the number of handles', async () => {
   await using bench = await CacheBench.start();
   const { cache, server } = bench;
   const metrics = new Metrics();

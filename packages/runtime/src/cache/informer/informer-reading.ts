@@ -2,12 +2,12 @@ import type { KubeObject } from '@kubewright/api';
 import type { InformerReading } from '../../metrics/informer-metrics.js';
 import type { InformerHandle } from './informer-handle.js';
 
-/** Returns the state of an informer for metrics. */
+/** Returns the state of an informer for the metrics. */
 export function informerReading(informer: InformerHandle<KubeObject>): InformerReading {
   const { apiVersion, kind, namespaces, labels, fields, metadataOnly, size, bytes, waiting, liveReads } = informer;
   const { state, synced, lists, watches } = informer.status;
   const [version = '', group = ''] = apiVersion.split('/').toReversed();
-  // An informer of whole objects and an informer of metadata can exist for the same kind.
+  // The selector distinguishes the informer of metadata from the informer of whole objects of the same kind.
   const selector = [labels, fields, metadataOnly ? 'metadata' : undefined]
     .filter((part) => part !== undefined && part !== '')
     .join(' ');

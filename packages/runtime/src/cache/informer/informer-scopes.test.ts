@@ -19,7 +19,7 @@ interface Bench {
   readonly informer: InformerHandle<ConfigMap>;
   readonly logger: RecordingLogger;
   readonly clock: ManualClock;
-  /** Resolves with the next request whose path or selector is for this namespace, or for all other namespaces. */
+  /** Resolves with the next request whose path or selector refers to this namespace, or to all other namespaces. */
   readonly request: (about: string) => Promise<Exchange>;
 }
 
@@ -48,7 +48,7 @@ test("a list for the namespace key '*' does not change the objects of namespaces
     assert.deepEqual(keysOf(informer), ['a/one:1', 'b/two:2']);
   }));
 
-test('returns an own write until the watch of its namespace has caught up, regardless of other watches', () =>
+test('reads return an own write until the watch of its namespace has delivered the write, regardless of other watches', () =>
   withInformer({ namespaces: ['a', '*'] }, async ({ cache, informer, request }) => {
     (await request('a')).list('10', [inNamespace('a', 'one', '1')]);
     (await request('*')).list('10', []);
@@ -67,7 +67,7 @@ test('returns an own write until the watch of its namespace has caught up, regar
     assert.deepEqual(keysOf(informer), ['a/one:17', 'b/two:20']);
   }));
 
-test('a wait for a version from before a restore ends with the list of the restored state', () =>
+test('a wait for a version from before a restore ends when the restored state is listed', () =>
   withInformer({ namespaces: ['a'] }, async ({ cache, informer, request, clock }) => {
     (await request('a')).list('10', [inNamespace('a', 'one', '1')]);
     const watch = await request('a');
@@ -89,7 +89,7 @@ test('a wait for a version from before a restore ends with the list of the resto
     await later;
   }));
 
-test('an own write that the selection of its namespace excludes hides the previous state of the object and is not returned', () =>
+test('reads return neither an own write that the selection of its namespace excludes nor the previous state of the object', () =>
   withInformer({ namespaces: { a: { labels: { app: 'web' } }, b: {} } }, async ({ cache, informer, request }) => {
     const web = { app: 'web' };
     (await request('a')).list('10', [inNamespace('a', 'one', '1', web)]);
@@ -103,7 +103,7 @@ test('an own write that the selection of its namespace excludes hides the previo
     assert.equal(informer.hasSeen(inNamespace('c', 'four', '14')), true);
   }));
 
-test('does not store the remaining events of a chunk after the namespace is removed', () =>
+test('does not store the remaining events of a received chunk after the namespace is removed', () =>
   withInformer({ namespaces: ['a', 'b'] }, async ({ cache, informer, request }) => {
     (await request('a')).list('10', []);
     (await request('b')).list('10', []);
@@ -123,7 +123,7 @@ test('does not store the remaining events of a chunk after the namespace is remo
     assert.deepEqual(keysOf(informer), []);
   }));
 
-test('skips an object if the transform throws or changes its identity, and logs the reason', () => {
+test('ignores an object if the transform throws or changes its identity, and logs the reason', () => {
   const transform = (object: KubeObject): KubeObject => {
     if (object.metadata.name === 'broken') throw new Error('cannot process the object');
     const { name } = object.metadata;
@@ -143,7 +143,7 @@ test('skips an object if the transform throws or changes its identity, and logs 
   });
 });
 
-test('rejects a wait for the watch when the cache is closed', () =>
+test('a wait for a write rejects when the cache is closed', () =>
   withInformer({}, async ({ cache, informer, request }) => {
     (await request('*')).list('10', []);
     await informer.synced();

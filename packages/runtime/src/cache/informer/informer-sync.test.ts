@@ -16,7 +16,7 @@ for (const [what, objects] of [
   ['two objects', [configMap('a', '1'), configMap('b', '2')]],
 ] as const) {
   for (const streaming of [false, true]) {
-    test(`[CG-058] ${what}, ${streaming ? 'streamed' : 'listed'}: an informer is synced when it stores all objects, and a handler after all its calls`, async () => {
+    test(`[CG-058] ${what}, ${streaming ? 'streamed' : 'listed'}: an informer is synced when it stores all objects, and a handler after it received all objects`, async () => {
       await using bench = await InformerBench.start({ streaming });
       const record = new HandlerRecord();
       const registration = bench.informer.addHandler(record);
@@ -46,7 +46,7 @@ for (const [what, objects] of [
   }
 }
 
-test('[CG-058] a handler with pending initial objects is not synced, even if the informer is', async () => {
+test('[CG-058] a handler that has not received all objects of the first list is not synced, even if the informer is', async () => {
   await using bench = await InformerBench.start();
   let handed = 0;
   let handedAtSync: number | undefined;
@@ -84,7 +84,7 @@ test('[CG-059] does not report objects that are deleted before the end of the in
   assert.deepEqual(bench.stored, ['b:2']);
 });
 
-test('[CG-062] closing the informer ends every wait for changes or for the first list', async () => {
+test('[CG-062] closing the informer ends all waits for changes and for the first list', async () => {
   await using bench = await InformerBench.start();
   const registration = bench.informer.addHandler(new HandlerRecord());
   const holder = new InformerHandle(bench.informer, async () => undefined);
@@ -101,7 +101,7 @@ test('[CG-062] closing the informer ends every wait for changes or for the first
   await Promise.all(rejected);
 });
 
-test('[CG-232] an iteration yields every changed object, and ends with the informer, its signal or its handle', async () => {
+test('[CG-232] an iteration yields every changed object, and ends when the informer, its signal or its handle ends', async () => {
   await using bench = await InformerBench.start();
   const stop = new AbortController();
   const holders = Array.from({ length: 3 }, () => new InformerHandle(bench.informer, async () => undefined));
@@ -124,7 +124,7 @@ test('[CG-232] an iteration yields every changed object, and ends with the infor
   for (const each of seen) assert.deepEqual(each, ['added a:1 initial', 'added b:11', 'modified b:12', 'deleted a:13']);
 });
 
-test('an iteration that ends removes its abort listeners', async () => {
+test('removes its abort listeners when an iteration ends', async () => {
   await using bench = await InformerBench.start();
   await using holder = new InformerHandle(bench.informer, async () => undefined);
   const { signal } = new AbortController();
@@ -135,7 +135,7 @@ test('an iteration that ends removes its abort listeners', async () => {
   for (const each of [signal, bench.informer.closing]) assert.deepEqual(getEventListeners(each, 'abort'), []);
 });
 
-test('[CG-231] all holders of an informer receive the same changes with the same object instances', async () => {
+test('[CG-231] all handles of an informer receive the same changes with the same object instances', async () => {
   await using bench = await InformerBench.start();
   const objects: KubeObject[][] = [[], []];
   const records = [new HandlerRecord(), new HandlerRecord()];
@@ -160,7 +160,7 @@ test('[CG-231] all holders of an informer receive the same changes with the same
   assert.ok(first.length === 3 && first.every((object, at) => object === second[at]));
 });
 
-test('[CG-233] a slow iteration delays neither the store nor other handlers, and misses no change', async () => {
+test('[CG-233] a slow iteration delays neither the store nor other handlers, and loses no change', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -178,7 +178,7 @@ test('[CG-233] a slow iteration delays neither the store nor other handlers, and
   );
 });
 
-test('[CG-072] the store has the version of the last list, event or bookmark before a handler is called', async () => {
+test('[CG-072] when a handler is called, the store already has the version of the last list, event or bookmark', async () => {
   await using bench = await InformerBench.start();
   const reported: string[] = [];
   const record = new HandlerRecord();
@@ -212,7 +212,7 @@ test('[CG-072] the store has the version of the last list, event or bookmark bef
   ]);
 });
 
-test('[CG-072] a wait for a deletion ends with the deletion event or with a bookmark', async () => {
+test('[CG-072] a wait for a deletion ends with the deletion event or a later bookmark', async () => {
   await using bench = await InformerBench.start();
   const watch = await bench.listed('10', [configMap('a', '1')]);
   await bench.informer.synced();
@@ -230,7 +230,7 @@ test('[CG-072] a wait for a deletion ends with the deletion event or with a book
   await never;
 });
 
-test('[CG-073] the version advances past objects whose metadata the transform removed, and these objects are skipped', async () => {
+test('[CG-073] ignores objects whose metadata the transform removed, and their events still advance the version', async () => {
   await using bench = await InformerBench.start({
     transform: (object) =>
       object.metadata.name.startsWith('bare') ? ({ kept: true } as unknown as KubeObject) : object,

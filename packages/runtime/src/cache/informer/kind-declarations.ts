@@ -10,8 +10,9 @@ import { type PlannedScope, planScopes } from '../selection/scope-plan.js';
 import type { ScopeOptions } from './scopes/watched-scope.js';
 
 /**
- * The declarations of one kind, and the watches that cover them. The watches change with the declarations. Covered objects are not listed
- * again. A watch ends only after other watches have reached the same version for all of its objects that are still declared.
+ * The declarations of one kind, and the watches that cover them. When declarations are added or removed, replaces watches as needed.
+ * Objects that are already covered are not listed again. A watch ends only after other watches have reached the same version for all of its
+ * objects that are still declared.
  */
 export class KindDeclarations {
   readonly #informer: () => SharedInformer<KubeObject>;
@@ -21,17 +22,17 @@ export class KindDeclarations {
   readonly #namePlan: NamePlan;
   #expected: readonly InformerScope[] = [];
   #planned: readonly PlannedScope[] = [];
-  /** Whether referenced names wait until the watch of their namespace is listed. */
+  /** Whether referenced names wait for the list of their namespace. */
   #isNameWaiting = false;
   #version = 0;
-  /** The listed scopes; undefined if they must be determined again. */
+  /** The scopes that are listed. Undefined if they must be calculated again. */
   #listedScopes: readonly InformerScope[] | undefined;
 
   constructor(
     informer: () => SharedInformer<KubeObject>,
     using: {
       readonly scopeOptions: (scope: InformerScope) => ScopeOptions<KubeObject>;
-      /** Maximum number of referenced objects that are watched by name. */
+      /** The maximum number of referenced objects that are watched by name. */
       readonly maxNamedWatches: number;
     },
   ) {
@@ -43,12 +44,12 @@ export class KindDeclarations {
   get isEmpty(): boolean {
     return this.#declarations.size === 0;
   }
-  /** The scopes that are currently watched. */
+  /** The scopes that are watched. */
   get watched(): readonly InformerScope[] {
     return [...this.#open.values()];
   }
 
-  /** Adds a declaration of these scopes. Without scopes, the declaration selects nothing and is not synced until `reselect` is called. */
+  /** Adds a declaration of these scopes. Without scopes, the declaration selects nothing, and is not synced before `reselect` is called. */
   declare(scopes?: readonly InformerScope[]): Declaration<KubeObject> {
     const declaration = new Declaration(this.#informer(), scopes);
     this.#declarations.add(declaration);
@@ -56,13 +57,13 @@ export class KindDeclarations {
     return declaration;
   }
 
-  /** Removes a declaration. Resolves when the watches that no declaration needs have ended. */
+  /** Removes a declaration. Resolves when the watches that are no longer needed have ended. */
   async release(declaration: Declaration<KubeObject>): Promise<void> {
     this.#declarations.delete(declaration);
     if (!this.isEmpty) await this.#plan();
   }
 
-  /** Replaces the scopes of a declaration. Resolves when the watches that no declaration needs have ended. */
+  /** Replaces the scopes of a declaration. Resolves when the watches that are no longer needed have ended. */
   async reselect(declaration: Declaration<KubeObject>, scopes: readonly InformerScope[]): Promise<void> {
     declaration.reselect(scopes);
     const planned = this.#plan();
@@ -70,13 +71,16 @@ export class KindDeclarations {
     await planned;
   }
 
-  /** Covers expected scopes until the next call, so that the first watch is not narrower than the scopes that are declared later. */
+  /**
+   * Sets the scopes that are expected to be declared later. The watches cover these scopes, so that they need not be replaced by wider
+   * watches. The next call replaces the expected scopes.
+   */
   expect(scopes: readonly InformerScope[]): void {
     this.#expected = scopes;
     if (!this.isEmpty) void this.#plan();
   }
 
-  /** Rejects the pending waits of all declarations with this reason. */
+  /** Rejects all waits for declarations with this reason. */
   close(reason: unknown): void {
     for (const declaration of this.#declarations) declaration.close(reason);
   }
@@ -93,20 +97,22 @@ export class KindDeclarations {
     if (this.#planned.length < this.#open.size) void this.#retire();
   }
 
-  /** Increases whenever the result of `hasListed` may change. */
+  /** A number that increases when the result of `hasListed` may have changed. */
   get version(): number {
     return this.#version;
   }
 
-  /** Returns whether the listed scopes contain every object of a scope. */
+  /** Returns whether the listed scopes contain all objects of a scope. */
   hasListed(scope: InformerScope): boolean {
     return covered(this.#listed(), scope);
   }
-  /** Returns whether the watched scopes will contain every object of a scope when they are listed. */
+  /** Returns whether the watched scopes contain all objects of a scope, or will contain them after their lists. */
   isWatched(scope: InformerScope): boolean {
     return covered(this.watched, scope);
   }
-  /** Returns whether a listed scope contains the object with this name, if the object exists. */
+  /**
+   * Returns whether a listed scope would contain the object with this name. If so, and the object is not cached, the object does not exist.
+   */
   hasListedKey(name: string, namespace: string | undefined): boolean {
     const listed = this.#listed();
     if (
@@ -167,7 +173,7 @@ export class KindDeclarations {
     return this.#retire();
   }
 
-  /** Ends the watches that are not in the plan, unless their objects are needed until other watches reach the same version. */
+  /** Ends the watches that are not in the plan. Keeps a watch whose objects are needed until other watches have reached its version. */
   async #retire(): Promise<void> {
     const planned = new Set(this.#planned.map(({ key }) => key));
     const retired = [...this.#open].filter(([key, scope]) => !planned.has(key) && !this.#isNeeded(key, scope));
@@ -193,7 +199,7 @@ export class KindDeclarations {
   }
 }
 
-/** Whether the scopes contain every object of a scope: in one scope, or in the scopes of all namespaces together. */
+/** Whether the scopes contain all objects of a scope. Either one scope contains them, or the scopes of several namespaces together. */
 function covered(scopes: readonly InformerScope[], scope: InformerScope): boolean {
   const untransformed = scopes.map((outer) => ({ ...outer, transform: undefined }));
   const inOne = (part: InformerScope): boolean => coverNames(untransformed, { ...part, transform: undefined });

@@ -10,10 +10,13 @@ import type { ListOptions } from '../store/list-options.js';
 import type { ReadOptions } from '../store/read-options.js';
 import { isInScope } from '../selection/scope-cover.js';
 
-/** The selection of a declaration, as in `InformerCache.acquire`. */
+/** The selection of a declaration. See `InformerCache.acquire`. */
 export type DeclaredSelection = Pick<AcquireOptions<KubeObject>, 'namespaces' | 'labels' | 'fields'>;
 
-/** The cached objects of a kind across all declarations, and methods that determine whether the cache contains all objects of a scope. */
+/**
+ * The cached objects of a kind, across all declarations. Also determines whether the cache contains all objects of a
+ * scope.
+ */
 export class KindReads<T extends KubeObject> {
   readonly #informer: SharedInformer<T>;
   readonly #declarations: KindDeclarations;
@@ -35,7 +38,7 @@ export class KindReads<T extends KubeObject> {
     this.#onLiveRead = using.onLiveRead;
   }
 
-  /** Changes whenever the result of `hasListed` may change; undefined after the informer is closed. */
+  /** A number that changes when the result of `hasListed` may have changed. Undefined after the informer is closed. */
   get version(): number | undefined {
     return this.#informer.isClosed ? undefined : this.#declarations.version;
   }
@@ -54,7 +57,7 @@ export class KindReads<T extends KubeObject> {
   byIndex(match: IndexMatch<T>): readonly T[] {
     return this.#informer.byIndex(match);
   }
-  /** Returns whether the object has this value in an index. The object does not need to be in the store. Throws UNKNOWN_INDEX. */
+  /** Returns whether the object has this value in an index. The object need not be in the store. Throws UNKNOWN_INDEX. */
   isUnder(match: IndexMatch<T>, object: T): boolean {
     return this.#informer.isUnder(match, object);
   }
@@ -63,8 +66,8 @@ export class KindReads<T extends KubeObject> {
   }
 
   /**
-   * Returns undefined if the objects can be read immediately. Otherwise resolves with true when reads of these objects return at least the
-   * states that the other store of the kind has delivered. Resolves with false if only the API server knows these states.
+   * Returns undefined if these objects can be read immediately. Otherwise, resolves with true when reads return the states that the other
+   * store of the kind has delivered, or with false if the objects must be read from the API server.
    */
   caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
     return this.#informer.caughtUp(objects, signal);
@@ -75,7 +78,7 @@ export class KindReads<T extends KubeObject> {
     return this.#scopesOf(options);
   }
 
-  /** Resolves when all objects of these scopes are listed. Watches scopes that are not watched yet for the duration of the wait. */
+  /** Resolves when all objects of these scopes are listed. If a scope is not watched, watches it during the wait. */
   async listed(scopes: readonly InformerScope[], signal: readonly AbortSignal[]): Promise<void> {
     if (scopes.every((scope) => this.hasListed(scope))) return;
     const declaration = this.#declarations.declare(scopes);
@@ -86,27 +89,27 @@ export class KindReads<T extends KubeObject> {
     }
   }
 
-  /** Counts a read that the API server answered. `absent` is the key of an object that the cache does not select. */
+  /** Counts a read that is sent to the API server. `absent` is the key of an object that the cache does not select. */
   readLive(absent?: ObjectKey): void {
     this.#onLiveRead(absent);
   }
 
-  /** Returns whether the cache would contain the object with this key if the object existed. */
+  /** Returns whether the cache would contain the object with this key. If so, and the object is not cached, the object does not exist. */
   provesAbsence({ name, namespace }: ObjectKey): boolean {
     return this.#declarations.hasListedKey(name, namespace);
   }
 
-  /** Returns whether the cache contains every object of a scope. */
+  /** Returns whether the cache contains all objects of a scope. */
   hasListed(scope: InformerScope): boolean {
     return this.#declarations.hasListed(scope);
   }
 
-  /** Returns whether the cache will contain every object of a scope when the watched scopes are listed. */
+  /** Returns whether the cache contains all objects of a scope, or will contain them after the current lists. */
   isWatched(scope: InformerScope): boolean {
     return this.#declarations.isWatched(scope);
   }
 
-  /** Returns the watched scopes of a namespace, or all watched scopes if the namespace is undefined. */
+  /** Returns the watched scopes that contain this namespace. If the namespace is undefined, returns all watched scopes. */
   watchedIn(namespace: string | undefined): readonly InformerScope[] {
     const { watched } = this.#declarations;
     return namespace === undefined ? watched : watched.filter((scope) => isInScope(scope, namespace));

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.js';
 import type { WatchedScope } from './scopes/watched-scope.js';
 import type { WatchedScopes } from './scopes/watched-scopes.js';
 
-/** Dependencies of an `OwnWriteTracker`. */
+/** The dependencies of an `OwnWriteTracker`. */
 export interface OwnWriteTrackerOptions<T extends KubeObject> {
   readonly store: Store<T>;
   readonly scoped: ScopedStore<T>;
@@ -14,7 +14,10 @@ export interface OwnWriteTrackerOptions<T extends KubeObject> {
   readonly overlay: Overlay<T>;
 }
 
-/** Records own writes in the overlay. Keeps each write until the watches that select the object have delivered the write. */
+/**
+ * Stores own writes in the overlay, so that reads return them. Removes each write when all watches that select the object have delivered
+ * the write.
+ */
 export class OwnWriteTracker<T extends KubeObject> {
   readonly #store: Store<T>;
   readonly #scoped: ScopedStore<T>;
@@ -28,7 +31,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     this.#overlay = overlay;
   }
 
-  /** Records a write, unless the watches have already delivered it. */
+  /** Stores a written object in the overlay, except if the watches have already delivered the write. */
   wrote(object: T): void {
     const { uid, resourceVersion } = object.metadata;
     if (isFullyDeleted(object)) return this.deleted(object.metadata, { uid });
@@ -39,7 +42,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     if (adopted !== undefined) this.#overlay.wrote(adopted, this.#store.get(adopted.metadata));
   }
 
-  /** Records a deletion, unless the watches have already delivered it. */
+  /** Stores a deletion in the overlay, except if the watches have already delivered the deletion. */
   deleted({ name, namespace }: ObjectKey, deletion: Deletion = {}): void {
     const { resourceVersion = '' } = deletion;
     const key = { name, namespace };
@@ -49,7 +52,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     this.#overlay.deleted(key, deletion, this.#store.get(key));
   }
 
-  /** Returns whether the watches have delivered this state of an object, or will never deliver it. */
+  /** Returns whether the watches have delivered this state of an object, or can no longer deliver it. */
   hasSeen(object: KubeObject): boolean {
     const { metadata } = object;
     const scopes = this.#mayContain(object);
@@ -63,13 +66,13 @@ export class OwnWriteTracker<T extends KubeObject> {
     return stored.metadata.uid === metadata.uid && !isNewer(metadata.resourceVersion, stored.metadata.resourceVersion);
   }
 
-  /** Returns the scopes whose watches show the effect of an own write. */
+  /** Returns the scopes whose watches will deliver an own write. */
   relevantTo(write: OwnWrite<T>): readonly WatchedScope<T>[] {
     if (write.type === 'written') return this.#mayContain(write.object);
     return this.#scopes.of(write.key.namespace).filter((scope) => this.#scoped.contains(scope, write.key));
   }
 
-  /** Discards the writes whose versions the relevant watches have passed. */
+  /** Removes the writes that all relevant watches have delivered. */
   caughtUp(): void {
     if (this.#overlay.isEmpty) return;
     this.#overlay.caughtUp((write) =>
@@ -77,7 +80,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     );
   }
 
-  /** Returns the scopes that contain an object with this key, or that may contain this state of the object. */
+  /** Returns the scopes that contain an object with this key or that may select this state of the object. */
   #mayContain(object: KubeObject): readonly WatchedScope<T>[] {
     const { metadata } = object;
     return this.#scopes

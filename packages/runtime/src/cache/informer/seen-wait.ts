@@ -6,8 +6,8 @@ import type { WaitOptions } from '../../waiting/bounded-wait.js';
 import { formatKey } from '../store/object-key.js';
 
 /**
- * Calls `isSeen` initially and on each progress, and resolves when `isSeen` returns true. Rejects with NOT_SEEN after the timeout, with the
- * error that `isSeen` throws, and with the reason of the signal.
+ * Waits until `isSeen` returns true. Calls `isSeen` immediately and after each progress of an informer. Rejects with NOT_SEEN after the
+ * timeout, with the error that `isSeen` throws, and with the reason of the signal.
  */
 export function untilSeen(
   object: KubeObject,

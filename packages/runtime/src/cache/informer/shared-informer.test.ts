@@ -8,7 +8,7 @@ import { InformerHandle } from './informer-handle.js';
 const key = (name: string) => ({ namespace: 'default', name });
 const isClosedError = (error: unknown) => error instanceof KubewrightError && error.code === 'INFORMER_CLOSED';
 
-test('[CG-083] lists all objects, by namespace and by labels', async () => {
+test('[CG-083] lists all objects, the objects of a namespace, and the objects with labels', async () => {
   await using bench = await InformerBench.start();
   const web = configMap('web', '1', { metadata: { labels: { app: 'web' } } });
   const other = configMap('other', '2', { metadata: { namespace: 'elsewhere', labels: { app: 'db' } } });
@@ -22,7 +22,7 @@ test('[CG-083] lists all objects, by namespace and by labels', async () => {
   assert.deepEqual(list({ namespace: 'default', labels: { app: 'db' } }), []);
 });
 
-test('[CG-084] finds an object by namespace and name, or by name if the object is cluster-scoped', async () => {
+test('[CG-084] finds an object by namespace and name, or by name alone if the object is cluster-scoped', async () => {
   await using bench = await InformerBench.start();
   const { namespace: _, ...metadata } = configMap('cluster', '2').metadata;
   const clusterScoped = { ...configMap('cluster', '2'), metadata };
@@ -47,7 +47,7 @@ test('[CG-089] a handler that is added late receives the same changes as a handl
   }
 });
 
-test('[CG-090] the next list reports the deletions, changes and recreated objects that a watch missed', async () => {
+test('[CG-090] the next list reports deletions, changes and recreated objects that the watch missed', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -87,7 +87,7 @@ test('[CG-091] reports errors to status listeners', async () => {
   assert.match(String(await failed), /list configmaps: not for you/);
 });
 
-test('[CG-092] lists and watches once if started several times', async () => {
+test('[CG-092] sends one list and one watch if it is started several times', async () => {
   await using bench = await InformerBench.start();
   for (let i = 0; i < 5; i++) bench.informer.start();
   (await bench.listed('10', [])).bookmark('11');
@@ -107,7 +107,7 @@ test('[CG-094] a removed handler receives no further changes', async () => {
   assert.deepEqual(removed.seen, ['added a:1 initial', 'synced']);
 });
 
-test('[CG-095][CG-097] removing a handler twice, or a handler of a closed handle, has no effect', async () => {
+test('[CG-095][CG-097] removing a handler again, or removing a handler of a closed handle, has no effect', async () => {
   await using bench = await InformerBench.start();
   const [first, second] = [new HandlerRecord(), new HandlerRecord()];
   const holder = new InformerHandle(bench.informer, async () => undefined);
@@ -161,7 +161,7 @@ test('[CG-099] reports whether the informer is idle, watching or stopped', async
   assert.equal(bench.informer.isClosed, true);
 });
 
-test('[CG-100][CG-101] on a closed informer, adding a handler throws and removing a handler does not', async () => {
+test('[CG-100][CG-101] after an informer is closed, adding a handler throws, and removing a handler does not', async () => {
   await using bench = await InformerBench.start();
   const registration = bench.informer.addHandler(new HandlerRecord());
   await bench.listed('10', []);
@@ -170,7 +170,7 @@ test('[CG-100][CG-101] on a closed informer, adding a handler throws and removin
   registration.remove();
 });
 
-test('[CG-102] closing ends the watch, drops pending changes and rejects waits for the first list', async () => {
+test('[CG-102] closing ends the watch, discards pending changes, and rejects waits for the first list', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   const registration = bench.informer.addHandler(record);
@@ -203,7 +203,7 @@ test('[CG-103] logs an error of a handler and delivers later changes to all hand
   assert.equal(bench.logger.lines.filter((line) => line.level === 'error').length, 2);
 });
 
-test('[CG-104][CG-105] a handler may remove itself before, during and after a call', async () => {
+test('[CG-104][CG-105] a handler can remove itself before, during and after a call', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   let calls = 0;
@@ -222,7 +222,7 @@ test('[CG-104][CG-105] a handler may remove itself before, during and after a ca
   assert.equal(calls, 1);
 });
 
-test('[CG-106] waits for the first list without polling, and the status names the kind', async () => {
+test('[CG-106] waits for the first list without polling, and reports the name of the kind in its status', async () => {
   await using bench = await InformerBench.start();
   assert.equal(bench.informer.status.kind, 'ConfigMap');
   assert.equal(bench.informer.status.synced, false);
@@ -239,7 +239,7 @@ test('[CG-106] waits for the first list without polling, and the status names th
   assert.equal(bench.clock.monotonicMs(), 0);
 });
 
-test('[CG-107] a handler is synced after it received every object of the first list', async () => {
+test('[CG-107] a handler is synced when it has received all objects of the first list', async () => {
   await using bench = await InformerBench.start();
   let handled = 0;
   const registration = bench.informer.addHandler({ onChange: () => void handled++ });
@@ -251,7 +251,7 @@ test('[CG-107] a handler is synced after it received every object of the first l
   assert.equal(handled, 300);
 });
 
-test('an iteration yields the existing objects, then changes, until the informer is closed', async () => {
+test('an iteration yields the existing objects and then changes, until the informer is closed', async () => {
   await using bench = await InformerBench.start();
   const holder = new InformerHandle(bench.informer, async () => undefined);
   const watch = await bench.listed('10', [configMap('a', '1')]);
@@ -264,7 +264,7 @@ test('an iteration yields the existing objects, then changes, until the informer
   assert.equal(seen.at(-1), 'deleted a:11');
 });
 
-test('[CG-110] returns an own write immediately, and older events of the watch do not replace it', async () => {
+test('[CG-110] reads return an own write immediately, and older events of the watch do not replace the own write', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -291,7 +291,7 @@ test('[CG-110] returns an own write immediately, and older events of the watch d
   assert.equal(
     bench.informer.get(key('new')),
     undefined,
-    'the object was deleted before version 17, otherwise the watch would have delivered it',
+    'the object was deleted before version 17, because the watch did not deliver it',
   );
 });
 
@@ -310,7 +310,7 @@ test('reports an own write as deleted if the next list does not contain the obje
   assert.equal(bench.informer.get(key('new')), undefined);
 });
 
-test('[CG-111] a late response to a write does not restore an object that the watch has deleted', async () => {
+test('[CG-111] a late response to a write does not restore an object that the watch has reported as deleted', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -321,7 +321,7 @@ test('[CG-111] a late response to a write does not restore an object that the wa
   assert.equal(bench.informer.get(key('a')), undefined);
 });
 
-test('[CG-111, CG-112] hides an object after an own deletion until the watch catches up or a new object has the name', async () => {
+test('[CG-111, CG-112] reads omit an object after an own deletion, until the watch delivers the deletion or a new object has the name', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -339,7 +339,7 @@ test('[CG-111, CG-112] hides an object after an own deletion until the watch cat
   assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
 });
 
-test('hides an object that a write deleted without a new version, and returns an object that is in its grace period', async () => {
+test('reads omit an object that a write removed immediately, and return an object during its grace period', async () => {
   await using bench = await InformerBench.start();
   const leaving = { deletionTimestamp: '2030-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
   const held = { metadata: { ...leaving, finalizers: ['example.com/wait'] } };
@@ -357,7 +357,7 @@ test('hides an object that a write deleted without a new version, and returns an
   assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
 });
 
-test('does not return an own write whose labels are not selected', async () => {
+test('reads omit an own write whose labels do not match the selector', async () => {
   await using bench = await InformerBench.start({ labels: { app: 'web' } });
   await bench.listed('10', [configMap('a', '1', { metadata: { labels: { app: 'web' } } })]);
   bench.informer.wrote(configMap('a', '12', { metadata: { labels: { app: 'db' } } }));
@@ -365,7 +365,7 @@ test('does not return an own write whose labels are not selected', async () => {
   assert.equal(bench.informer.size, 0);
 });
 
-test('watches each namespace separately and is synced when all namespaces are', async () => {
+test('watches each namespace separately, and is synced when all namespaces are listed', async () => {
   await using bench = await InformerBench.start({ namespaces: ['one', 'two'] });
   bench.informer.start();
   const first = await bench.server.next();
@@ -384,7 +384,7 @@ test('watches each namespace separately and is synced when all namespaces are', 
   assert.equal(bench.informer.covers('three'), false);
 });
 
-test('[CG-112] returns a recreated object instead of an own write to the previous object, which does not return', async () => {
+test('[CG-112] after an object is recreated, reads never return an own write to the previous object', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);

@@ -25,7 +25,7 @@ import { WatchedScopes } from './scopes/watched-scopes.js';
 export interface SharedInformerOptions<T extends KubeObject> {
   readonly kind: string;
   readonly apiVersion: string;
-  /** The initial scopes. Each scope has its own watch. */
+  /** The initial scopes. Each scope has its own list and watch. */
   readonly scopes: readonly ScopeOptions<T>[];
   /** Whether the kind is namespaced. @default true */
   readonly namespaced?: boolean | undefined;
@@ -33,24 +33,24 @@ export interface SharedInformerOptions<T extends KubeObject> {
   readonly metadataOnly?: boolean | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The resync period in milliseconds for handlers that do not set their own period. @default no resync */
+  /** The resync period in milliseconds of handlers that do not set a period. @default no resync */
   readonly resyncMs?: number | undefined;
-  /** Returns the newest version that another store of the kind has delivered; empty if no version was delivered. @default none */
+  /** Returns the newest version that another store of the kind has delivered. Returns '' if there is none. @default none */
   readonly deliveredVersion?: (() => string) | undefined;
   /** Called when the store reaches a newer version. */
   readonly onProgress?: (() => void) | undefined;
-  /** Called with the changes of a step, after the store has applied them and before handlers receive them. */
+  /** Called with the changes of a step: after the store has applied them, and before handlers receive them. */
   readonly onDelivery?: ((delivery: Delivery<T>) => void) | undefined;
-  /** Called when a scope was listed for the first time, before handlers are notified of the sync. */
+  /** Called when a scope was listed for the first time, before handlers are notified. */
   readonly onSync?: (() => void) | undefined;
-  /** Called at the end of each step of a scope, after handlers have received its changes. */
+  /** Called at the end of each step of a scope, after handlers have received the changes. */
   readonly onStep?: (() => void) | undefined;
   readonly reflector?: Omit<ReflectorOptions<T>, 'source' | 'target' | 'onStatus'> | undefined;
 }
 
 /**
- * The informer of one kind that all holders share, each through its own `InformerHandle`: the store, the watches that keep the store up to
- * date, and the handlers of the changes. Several watches may deliver the same object: see `ScopedStore`. The store applies a change before
+ * The informer of one kind that all users share: the store, its watches, and the handlers of its changes. Each user accesses the informer
+ * through an `InformerHandle`. Several watches may deliver the same object; see `ScopedStore`. The store applies each change before
  * handlers receive it.
  */
 export class SharedInformer<T extends KubeObject> {
@@ -102,18 +102,18 @@ export class SharedInformer<T extends KubeObject> {
     return this.#stop.signal.aborted;
   }
 
-  /** Aborted when the informer is closed. */
+  /** A signal that is aborted when the informer is closed. */
   get closing(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Starts listing and watching. Further calls have no effect. */
+  /** Starts the lists and watches. Further calls have no effect. */
   start(): void {
     this.#isStarted = true;
     for (const scope of this.#scopes) scope.start();
   }
 
-  /** Stops watching, removes the handlers, and resolves when all watches have ended. Reads return the last state. */
+  /** Stops the watches and removes the handlers. Resolves when all watches have ended. Reads continue to return the last state. */
   async close(): Promise<void> {
     if (!this.isClosed) {
       this.#stop.abort(new DOMException('the informer was closed', 'AbortError'));
@@ -126,10 +126,7 @@ export class SharedInformer<T extends KubeObject> {
     this.#listeners.clear();
   }
 
-  /**
-   * Adds a scope to list and watch. The scope starts immediately if the informer was started. Has no effect if the scope is already
-   * watched.
-   */
+  /** Adds a scope. If the informer was started, starts to list and watch the scope. Has no effect if the scope is already watched. */
   addScope(options: ScopeOptions<T>): void {
     if (this.isClosed) throw this.#closedError();
     const scope = new WatchedScope<T>(options, {
@@ -148,7 +145,7 @@ export class SharedInformer<T extends KubeObject> {
   }
 
   /**
-   * Stops watching a scope. Its objects leave the store unless other scopes contain them, and handlers receive them as deleted and stale.
+   * Removes a scope and stops its watch. Objects that no other scope contains are removed, and handlers receive them as deleted and stale.
    */
   async removeScope(key: string): Promise<void> {
     const scope = this.#scopes.take(key);
@@ -163,12 +160,15 @@ export class SharedInformer<T extends KubeObject> {
     await ended;
   }
 
-  /** The watched scopes, by key. */
+  /** The watched scopes by key. */
   get scopes(): WatchedScopes<T> {
     return this.#scopes;
   }
 
-  /** Returns whether an object is in a tracked scope, or an own write of the object is expected to be in the scope. */
+  /**
+   * Returns whether an object is in a tracked scope. For an own write that the watch has not delivered, returns whether the scope selects
+   * the written object.
+   */
   isIn(key: string, object: T): boolean {
     const scope = this.#scopes.get(key);
     if (scope === undefined) return false;
@@ -204,8 +204,8 @@ export class SharedInformer<T extends KubeObject> {
   }
 
   /**
-   * Returns the object with this key. Ignores the namespace of the key if the kind is cluster-scoped, so that the key of an owner can
-   * contain the namespace of its dependent.
+   * Returns the object with this key. For a cluster-scoped kind, ignores the namespace of the key, because the key of an owner can contain
+   * the namespace of the child.
    */
   get(key: ObjectKey, options?: ReadOptions): T | undefined {
     return this.#seen.get((this.#options.namespaced ?? true) ? key : { name: key.name }, options);
@@ -217,7 +217,7 @@ export class SharedInformer<T extends KubeObject> {
     return this.#seen.byIndex(match);
   }
 
-  /** Returns whether the object has this value in an index. The object does not need to be in the store. Throws UNKNOWN_INDEX. */
+  /** Returns whether the object has this value in an index. The object need not be in the store. Throws UNKNOWN_INDEX. */
   isUnder({ name, value }: IndexMatch<T>, object: T): boolean {
     return this.#store.index(name).matches(object, value);
   }
@@ -244,12 +244,12 @@ export class SharedInformer<T extends KubeObject> {
     return queue;
   }
 
-  /** Notifies the handlers whose views are synced and that were not notified before. */
+  /** Notifies the handlers whose views are synced, if they were not notified before. */
   pushSynced(): void {
     this.#handlers.pushSynced(this.isSynced);
   }
 
-  /** Delivers changes of the selection of a view, only to the handlers of this view. */
+  /** Delivers changes only to the handlers with this view. */
   deliverTo(view: HandlerView<T>, changes: readonly Change<T>[]): void {
     this.#handlers.deliverTo(view, changes);
   }
@@ -257,12 +257,12 @@ export class SharedInformer<T extends KubeObject> {
   get waiting(): number {
     return this.#handlers.waiting;
   }
-  /** The oldest version of the scopes; empty while a scope has no version. */
+  /** The oldest version of all scopes. Empty if a scope has no version yet. */
   get resourceVersion(): string {
     return this.#scopes.versionOf([...this.#scopes]);
   }
 
-  /** The newest version of the scopes; empty before the first list. */
+  /** The newest version of all scopes. Empty before the first list. */
   get newestVersion(): string {
     return newest([...this.#scopes].map(({ resourceVersion }) => resourceVersion));
   }
@@ -297,8 +297,8 @@ export class SharedInformer<T extends KubeObject> {
   }
 
   /**
-   * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or later states.
-   * Otherwise resolves with true when reads return these states. Resolves with false if only the API server knows these states. Rejects
+   * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or newer states.
+   * Otherwise, resolves with true when reads return these states, or with false if the objects must be read from the API server. Rejects
    * with the reason of the signal.
    */
   caughtUp({ name, namespace }: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
@@ -312,8 +312,8 @@ export class SharedInformer<T extends KubeObject> {
   }
 
   /**
-   * Compares the versions first. If the listed version is newer, compares the objects, because the version of a list also increases with
-   * changes of other kinds.
+   * Whether the store has an older state than the server. Compares the versions first. If the listed version is newer, compares the
+   * objects, because changes of other kinds also increase the version of a list.
    */
   async #isBehind(scope: WatchedScope<T>): Promise<boolean> {
     const listed = await listAll(scope.source, { resourceVersion: '', signal: this.closing });
@@ -391,7 +391,10 @@ export class SharedInformer<T extends KubeObject> {
     this.pushSynced();
   }
 
-  /** Starts the resync of a handler; undefined if the handler has no resync. `replay` skips a handler with pending changes. */
+  /**
+   * Starts the resyncs of a handler. Returns undefined if the handler has no resyncs. `replay` delivers all objects again, except if the
+   * handler has pending changes.
+   */
   #resync(requested: Duration | false | undefined, replay: () => void): Resync | undefined {
     const periodMs = requested === undefined ? this.#options.resyncMs : requested !== false && durationMs(requested);
     if (periodMs === undefined || periodMs === false) return undefined;

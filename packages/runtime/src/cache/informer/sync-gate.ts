@@ -1,26 +1,29 @@
-/** Lets callers wait until all objects are listed. `pass` opens the gate, and `shut` blocks it again until more objects are listed. */
+/**
+ * Lets callers wait until all objects are listed. `pass` resolves the waits. `shut` makes later callers wait again, because more objects
+ * must be listed.
+ */
 export class SyncGate {
   #passed = false;
   #closed: { readonly reason: unknown } | undefined;
   #waiting: { readonly resolve: () => void; readonly reject: (reason: unknown) => void }[] = [];
 
-  /** Whether `passed` resolves immediately. */
+  /** Whether all objects are listed, so that `passed` resolves immediately. */
   get isPassed(): boolean {
     return this.#passed;
   }
-  /** Resolves when the gate is open. Rejects if the gate is closed before it opens. */
+  /** Resolves when all objects are listed. Rejects if the gate is closed before that. */
   passed(): Promise<void> {
     if (this.#closed !== undefined && !this.#passed) return Promise.reject(this.#closed.reason);
     if (this.#passed) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
-  /** Shuts the gate, because more objects must be listed. */
+  /** Makes later callers wait until `pass` is called again. */
   shut(): void {
     this.#passed = false;
   }
 
-  /** Opens the gate and resolves the pending waits. */
+  /** Resolves all current waits. Later callers do not wait. */
   pass(): void {
     this.#passed = true;
     const waiting = this.#waiting;
@@ -28,7 +31,7 @@ export class SyncGate {
     for (const { resolve } of waiting) resolve();
   }
 
-  /** Closes the gate permanently and rejects the pending waits with this reason. */
+  /** Rejects all current and later waits with this reason. */
   close(reason: unknown): void {
     this.#closed = { reason };
     const waiting = this.#waiting;

@@ -9,7 +9,7 @@ const source = {
   transport: { connection: { server: 'https://127.0.0.1:1', token: 'secret' } },
 } as unknown as Parameters<typeof accessProblem>[2];
 
-test('names the failed request and the server address if the server does not answer', () => {
+test('the error names the failed request and the address of the server if the server does not respond', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
   const error = new KubewrightError('REQUEST_FAILED', `watch pods: ${refused.message}`, { cause: refused });
   for (const verb of ['list', 'watch'] as const) {
@@ -22,7 +22,7 @@ test('names the failed request and the server address if the server does not ans
   }
 });
 
-test('names the identity and the server address for any other failure', () => {
+test('the error names the user and the address of the server for any other failure', () => {
   const problem = accessProblem(new Error('watch pods: this is not JSON'), 'watch', source);
   assert.equal(
     problem.message,

@@ -4,18 +4,18 @@ import { isConnectionRefused } from '../../transport/sending/retry.js';
 import { tlsErrorOf } from '../../transport/connection/tls-error.js';
 import type { ObjectSource } from './object-source.js';
 
-/** The verb of a failed request for the objects of a kind. */
+/** The verb of the request that failed. */
 export type AccessVerb = 'list' | 'watch';
 
 /**
- * Returns one error that explains why the objects of a kind cannot be listed or watched. The message contains the kind, the verb, the user,
- * the answer of the server and a remedy. The code is KIND_NOT_SERVED, FORBIDDEN, UNAUTHENTICATED, UNTRUSTED_SERVER, SERVER_UNREACHABLE or
- * SERVER_FAILED.
+ * Returns the error for objects that cannot be listed or watched. The message contains the kind, the verb, the user, the response of the
+ * server and the fix. The code is KIND_NOT_SERVED, FORBIDDEN, UNAUTHENTICATED, UNTRUSTED_SERVER, SERVER_UNREACHABLE or SERVER_FAILED.
  */
 export function accessProblem(error: unknown, verb: AccessVerb, source: AnySource): KubewrightError {
   const { code, cure } = diagnosis(error, source);
   const { kind, apiVersion } = source.resource;
-  // The message already starts with the request. A streaming list is a watch request, so both prefixes are possible.
+  // Removes the request from the start of the reason, because the message already contains it. A streaming list is a watch request, so both
+  // verbs are possible.
   const attempted = [`list ${source.name}: `, `watch ${source.name}: `];
   const reason = attempted.reduce((text, each) => text.replace(each, ''), reasonOf(error));
   const message = `cannot ${verb} ${source.name} (${kind} of ${apiVersion})${requestedBy(error, code, source)}: ${reason}; ${cure}`;
@@ -23,8 +23,8 @@ export function accessProblem(error: unknown, verb: AccessVerb, source: AnySourc
 }
 
 /**
- * Returns the user and the server of the request. Returns an empty string if the server is unreachable: the user is then irrelevant, and
- * the remedy contains the server.
+ * Returns the user and the server of the request for the message. Returns an empty string if the server is unreachable: then the user is
+ * not relevant, and the fix contains the address of the server.
  */
 function requestedBy(error: unknown, code: string, { transport: { connection } }: AnySource): string {
   if (code === 'SERVER_UNREACHABLE') return '';
@@ -74,12 +74,12 @@ function forbidden(plural: string, group: string): Diagnosis {
 
 function unavailable({ kind, apiVersion, builtIn }: AnySource['resource']): Diagnosis {
   const cure = builtIn
-    ? `the server is older than ${apiVersion} of ${kind}, or does not enable it; upgrade the server, or use an older version of the kind`
+    ? `the server does not know ${apiVersion} of ${kind}, or has disabled it; upgrade the server, or use an older version of the kind`
     : 'install a CustomResourceDefinition that serves this version';
   return { code: 'KIND_NOT_SERVED', cure };
 }
 
-/** Returns the reason of the error without the final punctuation mark. */
+/** Returns the message of the error, without a period or question mark at the end. */
 function reasonOf(error: unknown): string {
   const tls = tlsErrorOf(error);
   const answered = error instanceof ApiError ? error.body.message : undefined;
@@ -87,7 +87,7 @@ function reasonOf(error: unknown): string {
   return said.replace(/[.?]$/, '');
 }
 
-/** Returns the user that the server names in its answer, for example when it forbids a request. */
+/** Returns the user that the response of the server names, for example in a 403 response. */
 function namedUser(error: unknown): string | undefined {
   const name = error instanceof ApiError ? /User "([^"]+)"/.exec(error.message)?.[1] : undefined;
   return name === undefined ? undefined : `user '${name}'`;

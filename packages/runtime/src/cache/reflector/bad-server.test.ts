@@ -32,7 +32,7 @@ const badLists: readonly (readonly [title: string, body: string, message: RegExp
 ];
 
 for (const [title, body, message] of badLists) {
-  test(`reports a list response with ${title} as an error and keeps the cached objects`, async () => {
+  test(`reports a list response with ${title} as an error, and keeps the cached objects`, async () => {
     await using bench = await ReflectorBench.start();
     (await bench.server.next()).list('10', [configMap('a', '5')]);
     (await bench.server.next()).errorEvent(410, 'Expired');
@@ -69,7 +69,7 @@ const badEvents: readonly (readonly [title: string, line: string, message: RegEx
 ];
 
 for (const [title, line, message] of badEvents) {
-  test(`reports a watch event that is ${title} as an error, backs off and lists again`, async () => {
+  test(`reports a watch event that is ${title} as an error, and lists again with back-off`, async () => {
     await using bench = await ReflectorBench.start();
     (await bench.server.next()).list('10', [configMap('a', '5')]);
     (await bench.server.next()).send(`${line}\n`);
@@ -94,7 +94,7 @@ const useless: readonly (readonly [title: string, send: (watch: Exchange) => voi
 ];
 
 for (const [title, send] of useless) {
-  test(`increases the delay for a server whose every watch sends ${title}`, async () => {
+  test(`increases the delay for a server that sends ${title} in each watch`, async () => {
     await using bench = await ReflectorBench.start();
     const delays: number[] = [];
     while (delays.length < 5) {
@@ -112,7 +112,7 @@ for (const [title, send] of useless) {
   });
 }
 
-test('resumes a watch immediately if the watch made progress before the server ended it', async () => {
+test('resumes a watch immediately if the server ends a watch that has delivered changes', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('10', [configMap('a', '5')]);
   for (const version of ['11', '12', '13']) {
@@ -123,7 +123,7 @@ test('resumes a watch immediately if the watch made progress before the server e
   assert.equal(bench.clock.monotonicMs(), 0);
 });
 
-test('applies a change without a version and resumes the watch from the last known version', async () => {
+test('applies a change without a version, and resumes the watch from the last known version', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('10', [configMap('a', '5')]);
   const { resourceVersion: _, ...metadata } = configMap('b', '').metadata;
@@ -133,7 +133,7 @@ test('applies a change without a version and resumes the watch from the last kno
   assert.equal(bench.reflector.status.resourceVersion, '11');
 });
 
-test('abandons a stream after 30 s if it sends changes after a bookmark that does not end the initial events', async () => {
+test('closes a stream after 30 s if it sends changes after a bookmark that does not end the initial events', async () => {
   const arrived = new Set<string>();
   await using bench = await ReflectorBench.start({
     streaming: true,
@@ -165,7 +165,7 @@ test('abandons a stream after 30 s if it sends changes after a bookmark that doe
   assert.equal(
     (await bench.server.next()).query.watch,
     undefined,
-    'after the second incomplete stream, the reflector lists',
+    'after the second incomplete stream, the reflector uses paged lists',
   );
 });
 
@@ -198,7 +198,7 @@ for (const [title, send] of [
   ['a change', (watch: Exchange) => watch.event('MODIFIED', configMap('a', '61'))],
   ['a bookmark', (watch: Exchange) => watch.bookmark('61')],
 ] as const) {
-  test(`lists again and logs a warning if a watch sends ${title} of an older version`, async () => {
+  test(`lists again, and logs a warning, if a watch sends ${title} of an older version`, async () => {
     await using bench = await ReflectorBench.start();
     (await bench.server.next()).list('100', [configMap('a', '90'), configMap('lost', '95')]);
     const watch = await bench.server.next();
@@ -220,7 +220,7 @@ for (const [title, send] of [
   });
 }
 
-test('limits each delay to 30 s during an outage and restarts with the first delay afterwards', async () => {
+test('delays are at most 30 s during an outage, and start with the first delay again after the outage', async () => {
   await using bench = await ReflectorBench.start({ random: () => 0.5 });
   const { port } = bench.server;
   (await bench.server.next()).list('10', [configMap('a', '5')]);

@@ -3,15 +3,15 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { listAll } from './list-pages.js';
 import type { ObjectSource } from './object-source.js';
 
-/** All objects of a streaming list, at one version. */
+/** The objects of a streaming list and their version. */
 export interface Streamed<T> {
   readonly objects: readonly T[];
   readonly resourceVersion: string;
 }
 
 /**
- * Lists the same version again, and throws INCONSISTENT_LIST if the list and the stream contain different objects. Intended for tests of
- * servers.
+ * Lists the objects again at the same version. Throws INCONSISTENT_LIST if the list and the stream contain different objects. For tests of
+ * API servers.
  */
 export async function checkConsistency<T extends KubeObject>(
   source: ObjectSource<T>,

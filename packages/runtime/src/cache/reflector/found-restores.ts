@@ -1,9 +1,9 @@
-/** The restores of an API server that the reflectors of one cache have detected. */
+/** The restores of the API server from a backup that the reflectors of a cache have detected. */
 export class FoundRestores {
   readonly #listeners = new Set<() => void>();
   #count = 0;
 
-  /** The number of restores that reflectors have reported. */
+  /** The number of detected restores. */
   get count(): number {
     return this.#count;
   }
@@ -15,7 +15,7 @@ export class FoundRestores {
     for (const listener of listeners) listener();
   }
 
-  /** Calls the listener on each restore. Returns a function that removes the listener. */
+  /** Adds a listener that is called at each restore. Returns a function that removes the listener. */
   onReport(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

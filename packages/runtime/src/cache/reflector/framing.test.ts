@@ -42,7 +42,7 @@ test('throws InvalidJsonError for an incomplete list', () => {
   assert.throws(() => frames.envelope(), InvalidJsonError);
 });
 
-test('splits items of every JSON type and returns a blank item for a missing item', () => {
+test('splits items of every JSON type, and returns a blank item if an item is missing', () => {
   for (const [items, expected] of [
     ['[1, "a,b]" ,null,[ [2],3] ,{"c":[]} ]', ['1', '"a,b]"', 'null', '[ [2],3]', '{"c":[]}']],
     ['[,]', ['', '']],
@@ -61,7 +61,7 @@ test('splits items of every JSON type and returns a blank item for a missing ite
   }
 });
 
-test('returns complete lines and skips blank lines', () => {
+test('returns complete lines and omits blank lines', () => {
   const frames = new LineFrames();
   assert.deepEqual(frames.push(Buffer.from('ab')).map(String), []);
   assert.deepEqual(frames.push(Buffer.from('c\n\ndef\ng')).map(String), ['abc', 'def']);
@@ -102,7 +102,7 @@ for (const [where, metadata] of [
   });
 }
 
-test('parses an integer that exceeds the range of a number exactly', () => {
+test('parses integers exactly, even beyond the range of a JavaScript number', () => {
   assert.deepEqual(
     new CutParser().parseObject(Buffer.from('{"metadata":{"managedFields":[1]},"spec":{"id":9007199254740993}}')),
     {
@@ -112,7 +112,7 @@ test('parses an integer that exceeds the range of a number exactly', () => {
   );
 });
 
-test('[CA-29] does not fail on values without metadata when it removes managedFields', () => {
+test('[CA-29] accepts values without metadata when it removes managedFields', () => {
   const odd: readonly unknown[] = [
     null,
     7,
@@ -135,7 +135,7 @@ test('[CA-29] does not fail on values without metadata when it removes managedFi
   }
 });
 
-test('counts the parsed bytes without the removed bytes', () => {
+test('counts only the bytes that are parsed, without the removed bytes', () => {
   const bare = Buffer.from(JSON.stringify({ metadata: { name: 'a' }, spec: {} }));
   const managed = Buffer.from(JSON.stringify({ metadata: { name: 'a', managedFields: MANAGED }, spec: {} }));
   const [cut, whole] = [new CutParser(), new WholeParser()];

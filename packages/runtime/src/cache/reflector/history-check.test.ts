@@ -13,7 +13,7 @@ const exactly = (name: string, resourceVersion: string): object => ({
   resourceVersionMatch: 'Exact',
 });
 
-/** Answers with a list of metadata. */
+/** Responds with a list of metadata. */
 function metadataOf(exchange: Exchange, resourceVersion: string, objects: readonly KubeObject[]): void {
   const items = objects.map(({ metadata }) => ({
     kind: 'PartialObjectMetadata',
@@ -29,7 +29,7 @@ function metadataOf(exchange: Exchange, resourceVersion: string, objects: readon
   exchange.json(200, list);
 }
 
-/** Returns a bench that has streamed `a:90` and `b:95`, up to version 101. */
+/** Returns a reflector that has streamed `a:90` and `b:95`, up to version 101. */
 async function streamed(
   restores?: FoundRestores,
 ): Promise<{ readonly bench: ReflectorBench; readonly watch: Exchange }> {
@@ -40,7 +40,7 @@ async function streamed(
   return { bench, watch };
 }
 
-/** Breaks the watch, and resumes it. Resolves with the check of the resumed watch. */
+/** Breaks the connection of the watch, and resumes the watch. Resolves with the check that follows. */
 async function resumed(bench: ReflectorBench, watch: Exchange, from = '101'): Promise<Exchange> {
   watch.cut();
   await resume(bench, from);
@@ -57,7 +57,7 @@ async function check(bench: ReflectorBench, delayMs = CHECK_MS): Promise<Exchang
   return bench.server.next();
 }
 
-/** Expects a new list of the newest state, and answers it. Resolves with the versions of the logged warnings. */
+/** Expects a new list of the newest state, and responds to it. Resolves with the versions of the logged warnings. */
 async function relist(bench: ReflectorBench, version: string, object: KubeObject): Promise<readonly unknown[]> {
   const list = await bench.server.next();
   assert.deepEqual([list.query.sendInitialEvents, list.query.resourceVersion], ['true', undefined]);
@@ -68,7 +68,7 @@ async function relist(bench: ReflectorBench, version: string, object: KubeObject
     .map(({ fields }) => [fields['before'], fields['now']]);
 }
 
-/** Expects that the watch continues and that no other request follows. */
+/** Expects that the watch continues and that no further request follows. */
 async function continues(bench: ReflectorBench, answered: Exchange): Promise<void> {
   await answered.closed;
   bench.clock.advance(200_000);
@@ -77,7 +77,7 @@ async function continues(bench: ReflectorBench, answered: Exchange): Promise<voi
   assert.equal(bench.server.untaken, 0);
 }
 
-/** Answers a check with a changed state of the object. Resolves with the request for the known version. */
+/** Responds to a check with a changed state of the object. Resolves with the request for the known version. */
 async function changed(bench: ReflectorBench, first: Exchange, object: KubeObject): Promise<Exchange> {
   metadataOf(first, '150', [object]);
   return bench.server.next();
@@ -195,7 +195,7 @@ test('compares with the last state before the first reconnect, and not with even
   assert.deepEqual(await relist(bench, '160', configMap('c', '105')), [['130', '160']]);
 });
 
-/** Resolves with the check of a watch that resumed after the deletion of an object. */
+/** Resolves with the check of a watch that was resumed after the deletion of an object. */
 async function resumedAfterDeletion(bench: ReflectorBench, watch: Exchange): Promise<Exchange> {
   watch.event('DELETED', configMap('a', '103'));
   await bench.reported('remove a:103 @103');
@@ -227,7 +227,7 @@ for (const [title, found] of [
   ['no longer matches the selector', [configMap('a', '103')]],
   ['was created again', [configMap('a', '103', { metadata: { uid: 'other' } })]],
 ] as const) {
-  test(`continues a resumed watch if the object of the last deletion ${title}`, async () => {
+  test(`continues a resumed watch if the object that was deleted last ${title}`, async () => {
     const { bench, watch } = await streamed();
     await using _ = bench;
     const first = await resumedAfterDeletion(bench, watch);
@@ -238,7 +238,7 @@ for (const [title, found] of [
   });
 }
 
-test('verifies a resumed watch with the newest version if the cache is empty', async () => {
+test('checks the newest version after resuming a watch if the cache is empty', async () => {
   await using bench = await ReflectorBench.start({ streaming: true });
   const watch = await bench.server.next();
   watch.endInitial('100').bookmark('101');
@@ -249,7 +249,7 @@ test('verifies a resumed watch with the newest version if the cache is empty', a
   assert.deepEqual(await relist(bench, '61', configMap('a', '61')), [['101', '61']]);
 });
 
-test('verifies the first watch after a list without a stream', async () => {
+test('checks the first watch after a list that was not streamed', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('100', [configMap('b', '95'), configMap('a', '90')]);
   await resume(bench, '100');
@@ -259,7 +259,7 @@ test('verifies the first watch after a list without a stream', async () => {
   await continues(bench, first);
 });
 
-test('lists again if the first watch after a list without a stream is on a restored server', async () => {
+test('lists again if the first watch after a list that was not streamed is on a restored server', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('100', [configMap('b', '95')]);
   await resume(bench, '100');
@@ -268,7 +268,7 @@ test('lists again if the first watch after a list without a stream is on a resto
   assert.deepEqual([list.query.watch, list.query.resourceVersion], [undefined, undefined]);
 });
 
-test('does not list again after a list without a stream if the history of the server is too short', async () => {
+test('does not list again after a list that was not streamed if the server does not have enough history', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('100', [configMap('b', '95')]);
   await resume(bench, '100');
@@ -277,7 +277,7 @@ test('does not list again after a list without a stream if the history of the se
   await continues(bench, exact);
 });
 
-test('does not verify a watch that the server ends at its timeout', async () => {
+test('does not check the next watch if the server ended a watch at its timeout', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   bench.clock.advance(299_500);
@@ -288,7 +288,7 @@ test('does not verify a watch that the server ends at its timeout', async () => 
   second.end();
 });
 
-test('verifies a watch that the server ends too early', async () => {
+test('checks the next watch if the server ended a watch too early', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   bench.clock.advance(200_000);
@@ -299,7 +299,7 @@ test('verifies a watch that the server ends too early', async () => {
   await continues(bench, first);
 });
 
-test('repeats a failed check with growing delays', async () => {
+test('repeats a failed check with increasing delays', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   (await resumed(bench, watch)).status(429, 'TooManyRequests');

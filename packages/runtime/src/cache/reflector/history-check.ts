@@ -6,47 +6,47 @@ import { isNewer } from '../store/overlay.js';
 import { checkHistory, type HistoryVerdict, type KnownState, type NewestChange } from './server-history.js';
 import type { StreamEvent } from './watch-stream.js';
 
-/** Time from the start of an unverified watch to its check. The delay doubles with each failed check, up to `MAX_DELAY_MS`. */
+/** The delay of a check after the start of a watch, in milliseconds. The delay doubles after each failed check, up to `MAX_DELAY_MS`. */
 const CHECK_AFTER_MS = 10_000;
 const MAX_DELAY_MS = 300_000;
 
-/** A known state that is not verified yet. */
+/** A known state that was not checked yet. */
 interface Unverified extends KnownState {
-  /** Undefined until a watch resumes from the state. */
+  /** When the check is due. Undefined if no watch has started yet. */
   dueMs?: number;
   delayMs: number;
 }
 
-/** Dependencies of a history check. */
+/** The dependencies of a history check. */
 export interface HistoryCheckOptions<T extends KubeObject> {
   readonly source: ObjectSource<T>;
-  /** The restores that other reflectors of the same server detect. @default none */
+  /** The restores that other reflectors of the same server have detected. @default none */
   readonly restores: FoundRestores | undefined;
-  /** Called if the watched history differs from the history of the cache, or if this cannot be determined. */
+  /** Called if the history of the server differs from the known history, or if this cannot be determined. */
   readonly onVerdict: (verdict: Exclude<HistoryVerdict, 'same'>) => void;
 }
 
 /**
- * Detects that the API server was restored from a backup. A watch that resumes on a restored server gets no error and misses all changes up
- * to its version. Therefore, the first watch after a lost connection, and after a list without a stream, is verified: the server must still
- * have the newest change that the reflector knew before. The state from before the watch remains the reference until a check succeeds,
- * because later events may belong to another history.
+ * Detects that the API server was restored from a backup. On a restored server, a resumed watch gets no error, but misses all changes up to
+ * its version. The first watch after a lost connection, and after a list that was not streamed, is therefore checked: the server must still
+ * have the newest change that the reflector knew before the watch. Until a check succeeds, the state from before the watch is the
+ * reference, because later events may already belong to another history.
  *
- * A restore that another reflector detects also applies to each reflector that has lost its connection since its last list.
+ * If another reflector detects a restore, the restore also applies to reflectors that have lost their connection since their last list.
  */
 export class HistoryCheck<T extends KubeObject> {
   readonly #options: HistoryCheckOptions<T>;
   #newest: NewestChange | undefined;
   #unverified: Unverified | undefined;
   #hasLostConnection = false;
-  /** The number of restores that were detected before the last list. This list contains the state after these restores. */
+  /** The number of restores that were detected before the last list. The list already contains the state after these restores. */
   #listedRestores = 0;
 
   constructor(options: HistoryCheckOptions<T>) {
     this.#options = options;
   }
 
-  /** Returns whether a list contains an older state of the object that changed last, which shows that the server was restored. */
+  /** Returns whether a list contains an older state of the object that changed last. If so, the server was restored. */
   isOlder(objects: readonly T[]): boolean {
     const { uid, resourceVersion } = this.#newest?.object.metadata ?? {};
     if (uid === undefined || resourceVersion === undefined) return false;
@@ -54,7 +54,10 @@ export class HistoryCheck<T extends KubeObject> {
     return listed !== undefined && isNewer(resourceVersion, listed.metadata.resourceVersion);
   }
 
-  /** Resets the check to the objects of a list. `isStreamed`: the watch continues in the same stream, so no check is necessary. */
+  /**
+   * Sets the known state to the objects of a list. With `isStreamed`, the watch continues in the same stream, so that no check is
+   * necessary.
+   */
   listed(objects: readonly T[], resourceVersion: string, isStreamed: boolean): void {
     const [first, ...others] = objects;
     const object = others.reduce<T | undefined>((newest, other) => newer(other, newest), first);
@@ -65,13 +68,13 @@ export class HistoryCheck<T extends KubeObject> {
     if (!isStreamed) this.#expect(resourceVersion);
   }
 
-  /** Records an event of a watch. */
+  /** Records an event of a watch as the newest change. */
   saw(event: StreamEvent<T>): void {
     if (event.type === 'BOOKMARK' || event.resourceVersion === '') return;
     this.#newest = { object: event.object, isDeleted: event.type === 'DELETED' };
   }
 
-  /** Records that the connection was lost at this version. The next watch may reach a restored server. */
+  /** Records that the connection was lost at this version. The next watch must be checked, because it may reach a restored server. */
   lostConnection(resourceVersion: string): void {
     this.#hasLostConnection = true;
     this.#expect(resourceVersion);
@@ -82,7 +85,7 @@ export class HistoryCheck<T extends KubeObject> {
     this.#options.restores?.report();
   }
 
-  /** Schedules the check of an open watch if the watch is unverified. The returned function or the signal stops the check. */
+  /** Schedules the check of a watch if a check is necessary. The returned function, or the signal, cancels the check. */
   start(signal: AbortSignal): () => void {
     const { source, restores } = this.#options;
     const { clock } = source;
@@ -94,7 +97,7 @@ export class HistoryCheck<T extends KubeObject> {
     const ended = AbortSignal.any([signal, stop.signal]);
     let timer: Timer | undefined;
     const schedule = (): void => {
-      // If the watch ends during a check, the next watch checks the state.
+      // If the watch ends during the check, the next watch is checked instead.
       if (this.#unverified === undefined || ended.aborted) return;
       const nowMs = clock.monotonicMs();
       const dueMs = (this.#unverified.dueMs ??= nowMs + this.#unverified.delayMs);
@@ -119,7 +122,7 @@ export class HistoryCheck<T extends KubeObject> {
       const verdict = await checkHistory(source, unverified, signal);
       if (signal.aborted || this.#unverified !== unverified) return;
       this.#unverified = undefined;
-      // A history that is too short cannot verify a list either, so a new list does not help.
+      // If the server does not have enough history, a new list could not be checked either, and would not help.
       if (verdict === 'other' || (verdict === 'unknown' && this.#hasLostConnection)) onVerdict(verdict);
       if (verdict === 'other') this.report();
     } catch (error) {

@@ -6,34 +6,33 @@ import type { ObjectSource } from './object-source.js';
 import { failureOf } from './reflector-failure.js';
 import { openWatch, type WatchRequest, type WatchStream } from './watch-stream.js';
 
-/** The interval, in milliseconds, at which a warning is logged while the initial objects are incomplete. */
+/** The interval in milliseconds at which a warning is logged if the initial objects are not complete. */
 const WARN_AFTER_MS = 10_000;
 /**
- * The reader abandons a stream that sends nothing for this time before the initial objects are complete. The reader also abandons a stream
- * if the end of the initial objects does not follow the first bookmark within this time. Such a server ignores the request for the initial
- * objects.
+ * The time in milliseconds after which a streaming list is closed as not supported. Applies if the stream sends nothing before the initial
+ * objects are complete, and if the end of the initial objects does not follow the first bookmark.
  */
 const INITIAL_SILENCE_MS = 30_000;
-/** An empty stream that ends within this time shows that the server does not support streaming lists. */
+/** The time in milliseconds within which an empty stream ends if the server does not support streaming lists. */
 const VERY_SHORT_MS = 1000;
 
 /** The result of a streaming list. */
 export type InitialStream<T extends KubeObject> =
-  /** All objects were received. The stream continues with changes. */
+  /** All initial objects were received. The stream continues with changes. */
   | {
       readonly result: 'complete';
       readonly objects: readonly T[];
       readonly resourceVersion: string;
       readonly stream: WatchStream<T>;
     }
-  /** The server ended the stream, or the stream was abandoned, before all objects were received. */
+  /** The server ended the stream, or the stream was closed, before all initial objects were received. */
   | { readonly result: 'ended'; readonly error: unknown; readonly isVeryShort: boolean }
-  /** The connection broke before all objects were received. This does not show whether the server supports streaming lists. */
+  /** The connection broke before all initial objects were received. The server may still support streaming lists. */
   | { readonly result: 'broken'; readonly error: unknown };
 
 /**
- * Reads the initial objects as watch events until the bookmark after the last initial object, without changing the store. Rejects with the
- * error that the server returned or sent in the stream.
+ * Reads the initial objects of a streaming list, up to the bookmark that marks their end. Does not change the store. Rejects with the error
+ * that the server returned or sent in the stream.
  */
 export async function readInitialStream<T extends KubeObject>(
   source: ObjectSource<T>,

@@ -1,10 +1,10 @@
 const NEWLINE = 10;
 
-/** Splits a stream of bytes into lines. Buffers only the start of an incomplete line. */
+/** Splits a stream of bytes into lines. Stores only the start of an incomplete line. */
 export class LineFrames {
   #partial: Buffer[] = [];
 
-  /** Returns the lines that these bytes complete, without blank lines. The lines share the memory of the chunk. */
+  /** Returns the lines that these bytes complete, without blank lines. The lines refer to the memory of the chunk. */
   push(chunk: Buffer): readonly Buffer[] {
     const lines: Buffer[] = [];
     let start = 0;
@@ -17,7 +17,7 @@ export class LineFrames {
     return lines;
   }
 
-  /** Returns the bytes after the last newline: a last line without a newline, or the start of a truncated line. */
+  /** Returns the bytes after the last newline: either a complete last line or the start of an incomplete line. */
   rest(): Buffer {
     return this.#join(Buffer.alloc(0));
   }

@@ -5,28 +5,28 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const ITEMS_KEY = /"items"\s*:\s*$/;
-/** The number of bytes before an array that are searched for the key `items`. Longer than the key with the surrounding blanks. */
+/** The number of bytes before an array in which the key `items` is searched. Sufficient for the key and surrounding blanks. */
 const KEY_TAIL = 40;
 
 /**
- * Splits the bytes of a list into its items and the envelope around them. Returns each item as soon as the item is complete, so that the
- * whole list is never in memory.
+ * Splits the JSON of a list into its items and the envelope around the items. Returns each item as soon as it is complete, so that the list
+ * is never in memory as a whole.
  */
 export class ListFrames {
   #depth = 0;
   #inString = false;
   #escaped = false;
   #inItems = false;
-  /** Whether an item has ended since the last comma, and whether a comma has occurred. */
+  /** Whether an item has ended since the last comma, and whether there was a comma. */
   #hasItem = false;
   #hasComma = false;
-  /** The received bytes of the incomplete item, and of the envelope. */
+  /** The bytes of the incomplete item, and the bytes of the envelope. */
   #item: Buffer[] = [];
   readonly #around: Buffer[] = [];
 
   /**
-   * Returns the items that these bytes complete, of any JSON type. The items share the memory of the chunk. A missing item between two
-   * commas is returned as blank bytes, which are not valid JSON.
+   * Returns the items that these bytes complete. Items can have any JSON type. The items refer to the memory of the chunk. If an item is
+   * missing between two commas, returns blank bytes, which are not valid JSON.
    */
   push(chunk: Buffer): readonly Buffer[] {
     const items: Buffer[] = [];
@@ -66,12 +66,15 @@ export class ListFrames {
     return items;
   }
 
-  /** Returns the list without its items, after all bytes were pushed. Throws an InvalidJsonError if the list is not complete. */
+  /**
+   * Returns the list without its items. Call this method after all bytes were pushed. Throws an InvalidJsonError if the list is not
+   * complete.
+   */
   envelope(): unknown {
     return parseJson(Buffer.concat(this.#around));
   }
 
-  /** Ends an item that is not an object or an array, because such an item has no closing bracket. */
+  /** Ends an item that is neither an object nor an array. Such an item ends at a comma or at the end of the list. */
   #separate(tail: Buffer, { items, isNeeded }: { readonly items: Buffer[]; readonly isNeeded: boolean }): void {
     const bytes = this.#completed(tail);
     const isBlank = bytes.every((byte) => BLANKS.has(byte));

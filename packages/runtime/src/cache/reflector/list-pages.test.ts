@@ -64,7 +64,7 @@ test('[CG-018] rejects with any other error of a later page', () =>
     await assert.rejects(listed, /list configmaps: etcd is away/);
   }));
 
-test('[CG-019] yields pages in order and throws an error of the second page after the first page', () =>
+test('[CG-019] yields pages in order, and throws an error of the second page after the first page', () =>
   withServer(async (server, source) => {
     const pages = listPages(source, { resourceVersion: '', limit: 1, signal });
     const first = pages.next();
@@ -76,7 +76,7 @@ test('[CG-019] yields pages in order and throws an error of the second page afte
     await second;
   }));
 
-test('[CG-019] an error of the consumer ends the iteration', () =>
+test('[CG-019] an error in the loop of the caller ends the iteration', () =>
   withServer(async (server, source) => {
     const consumed = (async () => {
       for await (const _ of listPages(source, { resourceVersion: '', limit: 1, signal })) throw new Error('enough');
@@ -87,7 +87,7 @@ test('[CG-019] an error of the consumer ends the iteration', () =>
     assert.equal(server.requests, 1);
   }));
 
-test('[CG-020] does not request another page after the consumer stops', () =>
+test('[CG-020] requests no further page after the caller stops', () =>
   withServer(async (server, source) => {
     const consumed = (async () => {
       for await (const _ of listPages(source, { resourceVersion: '', limit: 1, signal })) break;

@@ -9,24 +9,24 @@ import type { ObjectSource } from './object-source.js';
 import { Slices } from '../../waiting/slices.js';
 
 export interface ListRequest {
-  /** Empty for the newest version, '0' for any version, otherwise the minimum version. */
+  /** The version of the list: empty for the newest version, '0' for any version, otherwise the minimum version. */
   readonly resourceVersion: string;
-  /** The number of objects per page; undefined for all objects in one page. */
+  /** The number of objects per page. Undefined requests all objects in one page. */
   readonly limit?: number | undefined;
-  /** Requests exactly `resourceVersion`, which must then be set. @default false */
+  /** Whether the list must have exactly `resourceVersion`, which must then be set. @default false */
   readonly isExact?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** One page of a list, or a complete list. */
+/** A page of a list, or a complete list. */
 export interface ListPage<T> {
   readonly objects: readonly T[];
   readonly resourceVersion: string;
-  /** The token of the next page; empty on the last page. */
+  /** The continue token of the next page. Empty on the last page. */
   readonly continueToken: string;
 }
 
-/** A complete list. */
+/** All objects of a list. */
 export interface Listed<T> {
   readonly objects: readonly T[];
   readonly resourceVersion: string;
@@ -34,7 +34,7 @@ export interface Listed<T> {
   readonly isPaginated: boolean;
 }
 
-/** Iterates the pages of a list. Requests the next page when the caller requests it. Throws the error of a failed page. */
+/** Iterates over the pages of a list. Requests each page when the caller iterates to it. Throws the error of a failed page. */
 export async function* listPages<T extends KubeObject>(
   source: ObjectSource<T>,
   request: ListRequest,
@@ -48,8 +48,8 @@ export async function* listPages<T extends KubeObject>(
 }
 
 /**
- * Returns all objects of a list, page by page, with the version of the first page. If a later page has expired, lists all objects in one
- * page, at the originally requested version.
+ * Returns all objects of a list, with the version of the first page. If a later page has expired, lists all objects again in one page, at
+ * the originally requested version.
  */
 export async function listAll<T extends KubeObject>(source: ObjectSource<T>, request: ListRequest): Promise<Listed<T>> {
   const pages: ListPage<T>[] = [];
@@ -80,7 +80,7 @@ async function readPage<T extends KubeObject>(
       fieldSelector: source.fieldSelector,
       limit: request.limit,
       continue: from,
-      // The server rejects a version in combination with a token, because the token already contains the version.
+      // The server rejects a version together with a continue token, because the token already determines the version.
       resourceVersion: from === undefined && request.resourceVersion !== '' ? request.resourceVersion : undefined,
       resourceVersionMatch: from === undefined && request.isExact ? 'Exact' : undefined,
     },
@@ -124,7 +124,7 @@ async function pageOf<T extends KubeObject>(
   return { objects, resourceVersion: answer.resourceVersion, continueToken: answer.continueToken };
 }
 
-/** Returns the error of a page: INVALID_ANSWER if the bytes are not a list, otherwise REQUEST_FAILED. */
+/** Converts the error of a page: to INVALID_ANSWER if the bytes are not a list, otherwise to REQUEST_FAILED. */
 function pageError(error: unknown, attempted: string): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof InvalidJsonError) return invalidAnswer(attempted, error.message);

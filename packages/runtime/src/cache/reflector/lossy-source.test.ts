@@ -7,7 +7,7 @@ import { configMap } from '../../test-support/reflector-bench.js';
 import type { Exchange } from '../../test-support/scripted-server.js';
 import type { Change } from '../store/change.js';
 
-/** An event on the server, and whether the watch delivers it. */
+/** A change on the server, and whether the watch delivers the change. */
 type Step =
   | { readonly does: 'write' | 'delete' | 'recreate'; readonly name: string; readonly isReported: boolean }
   | { readonly does: 'bookmark' | 'end' | 'expire' };
@@ -26,7 +26,7 @@ function changeOf(does: 'write' | 'delete' | 'recreate'): fc.Arbitrary<Step> {
   return fc.record({ does: fc.constant(does), name: fc.constantFrom('a', 'b', 'c'), isReported: fc.boolean() });
 }
 
-/** A server whose watch omits some changes, which only the next list contains. */
+/** A server whose watch omits some changes. Only the next list contains these changes. */
 class LossyServer {
   readonly objects = new Map<string, KubeObject>();
   readonly #bench: InformerBench;
@@ -52,7 +52,7 @@ class LossyServer {
         this.#watch.bookmark(String(this.#version));
         return;
       case 'end':
-        // Simulates changes of other kinds, because a watch without progress is resumed only after a delay.
+        // Simulates progress by changes of other kinds, because a watch without progress is resumed only after a delay.
         this.#watch.bookmark(String(++this.#version)).end();
         this.#watch = await this.#bench.server.next();
         return;
@@ -61,7 +61,7 @@ class LossyServer {
     }
   }
 
-  /** Ends the watch with an expired version, and answers the new list. */
+  /** Ends the watch because its version has expired, and responds to the list that follows. */
   async expire(): Promise<void> {
     this.#watch.errorEvent(410, 'Expired');
     await this.#bench.clock.scheduled(1);
@@ -86,7 +86,7 @@ class LossyServer {
   }
 }
 
-/** Applies the changes to a set of objects, and checks that each change is consistent with the previous state. */
+/** Applies the changes to a set of objects, and checks that each change fits the previous state. */
 class Follower extends HandlerRecord {
   readonly objects = new Map<string, KubeObject>();
 
@@ -102,7 +102,7 @@ class Follower extends HandlerRecord {
   }
 }
 
-test('[CG-069, CG-228] the store and handlers converge to the state of the server if a watch omits changes', async () => {
+test('[CG-069, CG-228] the store and the handlers reach the state of the server even if a watch omits changes', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       await using bench = await InformerBench.start({ backOff: { nextMs: () => 1 } });
@@ -129,7 +129,7 @@ test('[CG-069, CG-228] the store and handlers converge to the state of the serve
       assert.deepEqual(
         bench.logger.lines.filter(({ level }) => level === 'error'),
         [],
-        'an error that a follower finds is thrown and logged',
+        'an inconsistent change is thrown and logged',
       );
     }),
     { numRuns: 60 },

@@ -5,7 +5,7 @@ import { readObjectHead } from './object-head.js';
 
 const head = (value: unknown): ReturnType<typeof readObjectHead> => readObjectHead(Buffer.from(JSON.stringify(value)));
 
-test('reads the name and version of an item of a list and of a watch event', () => {
+test('reads the name and the version of a list item and of a watch event', () => {
   const metadata = { name: 'one', namespace: 'a', uid: 'u1', resourceVersion: '7', labels: { name: 'other' } };
   const expected = { name: 'one', resourceVersion: '7' };
   assert.deepEqual(head({ metadata, data: {} }), expected);
@@ -15,7 +15,7 @@ test('reads the name and version of an item of a list and of a watch event', () 
   }
 });
 
-test('returns undefined for an object without a plain name and version in its first fields', () => {
+test('returns undefined for an object whose first fields do not contain a plain name and version', () => {
   const metadata = { name: 'one', resourceVersion: '7' };
   const others: readonly unknown[] = [
     { data: {}, metadata },

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, parseJson } from '@kubewright/api/json';
 
-/** Parses the bytes of one JSON document. The interface allows for a faster parser than `JSON.parse`. */
+/** Parses the JSON of objects and watch events. An implementation can be faster than `JSON.parse`. */
 export interface ObjectParser {
-  /** The number of bytes of the last parsed value, without the bytes that were cut. */
+  /** The number of bytes of the last parsed value, without the bytes that were removed before parsing. */
   readonly parsedBytes: number;
-  /** Parses an object of a list. Throws if the bytes are not valid JSON. */
+  /** Parses a list item. Throws if the bytes are not valid JSON. */
   parseObject(bytes: Buffer): unknown;
   /** Parses a watch event, `{ type, object }`. Throws if the bytes are not valid JSON. */
   parseEvent(bytes: Buffer): unknown;
-  /** Removes the fields that the parser cuts from a value of another source. */
+  /** Returns a value from another source without the fields that this parser removes. */
   kept<T>(value: T): T;
 }
 
@@ -35,7 +35,7 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
 /**
- * Omits `metadata.managedFields`. Cuts the field from the bytes before they are parsed, because the field is the largest part of many
+ * Parses objects without `metadata.managedFields`. Removes this field before parsing, because the field is the largest part of many
  * objects.
  */
 export class CutParser implements ObjectParser {
@@ -70,14 +70,14 @@ export class CutParser implements ObjectParser {
   }
 }
 
-/** Removes the field if the layout of the bytes prevented the cut. */
+/** Removes the field after parsing, if it could not be removed before. */
 function withoutManagedFields<T extends JsonObject>(object: T): T {
   if (!isJsonObject(object.metadata) || object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** Whether the position is a key of the object `metadata`, which opens at this depth. */
+/** Whether the position is a key of the object `metadata`, which starts at this depth. */
 function isInMetadata(bytes: Buffer, position: number, depth: number): boolean {
   let level = 0;
   let inMetadata = false;
@@ -96,7 +96,7 @@ function endsWith(bytes: Buffer, end: number, text: Buffer): boolean {
   return end >= text.length && bytes.compare(text, 0, text.length, end - text.length, end) === 0;
 }
 
-/** Returns the position after the array that starts at `start`; -1 if the array does not end. */
+/** Returns the position after the end of the array that starts at `start`. Returns -1 if the array does not end. */
 function endOfArray(bytes: Buffer, start: number): number {
   let level = 0;
   for (let i = start; i < bytes.length; i++) {
@@ -108,7 +108,7 @@ function endOfArray(bytes: Buffer, start: number): number {
   return -1;
 }
 
-/** Returns the position of the quote that ends the string that starts at `start`. */
+/** Returns the position of the closing quote of the string that starts at `start`. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let i = start + 1; i < bytes.length; i++) {
     const byte = bytes[i];

@@ -17,19 +17,19 @@ export interface ObjectSourceOptions<T extends KubeObject> {
   readonly transport: Transport;
   readonly resource: ResourceInfo;
   readonly namespace?: string | undefined;
-  /** The namespace in the path if `namespace` is undefined and the selectors allow only one namespace. */
+  /** The namespace of the request path if `namespace` is undefined and the selectors allow only one namespace. */
   readonly narrowedTo?: string | undefined;
-  /** A label selector in the syntax of the API: 'app=web,tier in (a, b)'. */
+  /** The label selector in the syntax of the API, such as 'app=web,tier in (a, b)'. */
   readonly labelSelector?: string | undefined;
-  /** A field selector in the syntax of the API: 'status.phase=Running'. */
+  /** The field selector in the syntax of the API, such as 'status.phase=Running'. */
   readonly fieldSelector?: string | undefined;
   /**
-   * The names of the objects to keep. The source drops all other objects. If the first bytes of an object contain its name, the source
-   * drops the object without parsing it.
+   * The names of the objects to keep. The source ignores all other objects. If the first bytes of an object contain the name, an ignored
+   * object is not parsed.
    * @default all objects are kept
    */
   readonly names?: ReadonlySet<string> | undefined;
-  /** Requests only the metadata. @default false */
+  /** Whether to request only the metadata. @default false */
   readonly metadataOnly?: boolean | undefined;
   readonly parser: ObjectParser;
   readonly transform?: Transform<T> | undefined;
@@ -37,7 +37,7 @@ export interface ObjectSourceOptions<T extends KubeObject> {
   readonly logger: Logger;
 }
 
-/** Defines which objects are listed and watched, and converts their JSON into objects. */
+/** The objects to list and watch: the requests for them, and the conversion of their JSON to objects. */
 export class ObjectSource<T extends KubeObject> {
   readonly transport: Transport;
   readonly resource: ResourceInfo;
@@ -67,30 +67,35 @@ export class ObjectSource<T extends KubeObject> {
     this.#names = options.names;
   }
 
-  /** The name of the source for messages. */
+  /** The resource and the namespace of the objects, for messages. */
   get name(): string {
     const what = this.resource.group === '' ? this.resource.plural : `${this.resource.plural}.${this.resource.group}`;
     return this.namespace === undefined ? what : `${what} in namespace ${this.namespace}`;
   }
 
   /**
-   * Returns the checked, transformed and frozen object of a parsed JSON value. `bytes` is the size of the JSON. Returns undefined for an
-   * object that the source drops. Also returns undefined, and logs an error, for an object of another kind, an object without a name, and
-   * an object whose transform failed. Such an object therefore does not block other objects. An item of a list may omit its kind. Throws
-   * INVALID_ANSWER for a value that does not have the form of a Kubernetes object.
+   * Returns the object of a parsed JSON value: checked, transformed and frozen. `bytes` is the size of the JSON. Returns undefined for an
+   * object that the source ignores.
+   *
+   * Also returns undefined, and logs an error, for an object of another kind, an object without a name, and an object whose transform
+   * failed. Other objects are not affected. A list item may omit its kind. Throws INVALID_ANSWER for a value that does not have the form of
+   * a Kubernetes object.
    */
   accept(value: unknown, bytes = 0): T | undefined {
     return this.#kept(this.#checked(value), bytes);
   }
 
-  /** Returns the head of an object that the source drops, if the first bytes contain the head; undefined for all other objects. */
+  /**
+   * Returns the name and the version of an object that the source ignores. Returns undefined if the object is not ignored, or if the first
+   * bytes do not contain the name.
+   */
   dropped(bytes: Buffer): ObjectHead | undefined {
     if (this.#names === undefined) return undefined;
     const head = readObjectHead(bytes);
     return head === undefined || this.#names.has(head.name) ? undefined : head;
   }
 
-  /** Same as `dropped`, for a parsed value whose bytes did not show the head. */
+  /** Same as `dropped`, but for a parsed value. */
   droppedValue(value: unknown): ObjectHead | undefined {
     if (this.#names === undefined) return undefined;
     const { name, resourceVersion = '' } = this.#checked(value).metadata ?? {};
@@ -98,8 +103,8 @@ export class ObjectSource<T extends KubeObject> {
   }
 
   /**
-   * Same as `accept`, for the last state of a deleted object. If the transform fails, returns the untransformed state, so that the deletion
-   * is not lost.
+   * Same as `accept`, but for the last state of a deleted object. If the transform fails, returns the state without the transform, so that
+   * the deletion is not lost.
    */
   acceptLast(value: unknown): T | undefined {
     const object = this.#complete(this.#checked(value));
@@ -108,8 +113,8 @@ export class ObjectSource<T extends KubeObject> {
   }
 
   /**
-   * Returns the stored form of an object that does not come from this list or watch, such as the response to a write. Returns undefined if
-   * `accept` would return undefined. Does not change the fields of the passed object, but may freeze the object.
+   * Returns an object from another source, such as the response to a write, in the form in which the cache stores objects. Returns
+   * undefined if `accept` would return undefined. Does not change the passed object, but may freeze it.
    */
   adopt(object: T): T | undefined {
     const kept = this.parser.kept(object);
@@ -126,7 +131,7 @@ export class ObjectSource<T extends KubeObject> {
 
   #transformed(transform: Transform<T>, object: T): T | undefined {
     const { name, namespace, uid, resourceVersion } = object.metadata;
-    // The transform may change the object that it receives.
+    // The transform may change the labels of the object.
     const labels = { ...object.metadata.labels };
     try {
       const transformed = transform(object) as T;
@@ -170,7 +175,7 @@ export class ObjectSource<T extends KubeObject> {
     return undefined;
   }
 
-  /** Returns the value if it has the form of a Kubernetes object. Throws INVALID_ANSWER otherwise. */
+  /** Returns the value if it has the form of a Kubernetes object. Otherwise throws INVALID_ANSWER. */
   #checked(value: unknown): Partial<KubeObject> {
     return objectFormOf(value, `list or watch ${this.name}`, 'an object');
   }

@@ -1,24 +1,24 @@
 import { ApiError, KubewrightError, type Status } from '@kubewright/api/errors';
 import { isConnectionRefused } from '../../transport/sending/retry.js';
 
-/** The category of a failed attempt, which determines the next step. */
+/** The category of a failed request. Determines what the reflector does next. */
 export type Failure =
-  /** The server no longer knows the requested version, or does not know it yet. */
+  /** The server no longer has the requested version, or does not have it yet. */
   | 'expired'
-  /** The server, or a component in front of the server, is overloaded: repeat the request later. */
+  /** The server, or a component in front of the server, is overloaded. The request can be repeated later. */
   | 'busy'
   /** The connection broke or could not be opened. The request itself may be valid. */
   | 'connection'
-  /** An error inside the server. */
+  /** An internal error of the server. */
   | 'internal'
-  /** Any other error: forbidden, not found, not supported, not decodable. */
+  /** Any other error, such as forbidden, not found, not supported or not decodable. */
   | 'other';
 
-/** Codes of errors without an answer, or with an incomplete answer. */
+/** The codes of errors without a response, or with an incomplete response. */
 const LOST: ReadonlySet<string> = new Set(['REQUEST_FAILED', 'REQUEST_TIMEOUT']);
 const TOO_LARGE = /too large resource version/i;
 
-/** Returns the category of an error. Treats an HTTP status and an ERROR event of a watch in the same way. */
+/** Returns the category of an error. HTTP status codes and ERROR events of a watch are treated in the same way. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) {
     if (error.status === 410 || error.reason === 'Expired' || error.reason === 'Gone' || isTooLarge(error.body))
@@ -31,8 +31,8 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * Whether the requested version is newer than the version of the server: the server was restored from a backup, or lags behind. Servers up
- * to 1.18 report this only in the message.
+ * Whether the requested version is newer than the version of the server, because the server was restored from a backup or is behind.
+ * Servers up to Kubernetes 1.18 report this only in the message.
  */
 function isTooLarge(status: Status): boolean {
   if (status.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge')) return true;

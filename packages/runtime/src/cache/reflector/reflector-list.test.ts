@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ApiError } from '@kubewright/api/errors';
 import { configMap, ReflectorBench } from '../../test-support/reflector-bench.js';
 
-test('[CG-001] lists once, then watches from the version of the list, and applies events in order', async () => {
+test('[CG-001] lists once, then watches from the version of the list and applies events in order', async () => {
   await using bench = await ReflectorBench.start();
   const list = await bench.server.next();
   assert.equal(list.path, '/api/v1/configmaps');
@@ -20,7 +20,7 @@ test('[CG-001] lists once, then watches from the version of the list, and applie
   assert.equal(bench.server.requests, 2);
 });
 
-test('[CG-002] reports a list or watch that cannot start as an error and keeps the store unchanged', async () => {
+test('[CG-002] reports a list or watch that cannot start as an error, and does not change the store', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).status(403, 'Forbidden', { message: 'no list for you' });
   await bench.waiting();
@@ -60,7 +60,7 @@ test('[CG-004] uses the given back-off', async () => {
   }
 });
 
-test('[CG-005] requests the page size and follows continue tokens', async () => {
+test('[CG-005] requests pages of the given size and follows continue tokens', async () => {
   await using bench = await ReflectorBench.start({ pageSize: 2 });
   const first = await bench.server.next();
   assert.equal(first.query.limit, '2');
@@ -74,14 +74,14 @@ test('[CG-005] requests the page size and follows continue tokens', async () => 
   await bench.reported('replace a:1 b:2 c:3 @10');
 });
 
-/** Answers a list, ends the watch with status 410, and advances the clock by the delay before the next list. */
+/** Responds to a list, ends the watch with status 410, and advances the clock to the next list. */
 async function listThenExpire(bench: ReflectorBench, resourceVersion: string): Promise<void> {
   (await bench.server.next()).list(resourceVersion, [configMap('a', '1')]);
   (await bench.server.next()).errorEvent(410, 'Expired');
   await bench.passDelay();
 }
 
-test('[CG-006] sends no limit if it lists at a version', async () => {
+test('[CG-006] sends no limit for a list at a given version', async () => {
   await using bench = await ReflectorBench.start();
   await listThenExpire(bench, '10');
   const relist = await bench.server.next();
@@ -89,7 +89,7 @@ test('[CG-006] sends no limit if it lists at a version', async () => {
   assert.equal(relist.query.limit, undefined);
 });
 
-test('[CG-007] keeps listing in pages if the server paginated the first list despite version 0', async () => {
+test('[CG-007] continues to list in pages if the server paginated the first list despite version 0', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('10', [configMap('a', '1')], 'more');
   await listThenExpire(bench, '10');
@@ -98,7 +98,7 @@ test('[CG-007] keeps listing in pages if the server paginated the first list des
   assert.equal(relist.query.limit, '500');
 });
 
-test('[CG-008] the first list accepts any version, and the next list no version older than the last', async () => {
+test('[CG-008] the first list accepts any version, and the next list accepts no older version than the last list', async () => {
   await using bench = await ReflectorBench.start();
   const first = await bench.server.next();
   assert.equal(first.query.resourceVersion, '0');
@@ -121,7 +121,7 @@ test('[CG-009] requests the newest version immediately if the version of a list 
   await bench.reported('replace b:19 @20');
 });
 
-test('[CG-010] requests one complete list at the original version if a page has expired', async () => {
+test('[CG-010] lists everything again in one request at the original version if a page has expired', async () => {
   await using bench = await ReflectorBench.start({ pageSize: 1 });
   (await bench.server.next()).list('10', [configMap('a', '1')], 'more');
   (await bench.server.next()).status(410, 'Expired');
@@ -149,7 +149,7 @@ for (const [i, more] of TOO_LARGE.entries()) {
   });
 }
 
-test('[CG-012] uses the version of the last event or bookmark', async () => {
+test('[CG-012] the next list uses the version of the last event or bookmark', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('10', []);
   const watch = await bench.server.next();
@@ -191,7 +191,7 @@ test('[CG-014] rejects a Table instead of a list', async () => {
   assert.deepEqual(bench.target.calls, []);
 });
 
-test('[CG-015] adds a missing kind to items, and skips and logs items of another kind', async () => {
+test('[CG-015] adds the kind to items that lack it, and ignores and logs items of another kind', async () => {
   await using bench = await ReflectorBench.start();
   const { apiVersion: _, kind: __, ...bare } = configMap('a', '1');
   (await bench.server.next()).list('10', [bare, { ...configMap('b', '2'), kind: 'Secret' }]);
@@ -200,7 +200,7 @@ test('[CG-015] adds a missing kind to items, and skips and logs items of another
   assert.ok(bench.logger.lines.some((line) => line.message.includes('another kind') && line.fields.kind === 'Secret'));
 });
 
-test('[CG-016] the next list removes an object that the server cannot read anymore', async () => {
+test('[CG-016] the next list removes an object that the server can no longer read', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('10', [configMap('good', '1'), configMap('corrupt', '2')]);
   (await bench.server.next()).errorEvent(500, 'StoreReadError');
@@ -247,7 +247,7 @@ test('[CG-017] removes managedFields from objects of lists and watches', async (
   }
 });
 
-test('does not accept a list that the server cut off', async () => {
+test('rejects a list that ends before it is complete', async () => {
   await using bench = await ReflectorBench.start();
   const list = await bench.server.next();
   list.send('{"kind":"ConfigMapList","apiVersion":"v1","items":[' + JSON.stringify(configMap('a', '1')));

@@ -1,36 +1,39 @@
 import type { KubewrightError } from '@kubewright/api/errors';
 
-/** The state of a reflector. Each state contains all data that is necessary to continue from the state. */
+/** The state of a reflector. Each state contains the data that is necessary to continue. */
 export type ReflectorState =
-  /** Created, not started yet. */
+  /** The reflector was not started yet. */
   | { readonly name: 'idle' }
-  /** The initial objects arrive as watch events. The reflector stores them together when the server reports that they are complete. */
+  /**
+   * The initial objects are received as watch events. When the server reports that they are complete, the reflector stores them in one
+   * step.
+   */
   | { readonly name: 'streaming'; readonly resourceVersion: string }
-  /** The objects arrive as lists, page by page. The reflector stores them together after the last page. */
+  /** The objects are received as lists, page by page. After the last page, the reflector stores them in one step. */
   | { readonly name: 'listing'; readonly resourceVersion: string }
-  /** The store is complete. Changes since this version arrive as events. */
+  /** The store is complete. Later changes are received as events. */
   | { readonly name: 'watching'; readonly resourceVersion: string }
-  /** An attempt failed. After the delay, the reflector tries `next`. The store keeps its objects. */
+  /** A request failed. After the delay, the reflector enters the state `next`. The store keeps its objects. */
   | { readonly name: 'waiting'; readonly delayMs: number; readonly next: 'listing' | 'streaming' | 'watching' }
-  /** The signal stopped the reflector. */
+  /** The signal has stopped the reflector. */
   | { readonly name: 'stopped' };
 
 /** The status of a reflector, for readiness and metrics. */
 export interface ReflectorStatus {
   readonly kind: string;
-  /** The namespace that is listed; undefined for all. */
+  /** The namespace that is listed. Undefined if all namespaces are listed. */
   readonly namespace?: string | undefined;
   readonly state: ReflectorState;
-  /** Whether the first list is in the store. */
+  /** Whether the store contains the first list. */
   readonly synced: boolean;
-  /** The last error; undefined after a later attempt succeeds. */
+  /** The last error. Undefined after a later request succeeded. */
   readonly lastError?: unknown;
-  /** The reason why the objects are currently not available, with a remedy; undefined while they are available. */
+  /** Why the objects are not available, with the fix. Undefined if they are available. */
   readonly problem?: KubewrightError | undefined;
-  /** The number of lists that reached the store, including streaming lists. */
+  /** The number of completed lists, including streaming lists. */
   readonly lists: number;
   /** The number of started watches. */
   readonly watches: number;
-  /** The newest version of the store; empty before the first list. */
+  /** The newest version of the store. Empty before the first list. */
   readonly resourceVersion: string;
 }

@@ -4,7 +4,7 @@ import { configMap, ReflectorBench } from '../../test-support/reflector-bench.js
 
 const start = (): Promise<ReflectorBench> => ReflectorBench.start({ streaming: true });
 
-test('[CG-039] replaces the store only when the server marks the end of the initial events', async () => {
+test('[CG-039] replaces the store only when the server reports the end of the initial events', async () => {
   await using bench = await start();
   const stream = await bench.server.next();
   const { timeoutSeconds, ...query } = stream.query;
@@ -37,7 +37,7 @@ for (const [id, code, reason] of [
   ['CG-041', 500, 'InternalError'],
   ['CG-042', 422, 'Invalid'],
 ] as const) {
-  test(`[${id}] lists immediately if the server answers a stream with ${reason}`, async () => {
+  test(`[${id}] lists immediately if the server responds to a streaming list with ${reason}`, async () => {
     await using bench = await start();
     (await bench.server.next()).status(code, reason);
     const list = await bench.server.next();
@@ -60,7 +60,7 @@ test('[CG-043] applies changes and deletions among the initial events before it 
   await bench.reported('replace a:7 @10');
 });
 
-test('[CG-044] backs off after status 429 and starts a new stream', async () => {
+test('[CG-044] starts a new streaming list with back-off after status 429', async () => {
   await using bench = await start();
   (await bench.server.next()).event('ADDED', configMap('gone', '5')).errorEvent(429, 'TooManyRequests');
   assert.equal(await bench.passDelay(), 800);
@@ -70,7 +70,7 @@ test('[CG-044] backs off after status 429 and starts a new stream', async () => 
   await bench.reported('replace a:5 @10');
 });
 
-test('[CG-045] starts a new stream from scratch after a stream that ends prematurely', async () => {
+test('[CG-045] starts a streaming list from scratch after a stream that ends too early', async () => {
   await using bench = await start();
   (await bench.server.next()).event('ADDED', configMap('gone', '5')).end();
   await bench.passDelay();
@@ -135,7 +135,7 @@ test('[CG-046, CG-242] continues with a plain watch from the last version if a s
   assert.equal(watch.query.resourceVersionMatch, undefined);
 });
 
-test('[CG-047] reports status 410 of the watch that follows a stream as an error', async () => {
+test('[CG-047] reports status 410 of the watch that follows a streaming list as an error', async () => {
   await using bench = await start();
   (await bench.server.next()).event('ADDED', configMap('a', '5')).endInitial('10').bookmark('11').end();
   (await bench.server.next()).status(410, 'Expired', { message: 'too old' });
@@ -173,7 +173,7 @@ test('[CG-049] logs a warning every 10 s until the initial events end', async ()
   assert.equal(warnings(), 2);
 });
 
-test('abandons a stream that sends nothing for 30 s, and uses paged lists after the second such stream', async () => {
+test('closes a stream that sends nothing for 30 s, and uses paged lists after the second such stream', async () => {
   await using bench = await start();
   for (const last of [false, true]) {
     (await bench.server.next()).open();
@@ -196,7 +196,7 @@ test('[CG-050] never uses a streaming list if streaming is disabled', async () =
   assert.equal((await bench.server.next()).query.sendInitialEvents, undefined);
 });
 
-test('[CG-021] compares a stream with a list of the same version on request and reports a difference as an error', async () => {
+test('[CG-021] with checksConsistency, compares a stream with a list of the same version and reports a difference as an error', async () => {
   await using bench = await ReflectorBench.start({ streaming: true, checksConsistency: true });
   (await bench.server.next()).event('ADDED', configMap('a', '5')).endInitial('10');
   const compared = await bench.server.next();

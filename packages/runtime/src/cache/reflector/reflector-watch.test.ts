@@ -4,7 +4,7 @@ import { ApiError } from '@kubewright/api/errors';
 import { type BenchOptions, configMap, ReflectorBench } from '../../test-support/reflector-bench.js';
 import type { Exchange } from '../../test-support/scripted-server.js';
 
-/** Answers the list with one object at version 10. Resolves with the first watch. */
+/** Responds to the list with one object at version 10. Resolves with the first watch. */
 async function watching(bench: ReflectorBench): Promise<Exchange> {
   (await bench.server.next()).list('10', [configMap('a', '5')]);
   return bench.server.next();
@@ -15,7 +15,7 @@ function stop(bench: ReflectorBench): Promise<void> {
   return bench.done;
 }
 
-test('[CG-022] stopping before the watch leaves no watch open', async () => {
+test('[CG-022] stopping before the watch opens no watch', async () => {
   await using bench = await start();
   const list = await bench.server.next();
   await stop(bench);
@@ -32,7 +32,7 @@ test('[CG-023] stopping during the watch ends the watch', async () => {
   assert.deepEqual(bench.reflector.status.state, { name: 'stopped' });
 });
 
-test('[CG-024] stopping before the response to the watch ends the watch and applies nothing', async () => {
+test('[CG-024] stopping before the response to the watch ends the watch and applies no events', async () => {
   await using bench = await start();
   const watch = await watching(bench);
   await stop(bench);
@@ -48,7 +48,7 @@ test('[CG-025] stopping between events ends the watch', async () => {
   await watch.closed;
 });
 
-test('[CG-026] reports a watch that ends immediately without events as an error and backs off', async () => {
+test('[CG-026] reports a watch that ends immediately without events as an error, and watches again with back-off', async () => {
   await using bench = await start();
   (await watching(bench)).end();
   assert.equal(await bench.passDelay(), 800);
@@ -58,14 +58,14 @@ test('[CG-026] reports a watch that ends immediately without events as an error 
   assert.equal(again.query.watch, 'true');
 });
 
-test('[CG-027] backs off from a watch whose connection breaks before an event', async () => {
+test('[CG-027] watches again with back-off if the connection of a watch breaks before an event', async () => {
   await using bench = await start();
   (await watching(bench)).open().cut();
   assert.equal(await bench.passDelay(), 800);
   assert.equal((await bench.server.next()).query.resourceVersion, '10');
 });
 
-test('does not report a watch whose connection breaks without an event, and reports the second such watch in a row', async () => {
+test('reports a watch whose connection breaks immediately only if this happens twice in a row', async () => {
   await using bench = await start();
   const reported = (): readonly string[] =>
     bench.logger.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
@@ -80,7 +80,7 @@ test('does not report a watch whose connection breaks without an event, and repo
   assert.match(reported()[0] ?? '', /cannot watch configmaps .*: ended within 1 s without progress/);
 });
 
-test('[CG-028] applies additions, changes and deletions, skips other kinds, and keeps the last version', async () => {
+test('[CG-028] applies additions, changes and deletions, ignores other kinds, and stores the last version', async () => {
   await using bench = await start();
   const watch = await watching(bench);
   watch
@@ -108,7 +108,7 @@ test('[CG-029] stopping is not an error', async () => {
   );
 });
 
-test('logs the message of a rejected request, and the error with its stack at level debug', async () => {
+test('logs the message of a rejected request, and the error with its stack only at level debug', async () => {
   await using bench = await start();
   (await watching(bench)).status(403, 'Forbidden');
   await bench.passDelay();
@@ -119,7 +119,7 @@ test('logs the message of a rejected request, and the error with its stack at le
   assert.ok(bench.logger.lines.some(({ level, fields }) => level === 'debug' && fields['error'] instanceof ApiError));
 });
 
-test('[CG-030] an ERROR event closes the watch and leads to a list at the last version', async () => {
+test('[CG-030] after an ERROR event, closes the watch and lists at the last version', async () => {
   await using bench = await start();
   const watch = (await watching(bench)).event('ADDED', configMap('b', '11')).errorEvent(500, 'InternalError');
   await watch.closed;
@@ -129,7 +129,7 @@ test('[CG-030] an ERROR event closes the watch and leads to a list at the last v
   assert.equal(list.query.resourceVersion, '11');
 });
 
-test('[CG-031][CG-032] retries a watch with status 429 with growing delays and never lists', async () => {
+test('[CG-031][CG-032] retries a watch with status 429 with increasing delays, and does not list', async () => {
   await using bench = await start();
   (await watching(bench)).status(429, 'TooManyRequests');
   const delays = [await bench.passDelay()];
@@ -152,7 +152,7 @@ test('[CG-031] retries a watch after an ERROR event with status 429 and does not
   assert.equal((await bench.server.next()).query.watch, 'true');
 });
 
-test('[CG-033] retries internal errors only within the configured time', async () => {
+test('[CG-033] retries internal errors only for the configured time', async () => {
   await using bench = await start({ maxInternalErrorMs: 2000 });
   (await watching(bench)).errorEvent(500, 'InternalError');
   await bench.passDelay();
@@ -167,7 +167,7 @@ test('[CG-033] retries internal errors only within the configured time', async (
   assert.equal((await bench.server.next()).query.watch, undefined);
 });
 
-test('[CG-034] requests a random timeout between the minimum and twice the minimum, and ignores a minimum that is too short', async () => {
+test('[CG-034] requests a random timeout from the minimum to twice the minimum, and ignores a minimum that is too short', async () => {
   for (const [minWatchSeconds, random, expected] of [
     [undefined, 0, '300'],
     [undefined, 0.999, '599'],
@@ -179,7 +179,7 @@ test('[CG-034] requests a random timeout between the minimum and twice the minim
   }
 });
 
-test('[CG-038] runs until it is stopped and leaves nothing open', async () => {
+test('[CG-038] runs until it is stopped, and then leaves nothing open', async () => {
   await using bench = await start();
   for (let i = 0; i < 3; i++) {
     const watch = i === 0 ? await watching(bench) : await bench.server.next();
@@ -192,7 +192,7 @@ test('[CG-038] runs until it is stopped and leaves nothing open', async () => {
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('resumes a broken connection immediately from the last version, without a list', async () => {
+test('resumes immediately from the last version after a broken connection, without a list', async () => {
   await using bench = await start();
   const watch = (await watching(bench)).event('ADDED', configMap('b', '11'));
   await bench.reported('put b:11 @11');
@@ -213,7 +213,7 @@ test('resumes a watch that ends in the middle of an event', async () => {
   assert.match(String(bench.reflector.status.lastError), /ended in the middle of an event/);
 });
 
-test('[CG-240, CG-241] resumes a silent watch, and keeps a watch that sends data', async () => {
+test('[CG-240, CG-241] resumes a watch that receives no bytes, and keeps a watch that receives data', async () => {
   await using bench = await start({ silenceMs: 60_000 });
   const watch = (await watching(bench)).open();
   await bench.until(() => bench.reflector.status.watches === 1);
@@ -229,7 +229,7 @@ test('[CG-240, CG-241] resumes a silent watch, and keeps a watch that sends data
   await watch.closed;
 });
 
-test('ends a watch that the server does not end at its timeout', async () => {
+test('closes a watch that the server does not end at its timeout', async () => {
   await using bench = await start({ silenceMs: 3_600_000 });
   const watch = (await watching(bench)).open();
   await bench.until(() => bench.reflector.status.watches === 1);

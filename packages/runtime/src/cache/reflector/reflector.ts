@@ -20,55 +20,55 @@ const DEFAULT_PAGE_SIZE = 500;
 const MIN_WATCH_SECONDS = 300;
 const SILENCE_MS = 300_000;
 const VERY_SHORT_MS = 1000;
-/** The maximum delay during an outage, so that a cache recovers within a minute after the end of the outage. */
+/** The maximum delay in milliseconds during an outage, so that a cache recovers within a minute after the outage. */
 const MAX_OUTAGE_DELAY_MS = 30_000;
-/** Waiting reflectors try again at a random time within this period after the end of an outage. */
+/** The period in milliseconds after an outage in which delayed reflectors try again, each at a random time. */
 const WAKE_SPREAD_MS = 5000;
-/** After this many streaming lists that end early, the reflector uses lists for `AVOID_STREAMING_MS`. */
+/** The number of streaming lists that end too early, after which the reflector uses paged lists for `AVOID_STREAMING_MS`. */
 const MAX_EARLY_ENDS = 2;
-/** After this many streaming lists with a broken connection, the reflector tries one list. */
+/** The number of streaming lists with a broken connection, after which the reflector uses one paged list. */
 const MAX_BROKEN_STREAMS = 2;
 const AVOID_STREAMING_MS = 600_000;
 
-/** Receives the objects and changes of a reflector. Each call is one step for readers. */
+/** Receives the objects and changes of a reflector. Each call changes the state in a single step. */
 export interface ReflectorTarget<T extends KubeObject> {
-  /** Replaces all objects. `isSetBack`: the server was restored to an earlier state, so the objects can be older than before. */
+  /** Replaces all objects. With `isSetBack`, the server was restored to an earlier state, so that the objects can be older than before. */
   replace(objects: readonly T[], resourceVersion: string, isSetBack: boolean): void;
-  /** Adds or changes an object. */
+  /** Adds or replaces an object. */
   put(object: T, resourceVersion: string): void;
-  /** Removes an object. The object is in its last state. */
+  /** Removes an object. `object` is its last state. */
   remove(object: T, resourceVersion: string): void;
-  /** Advances to a version. No object changed up to this version. */
+  /** Sets the version. No object has changed up to this version. */
   bookmark(resourceVersion: string): void;
 }
 
 export interface ReflectorOptions<T extends KubeObject> {
   readonly source: ObjectSource<T>;
   readonly target: ReflectorTarget<T>;
-  /** Whether the reflector requests the initial objects as a stream, if the server supports streaming lists. @default true */
+  /** Whether to request the initial objects as a stream, if the server supports streaming lists. @default true */
   readonly streaming?: boolean | undefined;
-  /** Whether each streaming list is compared with a list of the same version; a difference is an error. @default false */
+  /** Whether to compare each streaming list with a list of the same version. A difference is an error. @default false */
   readonly checksConsistency?: boolean | undefined;
   /**
-   * Returns the minimum version of the first list; empty for any version. A server behind a load balancer can answer a list of any version
-   * from an older state than other watches have delivered. @default any version
+   * Returns the minimum version of the first list. Returns '' for any version. Without a minimum, a server behind a load balancer could
+   * respond with an older state than other watches have delivered. @default any version
    */
   readonly notOlderThan?: (() => string) | undefined;
-  /** @default 500 */
+  /** The number of objects per page of a list. @default 500 */
   readonly pageSize?: number | undefined;
-  /** The minimum duration of a watch in seconds; the maximum is twice this value. Values below the default are ignored. @default 300 */
+  /** The minimum duration of a watch in seconds. The maximum is twice this value. Values below the default have no effect. @default 300 */
   readonly minWatchSeconds?: number | undefined;
-  /** The reflector abandons and resumes a watch that receives no bytes for this time, in milliseconds. @default 300_000 */
+  /** The time in milliseconds after which a watch that received no bytes is closed and resumed. @default 300_000 */
   readonly silenceMs?: number | undefined;
-  /** For this time in milliseconds, watches that end with an internal error of the server resume; then the reflector lists. @default 0 */
+  /** The time in milliseconds for which a watch is resumed after internal errors of the server; then the reflector lists. @default 0 */
   readonly maxInternalErrorMs?: number | undefined;
-  /** The restores of the server that other reflectors detect. @default none */
+  /** The restores of the server that other reflectors have detected. @default none */
   readonly restores?: FoundRestores | undefined;
-  /** @default a `BackOff` with base delays from 0.8 s to 30 s */
+  /** Determines the delays after failures. @default a `BackOff` with base delays from 0.8 s to 30 s */
   readonly backOff?: { nextMs(): number; reset?(): void } | undefined;
-  /** Returns a number from 0 (inclusive) to 1 (exclusive). @default Math.random */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). @default Math.random */
   readonly random?: (() => number) | undefined;
-  /** Called on every change of the status. */
+  /** Called on each change of the status. */
   readonly onStatus?: ((status: ReflectorStatus) => void) | undefined;
 }
 
@@ -76,9 +76,9 @@ export interface ReflectorOptions<T extends KubeObject> {
 type Attempt = Extract<ReflectorState, { readonly name: 'streaming' | 'listing' | 'watching' }>;
 
 /**
- * Keeps a target equal to the objects of one resource. The reflector lists the objects, watches their changes, and recovers from failures.
- * A broken watch resumes from the last version. The reflector lists again only if the server no longer knows this version, may have lost
- * its history, or sends an invalid answer. The target keeps the old state until a new list is complete.
+ * Keeps a target up to date with the objects of one resource. Lists the objects, watches their changes, and recovers from failures. After a
+ * failure, resumes the watch from the last version. Lists again only if the server no longer has this version, may have lost its history,
+ * or sent an invalid response. The target keeps its objects until a new list is complete.
  */
 export class Reflector<T extends KubeObject> {
   readonly #source: ObjectSource<T>;
@@ -89,22 +89,22 @@ export class Reflector<T extends KubeObject> {
   readonly #history: HistoryCheck<T>;
   readonly #random: () => number;
   #status: ReflectorStatus;
-  /** Separate from the other status fields, because the version changes with every event. */
+  /** Not part of `#status`, because the version changes with every event. */
   #resourceVersion = '';
-  /** The stream of the watch. A streaming list leaves its stream open for the watch. */
+  /** The stream of the current watch. After a streaming list, the watch continues in the same stream. */
   #stream: WatchStream<T> | undefined;
-  /** Whether the server rejected the last version, so that the reflector must request the newest state. */
+  /** Whether the last version cannot be used any more, so that the reflector must list the newest state. */
   #isVersionLost = false;
-  /** The version before a detected restore of the server; undefined after the next list. */
+  /** The version before a restore of the server was detected. Undefined after the next list. */
   #setBackFrom: string | undefined;
-  /** Whether a list of "any version" had several pages, which shows that the server does not answer lists from a cache. */
+  /** Whether a list of any version had several pages. If so, the server does not serve lists from a cache. */
   #isPaginated = false;
-  /** The last reported problem, and whether a watch had the problem; undefined after the recovery. */
+  /** The last reported problem. `verb` is 'watch' if a watch had the problem. Undefined after the recovery. */
   #reported: { readonly code: string; readonly verb: AccessVerb } | undefined;
-  /** Whether the server was overloaded, or the connection broke, since the last success. */
+  /** Whether there was an overload of the server or a broken connection since the last success. */
   #hadBriefFailure = false;
   #earlyEnds = 0;
-  /** The number of streaming lists with a broken connection since the last list or complete stream. */
+  /** The number of streaming lists with a broken connection since the last paged list or complete streaming list. */
   #brokenStreams = 0;
   #avoidStreamingUntil = Number.NEGATIVE_INFINITY;
 
@@ -137,12 +137,12 @@ export class Reflector<T extends KubeObject> {
     return { ...this.#status, resourceVersion: this.#resourceVersion };
   }
 
-  /** The newest version of the target; empty before the first list. */
+  /** The newest version of the target. Empty before the first list. */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }
 
-  /** Runs the reflector until the signal is aborted. Resolves when all streams are closed, and never rejects. Call this method once. */
+  /** Lists and watches until the signal is aborted. Resolves when all streams are closed. Never rejects. Call this method only once. */
   async run(signal: AbortSignal): Promise<void> {
     let state: ReflectorState = this.#start();
     const forget = this.#source.transport.outage.onEnd(() => this.#backOff.reset?.());
@@ -179,7 +179,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** Returns the state that requests all objects: as a stream if streaming lists may work, otherwise as lists. */
+  /** Returns the state that requests all objects: with a streaming list if the server may support it, otherwise with paged lists. */
   #start(): Attempt {
     const canStream =
       this.#options.streaming !== false && this.#source.clock.monotonicMs() >= this.#avoidStreamingUntil;
@@ -226,7 +226,7 @@ export class Reflector<T extends KubeObject> {
     return this.#list();
   }
 
-  /** Retries the streaming list. After the second failure, uses one list instead, because some proxies break long streams. */
+  /** Retries the streaming list. After the second failure, uses one paged list instead, because some proxies break long streams. */
   #afterBrokenStream(error: unknown): ReflectorState {
     this.#debug('the connection of a streaming list was lost', error);
     if (++this.#brokenStreams < MAX_BROKEN_STREAMS) return this.#wait('streaming');
@@ -237,7 +237,7 @@ export class Reflector<T extends KubeObject> {
   async #listObjects(state: Attempt, signal: AbortSignal): Promise<ReflectorState> {
     const { resourceVersion } = state;
     const pageSize = this.#options.pageSize ?? DEFAULT_PAGE_SIZE;
-    // The server answers a list at a version from its cache only if the request has no limit.
+    // The server serves a list at a given version from its cache only if the request has no limit.
     const fromCache = resourceVersion !== '' && resourceVersion !== '0';
     const limit = this.#options.pageSize === undefined && fromCache && !this.#isPaginated ? undefined : pageSize;
     const listed = await listAll(this.#source, { resourceVersion, limit, signal });
@@ -260,7 +260,7 @@ export class Reflector<T extends KubeObject> {
     this.#resourceVersion = resourceVersion;
     this.#target.replace(objects, resourceVersion, before !== undefined);
     this.#set({ synced: true, lists: this.#status.lists + 1, lastError: undefined, problem: undefined });
-    // A successful list does not show that the failed watches have recovered.
+    // A successful list does not show whether failed watches have recovered.
     if (this.#reported?.verb !== 'watch') this.#recovered();
     return { name: 'watching', resourceVersion };
   }
@@ -272,7 +272,7 @@ export class Reflector<T extends KubeObject> {
     const stopCheck = this.#history.start(signal);
     try {
       let event = await stream.next();
-      // A handler of an event can stop the reflector. The target must not receive later events then.
+      // A handler of an event can stop the reflector. The target must then receive no further events.
       while (event !== undefined && !signal.aborted) {
         if (stream.isOrdered && this.#goesBack(event)) return this.#wait(this.#start().name);
         this.#apply(event, stream.isOrdered);
@@ -304,12 +304,12 @@ export class Reflector<T extends KubeObject> {
       initial: false,
       signal,
     });
-    // The transport repeats a request whose connection breaks, so a slow request may include a lost connection.
+    // If opening the watch was slow, the transport may have repeated the request after a lost connection.
     if (clock.monotonicMs() - startedAt >= VERY_SHORT_MS) this.#history.lostConnection(resourceVersion);
     return stream;
   }
 
-  /** Ends the watch and lists all objects, because the server may not have the history of the cache. */
+  /** Closes the watch so that all objects are listed again, because the server may not have the known history. */
   #discardVersion(verdict: 'other' | 'unknown'): void {
     if (this.#isVersionLost) return;
     this.#isVersionLost = true;
@@ -317,9 +317,9 @@ export class Reflector<T extends KubeObject> {
     this.#stream?.abandon(`the server does not have the history up to resourceVersion ${this.#resourceVersion}`);
   }
 
-  /** Returns whether an event is older than an earlier event of the watch. If so, discards the version, so that all objects are listed. */
+  /** Returns whether an event is older than an earlier event of the watch. If so, the reflector lists all objects again. */
   #goesBack({ type, resourceVersion }: StreamEvent<T>): boolean {
-    // The event of a deletion may have the version of the object's last state.
+    // The event of a deletion can have the version of the last state of the object.
     if (type === 'DELETED' || resourceVersion === '' || !isNewer(this.#resourceVersion, resourceVersion)) return false;
     this.#isVersionLost = true;
     this.#setBackFrom = this.#resourceVersion;
@@ -343,7 +343,7 @@ export class Reflector<T extends KubeObject> {
     const isNewest = event.resourceVersion !== '' && (isOrdered || event.type !== 'ADDED');
     const resourceVersion = isNewest ? event.resourceVersion : this.#resourceVersion;
     const isRepeated = event.resourceVersion === this.#resourceVersion && event.resourceVersion !== '';
-    // The version is set before the target is called, because its handlers can read the version.
+    // Sets the version before the target is called, because handlers of the target can read the version.
     this.#resourceVersion = resourceVersion;
     this.#history.saw(event);
     if (event.type === 'BOOKMARK') this.#target.bookmark(resourceVersion);
@@ -383,7 +383,7 @@ export class Reflector<T extends KubeObject> {
     return { name: 'waiting', delayMs: outage.isOpen ? Math.min(delayMs, MAX_OUTAGE_DELAY_MS) : delayMs, next };
   }
 
-  /** Waits for the delay, or until shortly after the end of an outage of the API server. */
+  /** Waits for the delay. If an outage of the API server ends, waits only for a short random time. */
   async #pause(delayMs: number, signal: AbortSignal): Promise<void> {
     const { clock, transport } = this.#source;
     const wake = new AbortController();
@@ -405,14 +405,14 @@ export class Reflector<T extends KubeObject> {
     return { timeoutSeconds: Math.floor(min * (1 + this.#random())), silenceMs: this.#options.silenceMs ?? SILENCE_MS };
   }
 
-  /** Logs a problem once, and again if its code changes. The reflector retries in any case. */
+  /** Logs a problem once, and again if its code changes. The reflector retries in both cases. */
   #tell(verb: AccessVerb, error: unknown): void {
     const problem = accessProblem(error, verb, this.#source);
     this.#set({ problem });
     const level = this.#status.synced ? 'warn' : 'error';
     const { code } = problem;
     const source = this.#source.name;
-    // An overloaded server or a broken connection is reported only after the second failure in a row.
+    // The first overload or broken connection in a row is logged only at level debug.
     const isBrief = failureOf(error) === 'busy' || code === 'SERVER_UNREACHABLE';
     const isFirst = !this.#hadBriefFailure;
     if (isBrief) this.#hadBriefFailure = true;
@@ -420,12 +420,12 @@ export class Reflector<T extends KubeObject> {
     const report: WriteLine = (more) => {
       const before = this.#reported;
       this.#reported = { code, verb: before?.verb === 'watch' ? 'watch' : verb };
-      // The message is complete. The stack contains only internal code, so the stack is not logged.
+      // The message is sufficient. The stack is not logged, because it contains only internal code.
       if (before?.code !== code)
         this.#source.logger[level](`${problem.message}; trying again`, { source, code, ...more });
     };
     this.#debug(problem.message, error);
-    // The transport logs an outage of the server itself, once for all kinds.
+    // The transport logs an outage of the whole server once, instead of one line per kind.
     if (!isTakenByOutage(error, report)) report({});
   }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../../test-support/manual-clock.js';
 import { RetryWindow } from './retry-window.js';
 
-test('[CG-035] allows retries until the window ends', () => {
+test('[CG-035] allows retries until the allowed time has passed', () => {
   const clock = new ManualClock();
   const window = new RetryWindow(clock, 10_000);
   assert.equal(window.allows(), true);
@@ -13,7 +13,7 @@ test('[CG-035] allows retries until the window ends', () => {
   assert.equal(window.allows(), false);
 });
 
-test('[CG-035] starts a new window after a quiet minute', () => {
+test('[CG-035] restarts the allowed time after a minute without failures', () => {
   const clock = new ManualClock();
   const window = new RetryWindow(clock, 10_000);
   window.allows();

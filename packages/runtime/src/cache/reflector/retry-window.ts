@@ -1,6 +1,6 @@
 import type { Clock } from '@kubewright/api/clock';
 
-/** Limits the time for which a repeated failure is retried. */
+/** Limits the time during which a repeated failure is retried. */
 export class RetryWindow {
   readonly #clock: Clock;
   readonly #allowedMs: number;
@@ -8,14 +8,17 @@ export class RetryWindow {
   #since: number | undefined;
   #last = 0;
 
-  /** The window lasts `allowedMs` from the first failure. A failure after `quietMs` without failures starts a new window. */
+  /**
+   * Retries are allowed for `allowedMs` milliseconds from the first failure. If there was no failure for `quietMs` milliseconds, the next
+   * failure counts as the first.
+   */
   constructor(clock: Clock, allowedMs: number, quietMs = 60_000) {
     this.#clock = clock;
     this.#allowedMs = allowedMs;
     this.#quietMs = quietMs;
   }
 
-  /** Records a failure, and returns whether another attempt is allowed. */
+  /** Records a failure. Returns whether a retry is allowed. */
   allows(): boolean {
     if (this.#allowedMs <= 0) return false;
     const now = this.#clock.monotonicMs();

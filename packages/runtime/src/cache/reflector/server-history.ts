@@ -6,27 +6,27 @@ import { resourcePath } from '../../transport/request/resource-path.js';
 import type { ObjectSource } from './object-source.js';
 import { isNewer } from '../store/overlay.js';
 
-/** The newest change of a collection. */
+/** The newest change among the objects of a collection. */
 export interface NewestChange {
-  /** The object that changed, in its new state, or in its last state if it was deleted. */
+  /** The state of the object after the change. For a deletion, the last state of the object. */
   readonly object: KubeObject;
   readonly isDeleted: boolean;
 }
 
-/** A version of a collection, with the newest change up to this version. */
+/** A version of a collection, and the newest change up to this version. */
 export interface KnownState {
   readonly resourceVersion: string;
-  /** Undefined if no object is known. */
+  /** Undefined if no change is known. */
   readonly newest: NewestChange | undefined;
 }
 
 type KnownChange = KnownState & { readonly newest: NewestChange };
 
 /**
- * The relation of the server's history to a known state:
- * - `same`: nothing contradicts the known state.
- * - `other`: the server was restored. The server is behind the known state, or never had this state.
- * - `unknown`: the server does not have the history any more, or shows a change that the watch has not delivered.
+ * The result of comparing the history of the server with a known state:
+ * - `same`: there is no sign that the histories differ.
+ * - `other`: the server was restored. It has an older state than the known state, or never had the known state.
+ * - `unknown`: the server no longer has the history, or has a change that the watch did not deliver.
  */
 export type HistoryVerdict = 'same' | 'other' | 'unknown';
 
@@ -37,8 +37,8 @@ interface ListedMetadata {
 
 /**
  * Compares the history of the API server with a known state. Requests the metadata of the object that changed last. If this object has
- * changed since, requests it again at exactly the known version. If the server does not support this, compares only the versions. Rejects
- * if no verdict is possible now.
+ * changed since then, requests it again at exactly the known version. If the server does not support this, compares only the versions.
+ * Rejects if the comparison is currently not possible.
  */
 export async function checkHistory<T extends KubeObject>(
   source: ObjectSource<T>,
@@ -83,7 +83,10 @@ async function list<T extends KubeObject>(
   return listAnswerOf(answer, { resource, metadataOnly: true, attempted });
 }
 
-/** Selects at most one object. With the label selector, the server might have to read every object. */
+/**
+ * Returns a list request for a single object, to get the current version. Does not use the label selector, because the server might have to
+ * read all objects to find a match.
+ */
 function anyObject<T extends KubeObject>({ path, fieldSelector }: ObjectSource<T>): ListedMetadata {
   // A role with `resourceNames` allows only lists that select one of these names.
   const namesOne = fieldSelector?.startsWith('metadata.name=');
@@ -105,7 +108,10 @@ function verdictOnVersion(known: KnownState, answer: ListAnswer): HistoryVerdict
   return answer.resourceVersion !== '' && isNewer(known.resourceVersion, answer.resourceVersion) ? 'other' : 'same';
 }
 
-/** Returns undefined if the object has changed or was deleted since, so that only the history shows whether the server had its state. */
+/**
+ * Compares the current state of the object that changed last. Returns undefined if the object was changed or deleted since then. In this
+ * case, only the state at the known version shows whether the histories differ.
+ */
 function verdictOnNewest(known: KnownChange, answer: ListAnswer): HistoryVerdict | undefined {
   if (verdictOnVersion(known, answer) === 'other') return 'other';
   const { metadata } = known.newest.object;
@@ -116,7 +122,7 @@ function verdictOnNewest(known: KnownChange, answer: ListAnswer): HistoryVerdict
 }
 
 function verdictOnExact(known: KnownChange, answer: ListAnswer): HistoryVerdict {
-  // A server that ignores exact versions, or selectors, does not show the known version.
+  // The server does not support exact versions or selectors, so that the response is not the known version.
   if (answer.resourceVersion !== known.resourceVersion) return 'same';
   const { metadata } = known.newest.object;
   const found = listed(answer, metadata);
@@ -133,8 +139,8 @@ function listed(answer: ListAnswer, { name, namespace }: ObjectMeta): Partial<Ob
 }
 
 /**
- * Whether a server rejects selectors or exact versions. After an overload, a lag or an internal error, the server may answer a later
- * request.
+ * Whether the server does not support selectors or exact versions. Returns false for an overload, a delay or an internal error, because a
+ * later request may succeed.
  */
 function isUnsupported(error: unknown): boolean {
   if (error instanceof ApiError) return error.status < 500 && error.status !== 429;

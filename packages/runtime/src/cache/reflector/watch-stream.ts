@@ -12,32 +12,35 @@ import type { ObjectHead } from './object-head.js';
 import type { ObjectSource } from './object-source.js';
 import { Slices } from '../../waiting/slices.js';
 
-/** The annotation with the value "true" on the bookmark after the last initial object. */
+/** The annotation of the bookmark after the last initial object. Its value is "true". */
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
-/** The grace period, in milliseconds, for the server to end a watch after its requested duration. */
+/** The time in milliseconds after the requested duration of a watch, until the client closes a watch that the server did not end. */
 const TIMEOUT_MARGIN_MS = 30_000;
-/** The server may start to measure the duration of a watch before the client does. */
+/**
+ * The tolerance in milliseconds for a watch that ends before its requested duration, because the server starts to measure earlier than the
+ * client.
+ */
 const EARLY_MS = 1000;
 const OPENING_BRACE = 0x7b;
 
-/** An event of a watch. ERROR events are thrown instead. */
+/** An event of a watch. ERROR events are not returned but thrown. */
 export type StreamEvent<T> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T; readonly resourceVersion: string }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly endsInitial: boolean };
 
 export interface WatchRequest {
-  /** The watch starts after this version. With `initial`, the minimum version of the initial objects. */
+  /** The version after which the watch starts. With `initial`, the minimum version of the initial objects. */
   readonly resourceVersion: string;
-  /** Requests the existing objects first, then a bookmark, then the changes. */
+  /** Whether to request the existing objects first, followed by a bookmark and the changes. */
   readonly initial: boolean;
-  /** The duration, in seconds, after which the server ends the watch. */
+  /** The duration in seconds after which the server ends the watch. */
   readonly timeoutSeconds: number;
-  /** The time, in milliseconds, without bytes after which the stream is abandoned. */
+  /** The time in milliseconds after which a stream that received no bytes is closed. */
   readonly silenceMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Opens a watch. Rejects with the same errors as `Transport.stream`. */
+/** Opens a watch. Rejects with the errors of `Transport.stream`. */
 export async function openWatch<T extends KubeObject>(
   source: ObjectSource<T>,
   request: WatchRequest,
@@ -62,9 +65,9 @@ export async function openWatch<T extends KubeObject>(
   return new WatchStream(source, stream, request);
 }
 
-/** The events of one watch. */
+/** Reads the events of one watch. */
 export class WatchStream<T extends KubeObject> {
-  /** The error that broke the connection; undefined while the connection is open, and after the server ended the stream. */
+  /** The error that ended the stream. Undefined if the stream is open or the server ended it regularly. */
   brokenBy: unknown;
   /** The number of received events and bookmarks, including invalid events. */
   count = 0;
@@ -94,31 +97,31 @@ export class WatchStream<T extends KubeObject> {
     this.#events = this.#read();
   }
 
-  /** Whether the events are in the order of their versions. The initial objects are not ordered. */
+  /** Whether the events are ordered by version. Initial objects are not ordered. */
   get isOrdered(): boolean {
     return this.#isOrdered;
   }
 
-  /** Whether the requested duration of the watch has passed, so that a regular end is expected. */
+  /** Whether the requested duration has passed, so that the server is expected to end the watch. */
   get isDue(): boolean {
     return this.#source.clock.monotonicMs() >= this.#dueMs;
   }
 
   /**
-   * Returns the next event, or undefined after any end of the stream. Throws the ApiError of an ERROR event, INVALID_ANSWER for bytes that
-   * are not a valid event, and the reason of the signal.
+   * Returns the next event. Returns undefined after the stream has ended for any reason. Throws the ApiError of an ERROR event,
+   * INVALID_ANSWER for bytes that are not a valid event, and the reason of the signal.
    */
   async next(): Promise<StreamEvent<T> | undefined> {
     const { value, done } = await this.#events.next();
     return done ? undefined : value;
   }
 
-  /** Sets the maximum time without bytes, in milliseconds. */
+  /** Sets the time in milliseconds after which a stream that received no bytes is closed. */
   allowSilence(silenceMs: number): void {
     this.#silenceMs = silenceMs;
   }
 
-  /** Closes a stream that does not behave as expected. `brokenBy` becomes WATCH_STALLED with this reason. */
+  /** Closes the stream because the server does not behave as expected. Sets `brokenBy` to WATCH_STALLED with this reason. */
   abandon(why: string): void {
     this.brokenBy = new KubewrightError('WATCH_STALLED', `watch ${this.#source.name}: ${why}`);
     this.close();
@@ -189,14 +192,17 @@ export class WatchStream<T extends KubeObject> {
     return { type, object: accepted, resourceVersion: accepted.metadata.resourceVersion ?? '' };
   }
 
-  /** Returns the event of a dropped object. If the events are in order, the event only advances the version of the watch. */
+  /**
+   * Returns a bookmark instead of the event of an ignored object, so that the version advances. Returns undefined if the events are not
+   * ordered.
+   */
   #passed({ resourceVersion }: ObjectHead): StreamEvent<T> | undefined {
     return this.#isOrdered && resourceVersion !== ''
       ? { type: 'BOOKMARK', resourceVersion, endsInitial: false }
       : undefined;
   }
 
-  /** Returns the event of a bookmark. Throws INVALID_ANSWER if the bookmark has an invalid version. */
+  /** Returns the event for a bookmark. Throws INVALID_ANSWER if the bookmark has no valid version. */
   #bookmark(object: unknown): StreamEvent<T> {
     const metadata = isJsonObject(object) ? object['metadata'] : undefined;
     const { resourceVersion, annotations } = isJsonObject(metadata) ? metadata : {};
@@ -234,7 +240,7 @@ export class WatchStream<T extends KubeObject> {
   }
 }
 
-/** Whether a last line is an incomplete event. */
+/** Whether the last line is an incomplete event. */
 function isCutOff(line: Buffer): boolean {
   if (line[0] !== OPENING_BRACE) return false;
   try {

@@ -2,45 +2,48 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Duration } from '@kubewright/api/clock';
 import type { Transform } from '../store/transform.js';
 
-/** Represents all namespaces that are not named explicitly. */
+/** The key for all namespaces that are not listed explicitly. */
 export const OTHER_NAMESPACES = '*';
 
-/** Selects the cached objects and defines their form. */
+/** Selects which objects are cached, and in which form. */
 export interface CacheSettings<T extends KubeObject = KubeObject> {
   /**
-   * The labels that the objects must have, or a selector such as 'tier in (web, db)'; `{}` or '' for all objects. The server applies the
-   * selector, so other objects are not transferred.
+   * The labels that the objects must have, or a selector such as 'tier in (web, db)'. `{}` and '' select all objects. The server applies
+   * the selector, so that other objects are not transferred.
    */
   readonly labels?: Readonly<Record<string, string>> | string;
   /**
-   * The fields that the objects must have, or a selector such as 'status.phase!=Failed'; `{}` or '' for all objects. The server determines
-   * the supported fields.
+   * The fields that the objects must have, or a selector such as 'status.phase!=Failed'. `{}` and '' select all objects. The server
+   * supports only some fields of each kind.
    */
   readonly fields?: Readonly<Record<string, string>> | string;
   /**
-   * Transforms every object before it is stored, to remove unneeded fields. The transform must be idempotent, and must not change name,
-   * namespace, uid and resourceVersion.
+   * Changes each object before it is stored, for example to remove fields that are not needed. The transform must be idempotent, and must
+   * not change name, namespace, uid and resourceVersion.
    */
   readonly transform?: Transform<T>;
 }
 
-/** A list of namespaces, or settings for each namespace; '*' represents all other namespaces. */
+/** The cached namespaces: a list, or an object with settings for each namespace. The key '*' means all other namespaces. */
 export type CachedNamespaces<T extends KubeObject = KubeObject> =
   | readonly string[]
   | Readonly<Record<string, CacheSettings<T>>>;
 
-/** Cache options of one kind. A missing setting is taken from the namespace of the cache, then from the cache. */
+/**
+ * The cache options of one kind. If a setting is missing, the setting of the namespace in the cache options applies, and otherwise the
+ * setting of the cache.
+ */
 export interface KindCacheOptions<T extends KubeObject = KubeObject> extends CacheSettings<T> {
-  /** An empty list selects all namespaces. @default the namespaces of the cache */
+  /** The namespaces in which the kind is cached. An empty list means all namespaces. @default the namespaces of the cache */
   readonly namespaces?: CachedNamespaces<T>;
   /**
-   * Requests and stores only the metadata. Declare and read the kind as `metadataOnly(Kind)`; reading whole objects from the cache is then
-   * an error. @default false
+   * Whether to request and store only the metadata. The kind must then be declared and read as `metadataOnly(Kind)`; reading whole objects
+   * from the cache throws METADATA_ONLY. @default false
    */
   readonly metadataOnly?: boolean;
-  /** @default the setting of the cache */
+  /** The resync interval, as in `CacheOptions`. @default the setting of the cache */
   readonly resync?: Duration | false;
-  /** @default the setting of the cache */
+  /** Whether to keep `metadata.managedFields`. @default the setting of the cache */
   readonly keepManagedFields?: boolean;
 }
 
@@ -51,8 +54,8 @@ export interface CachedKind {
 }
 
 /**
- * Defines which objects the cache contains, and in what form. For each setting, the cache uses the first value of these sources: the
- * namespace of the kind, the kind, the namespace of the cache, the cache.
+ * The options of a cache: which objects are cached, and in which form. A setting can be set in several places. The first of these applies:
+ * the namespace in the options of the kind, the kind, the namespace in the options of the cache, the cache.
  *
  * @example
  * new Manager({
@@ -64,30 +67,32 @@ export interface CachedKind {
  */
 export interface CacheOptions extends CacheSettings {
   /**
-   * Lists and watches only these namespaces, with one watch for each. Cluster-scoped kinds are not affected. @default all namespaces, with
-   * one watch
+   * The namespaces to list and watch, with one watch for each. Does not affect cluster-scoped kinds. @default all namespaces, with one
+   * watch
    */
   readonly namespaces?: CachedNamespaces;
-  /** The kinds with their own options. Each kind may occur once. @default none */
+  /** The options of single kinds, created by `cacheOf`. Each kind can be listed only once. @default none */
   readonly kinds?: readonly CachedKind[];
   /**
-   * Delivers every object to the handlers again at this interval, as modified with `old` the same as `object`. The objects come from the
-   * cache, and the server gets no request. A resync therefore does not repair drift, and no event is lost without a resync. Use a resync
-   * for handlers that keep their own state. For periodic reconciles, use `every` of the controller. At least '1s'. @default false
+   * The interval at which handlers receive all objects again, as modified with `old` the same as `object`. The minimum is '1s'.
+   *
+   * A resync reads from the cache and sends no request. It therefore cannot correct a wrong state of the cache, and is not necessary to get
+   * all events. Use a resync for handlers that maintain state of their own. For periodic reconciles, use the option `every` of the
+   * controller. @default false
    */
   readonly resync?: Duration | false;
-  /** Keeps `metadata.managedFields`, which is the largest part of many objects. @default false */
+  /** Whether to keep `metadata.managedFields`, which is the largest part of many objects. @default false */
   readonly keepManagedFields?: boolean;
   /**
-   * Maximum number of objects of a kind that `references(…)` watches by name. If more objects are referenced, the cache watches the
-   * namespaces with the most referenced objects, and drops other objects. @default 20
+   * The maximum number of objects of a kind that are watched by name because of `references(…)`. If more objects are referenced, the cache
+   * watches the namespaces with the most referenced objects, and ignores the other objects in these namespaces. @default 20
    */
   readonly maxNamedWatches?: number;
 }
 
 /**
- * Returns the cache options of one kind, for `CacheOptions.kinds`. For a kind that is listed without options, the settings of the cache
- * apply, and the manager logs no warning about the size of the kind.
+ * Returns the cache options of one kind, for `CacheOptions.kinds`. Without options, the settings of the cache apply. The manager logs no
+ * warning about the size of a kind that is listed.
  *
  * @example
  * cacheOf(Secret, { fields: { type: 'Opaque' }, transform: (secret) => ({ ...secret, data: {} }) })

@@ -20,7 +20,7 @@ for (const [selected, text] of [
   test(`describes a selection as "${text}"`, () => assert.equal(describeScopes([scope(selected)]), text));
 }
 
-test('names up to three selections and counts the others', () => {
+test('describes up to three selections and counts the others', () => {
   assert.equal(describeScopes([]), 'no objects of this kind yet');
   const scopes = ['a', 'b', 'c', 'd'].map((namespace) => scope({ namespace }));
   const three = ['a', 'b', 'c'].map((namespace) => `all objects in namespace '${namespace}'`).join(', ');

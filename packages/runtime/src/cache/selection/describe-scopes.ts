@@ -2,7 +2,7 @@ import type { InformerScope } from './informer-selection.js';
 
 const MOST = 3;
 
-/** Describes the selection of scopes for messages, such as "objects with labels 'app=web' in namespace 'a'". */
+/** Returns a description of scopes for messages, such as "objects with labels 'app=web' in namespace 'a'". */
 export function describeScopes(scopes: readonly InformerScope[]): string {
   if (scopes.length === 0) return 'no objects of this kind yet';
   const named = scopes.slice(0, MOST).map(describe);

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import { type FieldSelector, parseFieldSelector } from '@kubewright/api/selectors';
 
-/** Returns the field selector as text for the API; undefined for all objects. Throws INVALID_SELECTOR. */
+/** Returns a field selector in the syntax of the API. Returns undefined if all objects are selected. Throws INVALID_SELECTOR. */
 export function fieldSelectorText(fields: Readonly<Record<string, string>> | string | undefined): string | undefined {
   const text = typeof fields === 'object' ? equalFields(fields) : fields;
   if (text === undefined) return undefined;
@@ -9,21 +9,21 @@ export function fieldSelectorText(fields: Readonly<Record<string, string>> | str
   return selector.empty ? undefined : selector.toString();
 }
 
-/** Returns a test for a field selector. The test reads the fields of the object, and treats a missing field as empty. */
+/** Returns a function that tests whether an object matches a field selector. A missing field is treated like an empty string. */
 export function fieldMatcher(text: string | undefined): (object: KubeObject) => boolean {
   if (text === undefined) return () => true;
   const selector = parseFieldSelector(text);
   return (object) => selector.matches((field) => fieldOf(object, field));
 }
 
-/** Returns the fields that a selector requires to equal a value. Ignores other requirements. */
+/** Returns the fields for which a selector requires a single value, with these values. Ignores other requirements. */
 export function exactFields(text: string | undefined): ReadonlyMap<string, string> {
   if (text === undefined) return new Map();
   const { requirements }: FieldSelector = parseFieldSelector(text);
   return new Map(requirements.filter(({ operator }) => operator === '=').map(({ field, value }) => [field, value]));
 }
 
-/** Returns a selector that combines both selectors. */
+/** Returns a selector for the objects that match both selectors. */
 export function bothSelectors(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || a === b) return b;
   return b === undefined ? a : `${a},${b}`;

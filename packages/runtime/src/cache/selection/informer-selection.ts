@@ -1,48 +1,48 @@
 import type { Transform } from '../store/transform.js';
 
-/** Names of objects in one namespace, or of a cluster-scoped kind. */
+/** The names of objects in one namespace, or of a cluster-scoped kind. */
 export interface NameSelection {
-  /** Distinguishes the selection from others in the key of a scope. */
+  /** Distinguishes this selection of names from others in the key of a scope. */
   readonly key: string;
   readonly names: ReadonlySet<string>;
 }
 
-/** A selection of the objects of a kind, with its own list and watch. Selectors use the syntax of the API. */
+/** A selection of the objects of a kind that has its own list and watch. Selectors use the syntax of the API. */
 export interface InformerScope {
-  /** Undefined for all namespaces except the namespaces in `except`. */
+  /** The namespace. Undefined for all namespaces except those in `except`. */
   readonly namespace: string | undefined;
-  /** Namespaces with their own scopes. */
+  /** The excluded namespaces, which have their own scopes. */
   readonly except: readonly string[];
   readonly labels: string | undefined;
   readonly fields: string | undefined;
   /**
-   * The names of the selected objects; undefined for all objects. The API server selects a single name. For several names, the source drops
-   * other objects.
+   * The names of the selected objects. Undefined for all objects. If there is one name, the API server selects the object. If there are
+   * several, the client ignores other objects.
    */
   readonly names?: NameSelection | undefined;
   readonly transform: Transform | undefined;
 }
 
-/** The resolved selection of an informer. */
+/** What an informer selects, after applying the options of the cache to a request. */
 export interface InformerSelection {
   readonly scopes: readonly InformerScope[];
-  /** Whether the scopes are the namespaces of the cache, and change with them. */
+  /** Whether the scopes are the namespaces of the cache, so that they change when namespaces are added or removed. */
   readonly followsCache: boolean;
   readonly metadataOnly: boolean;
   readonly keepManagedFields: boolean;
-  /** Undefined for no resync. */
+  /** The resync interval in milliseconds. Undefined for no resync. */
   readonly resyncMs: number | undefined;
-  /** Whether the kind is listed among the kinds of the cache. */
+  /** Whether the option `cache.kinds` lists the kind. */
   readonly isConfigured: boolean;
 }
 
-/** The requested objects of a kind, in addition to the options of the cache. */
+/** The objects of a kind that a caller requests. */
 export interface SelectionRequest {
-  /** Replaces the namespaces of the cache. */
+  /** The namespaces of the objects. Takes precedence over the namespaces of the cache. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Applies in addition to the labels of the cache. */
+  /** The labels of the objects, in addition to the labels in the options of the cache. */
   readonly labels?: string | undefined;
-  /** Applies in addition to the fields of the cache. */
+  /** The fields of the objects, in addition to the fields in the options of the cache. */
   readonly fields?: string | undefined;
   readonly metadataOnly?: boolean | undefined;
 }

@@ -3,7 +3,7 @@ import { type LabelOperator, labelSelectorFromObject } from '@kubewright/api/sel
 import type { InformerScope } from './informer-selection.js';
 import { readLabels } from '../store/label-match.js';
 
-/** The `matchExpressions` operators of label operators. `matchExpressions` does not support `gt` and `lt`. */
+/** Maps the operators of label selectors to operators of `matchExpressions`, which has no operators for `gt` and `lt`. */
 const OPERATORS: Readonly<Partial<Record<LabelOperator, string>>> = {
   '=': 'In',
   '==': 'In',
@@ -21,8 +21,8 @@ interface Expression {
 }
 
 /**
- * Returns the scope that selects exactly the objects of both scopes; undefined if a single label selector cannot select them. Both scopes
- * must have the same namespaces and fields, and their labels may differ only in the values of one key: `a=x` and `a=y` become `a in (x,y)`.
+ * Returns a scope that selects exactly the objects of both scopes. This is possible if the scopes have the same namespaces and fields, and
+ * if their labels differ only in the values of one key: `a=x` and `a=y` become `a in (x,y)`. Otherwise returns undefined.
  */
 export function mergedScope(a: InformerScope, b: InformerScope): InformerScope | undefined {
   if (!isDeepStrictEqual({ ...a, labels: undefined }, { ...b, labels: undefined })) return undefined;
@@ -37,7 +37,7 @@ export function mergedScope(a: InformerScope, b: InformerScope): InformerScope |
   return { ...a, labels: labelSelectorFromObject({ matchExpressions }).toString() };
 }
 
-/** Returns the requirements of a label selector; undefined without a selector, or if a requirement compares numbers. */
+/** Returns the requirements of a label selector. Returns undefined if there is no selector or if a requirement compares numbers. */
 function expressionsOf(labels: string | undefined): readonly Expression[] | undefined {
   if (labels === undefined) return undefined;
   const expressions = readLabels(labels).requirements.flatMap(({ key, operator: given, values }) => {

@@ -16,7 +16,7 @@ const named = (namespace: string | undefined, ...names: string[]): InformerScope
   names: { key: 'declared', names: new Set(names) },
 });
 
-/** A plan whose watches are opened as planned, and are listed unless a test sets `isListed` to false. */
+/** A plan whose watches are opened as planned. The watches are listed, except if a test sets `isListed` to false. */
 class PlanBench {
   readonly #plan: NamePlan;
   #open = new Set<string>();
@@ -27,7 +27,7 @@ class PlanBench {
     this.#plan = new NamePlan(limit);
   }
 
-  /** Returns the planned watches as namespaces with names. */
+  /** Returns the planned watches as text: a namespace and its names. */
   plan(needed: readonly InformerScope[], wide: readonly InformerScope[] = []): readonly string[] {
     const { scopes, isWaiting } = this.#plan.plan(needed, wide, {
       isOpen: (key) => this.#open.has(key),
@@ -60,7 +60,7 @@ test('counts a name in several declarations once', () => {
   assert.deepEqual(bench.plan([named('a', 'x', 'y'), named('a', 'y', 'x')]), ['a: x', 'a: y']);
 });
 
-test('does not watch a whole namespace for one name, regardless of the limit', () => {
+test('never watches a whole namespace for a single name', () => {
   const bench = new PlanBench(1);
   const namespaces = ['a', 'b', 'c'];
   assert.deepEqual(bench.plan(namespaces.map((each) => named(each, 'x'))), ['a: x', 'b: x', 'c: x']);

@@ -2,36 +2,37 @@ import type { InformerScope, NameSelection } from './informer-selection.js';
 import { coversScope, scopeKey, withoutNames } from './scope-cover.js';
 import type { PlannedScope } from './scope-plan.js';
 
-/** The needed names of a namespace, and how they are watched. */
+/** The selected names of a namespace, and how they are watched. */
 interface NamedGroup {
   /** The namespace with its selectors, without names. */
   readonly scope: InformerScope;
   readonly names: Set<string>;
-  /** The names that the namespace watch drops, or all names if there is no namespace watch. */
+  /** The names that the watch of the namespace does not include. If there is no such watch, all names. */
   others: readonly string[];
-  /** The watch of the whole namespace, which drops other names. */
+  /** The watch of the whole namespace, which ignores objects with other names. Undefined if there is none. */
   namespaceWatch: PlannedScope | undefined;
 }
 
-/** The states of the open watches. */
+/** Functions that return the state of open watches. */
 export interface WatchStates {
   readonly isOpen: (key: string) => boolean;
   readonly isListed: (key: string) => boolean;
 }
 
-/** The watches for needed names. */
+/** The planned watches for the selected names. */
 export interface PlannedNames {
   readonly scopes: readonly PlannedScope[];
-  /** Whether names wait for the list of a namespace before they are watched. */
+  /** Whether names are not watched yet because they wait for the list of their namespace. */
   readonly isWaiting: boolean;
 }
 
 /**
- * Plans the watches of the referenced objects of one kind. Each name has its own watch, up to a limit for the kind. If more names are
- * needed, the namespaces with the most names get one watch each, which drops other names. A name that is needed later gets its own watch
- * until the limit is reached again. Then a new watch of the namespace with all its names replaces these watches. While such a watch is
- * listing, further names wait, so that only one list of a namespace runs at a time. The watch of a namespace ends when half of its names
- * are not needed any more.
+ * Plans the watches of the referenced objects of one kind. Up to a limit, each name has its own watch. Above the limit, the namespaces with
+ * the most names have one watch each, which ignores other objects.
+ *
+ * A name that is added later has its own watch. When the limit is reached again, a new watch of the namespace replaces the old watch and
+ * these watches. Only one list of a namespace runs at a time; until it is complete, further names wait. The watch of a namespace ends when
+ * half of its names are no longer selected.
  */
 export class NamePlan {
   readonly #limit: number;
@@ -42,7 +43,7 @@ export class NamePlan {
     this.#limit = limit;
   }
 
-  /** Returns the watches for the names of `needed` that no scope of `wide` covers. */
+  /** Returns the watches for the names in `needed`. Omits names that a scope in `wide` covers. */
   plan(needed: readonly InformerScope[], wide: readonly InformerScope[], states: WatchStates): PlannedNames {
     const groups = this.#groupsOf(needed, wide);
     let count = 0;
@@ -79,7 +80,7 @@ export class NamePlan {
     return [...groups.values()];
   }
 
-  /** Returns the watch of the namespace, if more than half of its names are needed. */
+  /** Returns the watch of a namespace if more than half of its names are still selected. Otherwise removes the watch from the plan. */
   #usefulWatch(key: string, needed: ReadonlySet<string>): PlannedScope | undefined {
     const watch = this.#namespaceWatches.get(key);
     const kept = watch?.scope.names?.names ?? new Set<string>();

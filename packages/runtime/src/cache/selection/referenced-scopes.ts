@@ -2,12 +2,11 @@ import type { ObjectKey } from '@kubewright/api';
 import type { InformerScope } from './informer-selection.js';
 import { isInScope } from './scope-cover.js';
 
-/** The key of declared selections, which are not watched in this form. */
+/** The key of names that are declared, as opposed to names that are watched. */
 const DECLARED = 'declared';
 
 /**
- * Returns the scopes that select the objects of these keys within `scopes`: one scope for each namespace. Omits keys outside the namespaces
- * of `scopes`.
+ * Returns the scopes that select the objects with these keys within `scopes`, with one scope per namespace. Omits keys in other namespaces.
  */
 export function referencedScopes(
   scopes: readonly InformerScope[],

@@ -16,7 +16,7 @@ const NAMESPACES = { apiVersion: 'v1', kind: 'Namespace', namespaced: false };
 function select(options: CacheOptions, request?: SelectionRequest, resource = PODS): InformerSelection {
   return selectInformer(resolveCacheOptions(options), resource, request);
 }
-/** Returns the label selector of each namespace; '*' represents all other namespaces. */
+/** Returns the label selector of each namespace. The key '*' means all other namespaces. */
 function labelsOf(options: CacheOptions): Record<string, string | undefined> {
   return byNamespace(options, ({ labels }) => labels);
 }
@@ -43,7 +43,7 @@ test('[CD-01, CD-16] the namespaces of a kind inherit the settings of the kind',
   });
 });
 
-test('[CD-02, CD-03, CD-04, CD-12, CD-13] a kind without namespaces inherits the namespaces of the cache and their settings', () => {
+test('[CD-02, CD-03, CD-04, CD-12, CD-13] a kind without namespaces inherits the namespaces of the cache with their settings', () => {
   const options = { namespaces: { a: { labels: 'in-a' }, b: {}, c: { labels: 'in-c' } }, labels: 'far' };
   const all = { a: 'in-a', b: 'far', c: 'in-c' };
   assert.deepEqual(labelsOf({ ...options, kinds: [cacheOf(Pod)] }), all);
@@ -52,13 +52,13 @@ test('[CD-02, CD-03, CD-04, CD-12, CD-13] a kind without namespaces inherits the
   assert.deepEqual(labelsOf({ ...options, kinds: named }), { a: 'in-a', d: 'far' });
 });
 
-test('[CD-05] an empty list or object of namespaces caches a kind from all namespaces', () => {
+test('[CD-05] caches a kind in all namespaces if its namespaces are an empty list or an empty object', () => {
   for (const namespaces of [[], {}]) {
     assert.deepEqual(labelsOf({ namespaces: ['a'], kinds: [cacheOf(Pod, { namespaces })] }), { '*': undefined });
   }
 });
 
-test('[CD-06, CD-07, CD-10, CD-18] a kind inherits every setting of the cache that it does not set', () => {
+test('[CD-06, CD-07, CD-10, CD-18] a kind inherits all settings of the cache that it does not set', () => {
   const settings: { readonly [K in keyof Required<CacheSettings>]: readonly [CacheSettings[K], CacheSettings[K]] } = {
     labels: [{ app: 'far' }, { app: 'own' }],
     fields: [{ 'spec.nodeName': 'far' }, { 'spec.nodeName': 'own' }],
@@ -86,11 +86,11 @@ test('[CD-06, CD-07, CD-10, CD-18] a kind inherits every setting of the cache th
   assert.equal(select({ keepManagedFields: true, kinds }).keepManagedFields, false);
 });
 
-test('[CD-11] a namespace of the cache inherits the selector of the cache unless it sets a selector', () => {
+test('[CD-11] a namespace of the cache inherits the selector of the cache if it sets none', () => {
   assert.deepEqual(labelsOf({ labels: 'far', namespaces: { a: {}, b: { labels: 'own' } } }), { a: 'far', b: 'own' });
 });
 
-test("[CD-14, CD-15] '*' excludes the named namespaces in addition to its own selector", () => {
+test("[CD-14, CD-15] '*' excludes the listed namespaces in addition to its own selector", () => {
   const namespaces = { '*': { fields: 'spec.nodeName=n1' }, b: { fields: 'status.phase=Running' }, a: {} };
   const excluded = 'metadata.namespace!=a,metadata.namespace!=b,spec.nodeName=n1';
   const expected = { a: undefined, b: 'status.phase=Running', '*': excluded };
@@ -99,12 +99,12 @@ test("[CD-14, CD-15] '*' excludes the named namespaces in addition to its own se
   assert.deepEqual(fieldsOf({ namespaces: ['*'] }), { '*': undefined });
 });
 
-test('an empty selector selects everything and overrides inherited selectors', () => {
+test('an empty selector selects all objects and overrides inherited selectors', () => {
   assert.deepEqual(labelsOf({ labels: 'far', kinds: [cacheOf(Pod, { labels: '' })] }), { '*': undefined });
   assert.deepEqual(fieldsOf({ fields: 'a=b', namespaces: { a: { fields: {} } } }), { a: undefined });
 });
 
-test('combines the selection of a request with the selection of the options', () => {
+test('combines the selectors of a request with the selectors of the options', () => {
   const selection = select({ labels: 'far', fields: 'a=b' }, { namespaces: ['x'], labels: 'owner=me', fields: 'c=d' });
   const [scope] = selection.scopes;
   assert.deepEqual(scope, {
@@ -118,7 +118,7 @@ test('combines the selection of a request with the selection of the options', ()
   assert.equal(select({}).followsCache, true);
 });
 
-test('the namespaces of the program replace those of the cache and take their settings from the cache', () => {
+test('the namespaces of the program replace the namespaces of the cache, and use their settings', () => {
   const namespaces = { a: { labels: 'in-a' }, b: {}, '*': { labels: 'elsewhere' } };
   const options = resolveCacheOptions({ namespaces, labels: 'far' }, ['a', 'b', 'c']);
   const { scopes } = selectInformer(options, PODS);
@@ -137,7 +137,7 @@ test('the namespaces of the program replace those of the cache and take their se
   );
 });
 
-test('caches cluster-scoped kinds by one watch, regardless of the namespaces of the cache', () => {
+test('caches a cluster-scoped kind with a single watch, regardless of the namespaces of the cache', () => {
   const { scopes, followsCache } = select({ namespaces: { a: { labels: 'in-a' } }, labels: 'far' }, {}, NAMESPACES);
   assert.deepEqual(
     [scopes.map(({ namespace, labels }) => [namespace, labels]), followsCache],
@@ -145,14 +145,14 @@ test('caches cluster-scoped kinds by one watch, regardless of the namespaces of 
   );
 });
 
-test('caches a kind as metadata if the options or the kind itself request metadata', () => {
+test('caches only the metadata of a kind if the options or the declared kind request this', () => {
   assert.equal(select({ kinds: [cacheOf(Pod, { metadataOnly: true })] }).metadataOnly, true);
   assert.equal(select({ kinds: [cacheOf(metadataOnly(Pod))] }).metadataOnly, true);
   assert.equal(select({}, { metadataOnly: true }).metadataOnly, true);
   assert.equal(select({}).metadataOnly, false);
 });
 
-test('rejects invalid options with the name of the option and a remedy', () => {
+test('rejects invalid options; the error names the option and the fix', () => {
   refuses(
     { kinds: [cacheOf(Namespace, { namespaces: ['a'] })] },
     /cacheOf\(Namespace\)\.namespaces.*cluster-scoped; remove the option/,
@@ -167,7 +167,7 @@ test('rejects invalid options with the name of the option and a remedy', () => {
   refuses({ resync: '10ms' }, /cache\.resync is '10ms': use at least '1s', or false/);
 });
 
-test('rejects namespaces of a dynamic kind that turns out to be cluster-scoped', () => {
+test('rejects the option namespaces for a dynamic kind that is cluster-scoped', () => {
   const Thing = dynamicKind('example.com/v1', 'Thing');
   const options = resolveCacheOptions({ kinds: [cacheOf(Thing, { namespaces: ['a'] })] });
   assert.throws(
@@ -217,7 +217,7 @@ function settingsIn(of: Namespaces, name: string): CacheSettings | undefined {
   return found.get(name) ?? found.get('*');
 }
 
-test('[CD-17] each namespace uses the nearest setting, none is watched twice, and the options of the caller are not changed', () => {
+test('[CD-17] each namespace uses the most specific settings and is watched once, and the options of the caller are not changed', () => {
   fc.assert(
     fc.property(settings, namespaces, settings, namespaces, (cache, of, kind, own) => {
       const given = deepFreeze(optionsFrom(cache, of, { ...kind, of: own }));

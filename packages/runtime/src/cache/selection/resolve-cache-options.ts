@@ -14,35 +14,35 @@ import { kindNameOf } from './kind-name.js';
 import { labelMatcher, labelSelectorText } from '../store/label-match.js';
 import type { Transform } from '../store/transform.js';
 
-/** Matches a valid namespace name. */
+/** Matches valid names of namespaces. */
 export const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const MIN_RESYNC_MS = 1000;
-/** The default maximum number of watches by name for a kind. */
+/** The default of `maxNamedWatches`. */
 export const DEFAULT_NAMED_WATCHES = 20;
 
-/** A selector that overrides less specific selectors. An undefined `text` selects all objects. */
+/** A selector that overrides less specific selectors. If `text` is undefined, the selector selects all objects. */
 interface ResolvedSelector {
   readonly text: string | undefined;
 }
 
-/** Settings. An undefined setting is taken from a less specific source. */
+/** The settings of the cache, a namespace or a kind. If a setting is undefined, a less specific setting applies. */
 export interface ResolvedSettings {
   readonly labels: ResolvedSelector | undefined;
   readonly fields: ResolvedSelector | undefined;
   readonly transform: Transform | undefined;
 }
 
-/** Settings by namespace; undefined for all namespaces. */
+/** The settings by namespace. Undefined for all namespaces. */
 export type ResolvedNamespaces = ReadonlyMap<string, ResolvedSettings> | undefined;
 
-/** The settings of a kind. */
+/** The validated cache options of a kind. */
 export interface ResolvedKindOptions {
   readonly settings: ResolvedSettings;
-  /** `own` is true if the options of the kind set the namespaces, including to all namespaces. */
+  /** `own` is whether the options of the kind set the namespaces, even if they are set to all namespaces. */
   readonly namespaces: { readonly own: boolean; readonly of: ResolvedNamespaces };
   readonly metadataOnly: boolean;
   readonly keepManagedFields: boolean | undefined;
-  /** The resync period in milliseconds; false for no resync. */
+  /** The resync interval in milliseconds. False for no resync, and undefined for the setting of the cache. */
   readonly resync: number | false | undefined;
 }
 
@@ -54,15 +54,15 @@ export interface ResolvedCacheOptions {
   readonly resync: number | false;
   /** The maximum number of referenced objects of a kind that are watched by name. */
   readonly maxNamedWatches: number;
-  /** The options by apiVersion and kind. */
+  /** The options of kinds, by apiVersion and kind. */
   readonly kinds: ReadonlyMap<string, ResolvedKindOptions>;
-  /** The kinds of these options, in their original form. */
+  /** The kinds for which the options are set. */
   readonly listed: readonly KindRef[];
 }
 
 /**
- * Validates and copies the options. Throws INVALID_CACHE, with the option and a remedy in the message. `namespaces` are the namespaces of
- * the whole program, if it is limited to namespaces. These namespaces replace the namespaces of the options, which then only provide
+ * Validates the options, and returns a copy with defaults. Throws INVALID_CACHE; the message contains the option and the fix. `namespaces`
+ * is the option `namespaces` of the program. If it is set, these namespaces are cached, and the namespaces in the options only provide
  * settings.
  */
 export function resolveCacheOptions(options: CacheOptions = {}, namespaces?: readonly string[]): ResolvedCacheOptions {
@@ -86,7 +86,7 @@ export function resolveCacheOptions(options: CacheOptions = {}, namespaces?: rea
   };
 }
 
-/** Returns the namespaces with their configured settings, or with the settings for all other namespaces. */
+/** Returns the namespaces with their settings from the options, or with the settings for all other namespaces. */
 function withSettings(namespaces: ResolvedNamespaces, given: ResolvedNamespaces): ResolvedNamespaces {
   if (namespaces === undefined || given === undefined) return namespaces;
   const settings = [...namespaces].map(
@@ -95,7 +95,7 @@ function withSettings(namespaces: ResolvedNamespaces, given: ResolvedNamespaces)
   return new Map(settings);
 }
 
-/** Returns the error of an invalid option. */
+/** Returns the error for an invalid option. */
 export function invalid(message: string, cause?: unknown): KubewrightError {
   return new KubewrightError('INVALID_CACHE', `invalid cache options: ${message}`, { cause });
 }
@@ -119,7 +119,7 @@ function resolveKind({ kind, options }: CachedKind): { readonly name: string; re
   };
 }
 
-/** Returns the error for namespaces of a cluster-scoped kind. */
+/** Returns the error for setting namespaces of a cluster-scoped kind. */
 export function namespacesOfClusterKind(kind: string): KubewrightError {
   return invalid(`cacheOf(${kind}).namespaces: objects of this kind are cluster-scoped; remove the option`);
 }

@@ -7,7 +7,7 @@ import { fieldTerms, labelsCover } from './selector-cover.js';
 const NAME = 'metadata.name';
 const NAMESPACE = 'metadata.namespace';
 
-/** Returns a text that is equal for scopes with the same selection in the same notation. */
+/** Returns a string that identifies the selection of a scope. Scopes with the same string share a watch. */
 export function scopeKey({ namespace, except, labels, fields, names }: InformerScope): string {
   return JSON.stringify([
     namespace ?? null,
@@ -19,21 +19,21 @@ export function scopeKey({ namespace, except, labels, fields, names }: InformerS
 }
 
 /**
- * Returns whether only the API server can determine which objects a scope selects, because the scope selects by fields other than name and
- * namespace.
+ * Returns whether only the API server can determine which objects a scope selects. This is the case if the scope selects by fields other
+ * than name and namespace.
  */
 export function isDecidedByServer({ fields }: InformerScope): boolean {
   return fieldTerms(fields).some(({ field }) => field !== NAME && field !== NAMESPACE);
 }
 
-/** Returns whether an object in this namespace can be in the scope. Undefined represents objects without a namespace. */
+/** Returns whether objects in this namespace can be in the scope. Undefined means a cluster-scoped object. */
 export function isInScope({ namespace: own, except }: Pick<InformerScope, 'namespace' | 'except'>, namespace?: string) {
   return own === undefined ? namespace === undefined || !except.includes(namespace) : namespace === own;
 }
 
 /**
- * Returns whether a watch of `outer` delivers every object of `inner`, in the same form, and whether the fields show which objects belong
- * to `inner`. If only the server can determine the objects of `inner`, the selectors of `outer` must be equal.
+ * Returns whether a watch of `outer` is sufficient for `inner`. It must deliver all objects of `inner` in the same form, and the fields of
+ * an object must show whether the object belongs to `inner`. If only the server can determine this, both must have the same selectors.
  */
 export function coversScope(outer: InformerScope, inner: InformerScope): boolean {
   if (outer.transform !== inner.transform || !coversNamespaces(outer, inner)) return false;
@@ -48,8 +48,8 @@ export function coversScope(outer: InformerScope, inner: InformerScope): boolean
 }
 
 /**
- * Returns the part of `inner` that a watch of `outer` delivers, as a scope. Returns undefined if the watch delivers nothing of `inner`, or
- * if the part is unknown. The result differs from `inner` only in its names.
+ * Returns the part of `inner` that a watch of `outer` delivers: `inner` with fewer names, or `inner` itself. Returns undefined if the watch
+ * delivers nothing of `inner`, or if this is not known.
  */
 export function coveredPart(outer: InformerScope, inner: InformerScope): InformerScope | undefined {
   if (outer.names === undefined || inner.names === undefined) return coversScope(outer, inner) ? inner : undefined;
@@ -59,7 +59,7 @@ export function coveredPart(outer: InformerScope, inner: InformerScope): Informe
   return common.length === 0 ? undefined : { ...inner, names: { key: inner.names.key, names: new Set(common) } };
 }
 
-/** Returns whether the watches of these scopes together deliver every name of `inner`, or whether one of them covers `inner` completely. */
+/** Returns whether the watches of these scopes together deliver all names of `inner`, or whether one of them delivers all of `inner`. */
 export function coverNames(outers: readonly InformerScope[], inner: InformerScope): boolean {
   if (inner.names === undefined) return outers.some((outer) => coversScope(outer, inner));
   const base = withoutNames(inner);
@@ -68,7 +68,7 @@ export function coverNames(outers: readonly InformerScope[], inner: InformerScop
   return [...inner.names.names].every((name) => relevant.some(({ names }) => names?.names.has(name)));
 }
 
-/** Returns a test for whether an object is in a scope; undefined if only the server can determine this. */
+/** Returns a function that tests whether an object is in a scope. Returns undefined if only the server can determine this. */
 export function scopeMatcher(scope: InformerScope): ((object: KubeObject) => boolean) | undefined {
   if (isDecidedByServer(scope)) return undefined;
   const hasLabels = labelMatcher(scope.labels);
@@ -84,7 +84,7 @@ export function scopeMatcher(scope: InformerScope): ((object: KubeObject) => boo
   };
 }
 
-/** Returns whether the scope selects neither by labels nor by fields. Names, and field requirements on the namespace, are allowed. */
+/** Returns whether a scope selects all objects, except for restrictions by name and namespace. */
 export function isWholeScope(scope: InformerScope): boolean {
   return scope.labels === undefined && fieldTerms(scope.fields).every(({ field }) => field === NAMESPACE);
 }

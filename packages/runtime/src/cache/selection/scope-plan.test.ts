@@ -20,7 +20,7 @@ const planned = (needed: readonly InformerScope[], open: readonly InformerScope[
   return planScopes(needed, new Map(open.map((each) => [scopeKey(each), each]))).map((each) => each.scope);
 };
 
-test('one watch of the whole kind covers all other declarations', () => {
+test('a watch of the whole kind replaces the watches of all other declarations', () => {
   const whole = scope();
   const others = [
     scope({ labels: 'app=web' }),
@@ -32,14 +32,14 @@ test('one watch of the whole kind covers all other declarations', () => {
   assert.deepEqual(planned([...others, whole, ...others]), [whole]);
 });
 
-test('watches each scope that no other scope covers', () => {
+test('opens a watch for each scope that no other scope covers', () => {
   const apart = [scope({ labels: 'app=web' }), scope({ labels: 'tier=db' }), scope({ namespace: 'a' })];
   assert.deepEqual(planned(apart), apart);
   const within = scope({ namespace: 'a', labels: 'app=web,tier' });
   assert.deepEqual(planned([within, ...apart]), apart);
 });
 
-test('keeps the open scope among scopes that select the same objects', () => {
+test('of several scopes that select the same objects, keeps the scope that is already open', () => {
   const [one, other] = [scope({ labels: 'a=1,b=2' }), scope({ labels: 'b=2,a=1' })];
   assert.deepEqual(planned([one, other], [other]), [other]);
   assert.deepEqual(planned([one, other]), [one]);
@@ -93,7 +93,7 @@ test('opens a separate watch for a scope that only the server can evaluate', () 
   assert.equal(scopeMatcher(decided), undefined);
 });
 
-test('a scope of all other namespaces covers each of them and not the excluded namespaces', () => {
+test('a scope of all other namespaces covers each of these namespaces, but not the excluded namespaces', () => {
   const others = scope({ except: ['a'], fields: 'metadata.namespace!=a' });
   assert.equal(coversScope(others, scope({ namespace: 'b' })), true);
   assert.equal(coversScope(others, scope({ namespace: 'a' })), false);
@@ -118,7 +118,7 @@ const requirement = fc.oneof(
 );
 const selector = fc.array(requirement, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(','));
 
-test('property: a covering selector selects every object that the covered selector selects', () => {
+test('property: a selector that covers another selector selects all objects of that selector', () => {
   let covering = 0;
   fc.assert(
     fc.property(selector, selector, (outer, inner) => {

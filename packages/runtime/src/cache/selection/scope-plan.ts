@@ -2,16 +2,16 @@ import type { InformerScope } from './informer-selection.js';
 import { mergedScope } from './merged-scopes.js';
 import { coversScope, isDecidedByServer, scopeKey } from './scope-cover.js';
 
-/** A scope with its key. */
+/** A scope and its key. */
 export interface PlannedScope {
   readonly key: string;
   readonly scope: InformerScope;
 }
 
 /**
- * Returns the scopes to watch in order to cover all needed scopes. Omits scopes that another scope covers. Merges scopes whose union a
- * single selector expresses exactly. `open` contains the currently watched scopes, by key. A watch that selects only needed objects stays
- * open, so that no object is listed twice. `NamePlan` plans the scopes with names.
+ * Returns the scopes to watch, so that all needed scopes are covered. Omits scopes that other scopes cover, and merges scopes that a single
+ * selector can express exactly. `open` contains the scopes that are watched now, by key. If an open watch selects only needed objects,
+ * keeps it open, so that its objects are not listed again. Scopes with names are planned by `NamePlan` instead.
  */
 export function planScopes(
   needed: readonly InformerScope[],
@@ -22,7 +22,7 @@ export function planScopes(
   return uncoveredOf([...kept, ...merged(uncovered)]).map((scope) => ({ key: scopeKey(scope), scope }));
 }
 
-/** Returns the scopes that no other scope covers. If two scopes cover each other, returns the first scope. */
+/** Returns the scopes that no other scope covers. If two scopes cover each other, returns only the first. */
 function uncoveredOf(scopes: readonly InformerScope[]): readonly InformerScope[] {
   const distinct = [...new Map(scopes.map((scope) => [scopeKey(scope), scope])).values()];
   return distinct.filter(
@@ -33,7 +33,7 @@ function uncoveredOf(scopes: readonly InformerScope[]): readonly InformerScope[]
   );
 }
 
-/** Merges scopes if a single scope selects exactly the same objects. */
+/** Merges scopes where a single scope can select exactly the same objects. */
 function merged(scopes: readonly InformerScope[]): readonly InformerScope[] {
   const result: InformerScope[] = [];
   for (const scope of scopes) {
@@ -57,7 +57,10 @@ function isUnionOf(scope: InformerScope, needed: readonly InformerScope[]): bool
   return merged(uncoveredOf(parts)).some((whole) => coversScope(whole, scope));
 }
 
-/** Returns the merged scope. If only the server can determine the objects of a selection, the selection needs its own watch. */
+/**
+ * Returns the merged scope. Returns undefined if only the server can determine the objects of a scope, because such a scope needs its own
+ * watch.
+ */
 function mergeable(a: InformerScope, b: InformerScope): InformerScope | undefined {
   return isDecidedByServer(a) ? undefined : mergedScope(a, b);
 }

@@ -10,7 +10,7 @@ import {
   type ResolvedSettings,
 } from './resolve-cache-options.js';
 
-/** Returns the selection of a kind's informer for the options of the cache and a request. Throws INVALID_CACHE. */
+/** Returns what an informer of this kind selects for a request, with the options of the cache applied. Throws INVALID_CACHE. */
 export function selectInformer(
   options: ResolvedCacheOptions,
   resource: Pick<ResourceInfo, 'apiVersion' | 'kind' | 'namespaced'>,
@@ -35,7 +35,7 @@ export function scopeOf(
   using: {
     readonly kind: ResolvedKindOptions | undefined;
     readonly request: SelectionRequest;
-    /** A namespace, '*' for all other namespaces, or undefined if no namespaces are configured. */
+    /** The namespace of the scope. '*' means all other namespaces, and undefined means that no namespaces are configured. */
     readonly name: string | undefined;
     readonly except?: readonly string[];
   },

@@ -3,8 +3,8 @@ import { parseFieldSelector } from '@kubewright/api/selectors';
 import { readLabels } from '../store/label-match.js';
 
 /**
- * Returns whether the label selector `outer` selects every object that `inner` selects. False can also mean that this cannot be determined
- * from the selectors.
+ * Returns whether the label selector `outer` selects all objects that `inner` selects. Also returns false if this cannot be determined from
+ * the selectors.
  */
 export function labelsCover(outer: string | undefined, inner: string | undefined): boolean {
   if (outer === undefined || outer === inner) return true;
@@ -14,12 +14,12 @@ export function labelsCover(outer: string | undefined, inner: string | undefined
   return (wide?.requirements ?? []).every((needed) => given.some((each) => implies(each, needed)));
 }
 
-/** Returns the requirements of a field selector; empty for undefined. */
+/** Returns the requirements of a field selector. Returns an empty list for undefined. */
 export function fieldTerms(fields: string | undefined): readonly FieldRequirement[] {
   return fields === undefined ? [] : parseFieldSelector(fields).requirements;
 }
 
-/** Returns whether each object that satisfies `given` also satisfies `needed`. */
+/** Returns whether all objects that satisfy `given` also satisfy `needed`. */
 function implies(given: LabelRequirement, needed: LabelRequirement): boolean {
   if (given.key !== needed.key) return false;
   const values = new Set(needed.values);

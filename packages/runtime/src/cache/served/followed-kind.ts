@@ -5,10 +5,10 @@ import type { Logger } from '../../log/logger.js';
 import type { Discovery } from '../../transport/discovery/discovery.js';
 import { BackOff } from '../../waiting/back-off.js';
 
-/** The limit of the base delay between two requests. The actual delay is at most twice this value. */
+/** The maximum base delay between two requests in milliseconds. The actual delay is up to twice as long. */
 const MAX_DELAY_MS = 10_000;
 
-/** An optional kind, and whether the API server serves the kind. Logs one line per change. */
+/** Tracks whether the API server serves an optional kind. Logs each change. */
 export class FollowedKind {
   readonly kind: KindRef;
   readonly #using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger };
@@ -23,11 +23,11 @@ export class FollowedKind {
     this.#using = using;
   }
 
-  /** The last answer; undefined before the first answer. */
+  /** Whether the API server serves the kind, according to its last response. Undefined before the first response. */
   get isServed(): boolean | undefined {
     return this.#isServed;
   }
-  /** Whether the kind has no listeners, so that no request is scheduled. */
+  /** Whether the kind has no listeners, so that no requests are scheduled. */
   get isIdle(): boolean {
     return this.#listeners.size === 0;
   }
@@ -40,18 +40,18 @@ export class FollowedKind {
     if (this.isIdle) this.#timer?.cancel();
   }
 
-  /** Resolves with the last answer. Waits for the first answer if no answer is known yet. */
+  /** Returns whether the kind is served according to the last response. Before the first response, waits for it. */
   async known(): Promise<boolean> {
     return this.#isServed ?? this.ask();
   }
-  /** Sends a request to the API server. Concurrent calls share one request. Rejects if the API server does not answer. */
+  /** Requests whether the kind is served. Concurrent calls share one request. Rejects if the API server does not respond. */
   ask(): Promise<boolean> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
   }
-  /** Sends another request to the API server, and keeps the last answer if the request fails. */
+  /** Requests again whether the kind is served. If the request fails, the last response remains valid. */
   doubt(): void {
     this.ask().catch((error: unknown) => {
       this.#using.logger.debug('cannot check whether a kind is served', { error, kind: kindOf(this.kind).kind });
@@ -77,10 +77,10 @@ export class FollowedKind {
     } else if (before === false) {
       logger.info(`${kind} of ${apiVersion} is now served: its declarations are active`, { kind, apiVersion });
     }
-    // A listener that is added before the first answer gets this answer from `follow`.
+    // A listener that is added before the first response gets this response from `follow`.
     if (before !== undefined) for (const listener of this.#listeners) listener();
   }
-  /** Schedules the next request while the kind is not served and there are listeners. */
+  /** Schedules the next request if the kind is not served and has listeners. */
   #schedule(): void {
     this.#timer?.cancel();
     this.#timer = undefined;

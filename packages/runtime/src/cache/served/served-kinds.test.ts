@@ -10,7 +10,7 @@ import { ServedKinds } from './served-kinds.js';
 const Probe = dynamicKind('example.com/v1', 'Probe');
 const notServed = { code: 'KIND_NOT_SERVED' };
 
-/** A bench with a server that serves the kind, does not serve the kind, or does not answer. */
+/** A server that serves the kind, does not serve the kind, or does not respond. */
 class Bench {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
@@ -36,7 +36,7 @@ class Bench {
   get lines(): readonly string[] {
     return this.logger.lines.filter(({ level }) => level === 'info').map(({ message }) => message);
   }
-  /** Runs the next scheduled request. Returns its delay in milliseconds. */
+  /** Runs the next scheduled request. Returns the delay before this request in milliseconds. */
   async next(): Promise<number> {
     const [delayMs = Number.NaN] = this.clock.pendingMs;
     this.clock.advance(delayMs);
@@ -75,7 +75,7 @@ test('polls with back-off whether a followed kind is served, and reports each ch
   assert.match(bench.lines[1]!, /^Probe of example\.com\/v1 is now served/);
 });
 
-test('keeps the last answer while the API server does not answer, and repeats the request', async () => {
+test('keeps the last response while the API server does not respond, and repeats the request', async () => {
   const bench = new Bench();
   bench.answer = true;
   const follower = await bench.follow();
@@ -95,7 +95,7 @@ test('keeps the last answer while the API server does not answer, and repeats th
   await assert.rejects(bench.served.isServed(Probe), { code: 'REQUEST_FAILED' });
 });
 
-test('does not keep a follower whose first request fails', async () => {
+test('does not keep following a kind if the first request fails', async () => {
   const bench = new Bench();
   bench.answer = 'none';
   await assert.rejects(bench.follow(), { code: 'REQUEST_FAILED' });
@@ -103,7 +103,7 @@ test('does not keep a follower whose first request fails', async () => {
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('checks immediately for a read or write, and shares one request between simultaneous calls', async () => {
+test('checks immediately before a read or write, and concurrent checks share one request', async () => {
   const bench = new Bench();
   await bench.follow();
   assert.equal(bench.served.isDormant(Probe), true);
@@ -141,7 +141,7 @@ for (const [title, answer] of [
   });
 }
 
-test('stops polling when the last follower is disposed', async () => {
+test('stops polling when the last follower is disposed of', async () => {
   const bench = new Bench();
   const [first, second] = [await bench.follow(), await bench.follow()];
   assert.equal(bench.questions, 1);

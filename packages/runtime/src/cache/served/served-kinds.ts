@@ -9,18 +9,18 @@ import type { Discovery } from '../../transport/discovery/discovery.js';
 import { FollowedKind } from './followed-kind.js';
 import { kindName } from '../selection/kind-name.js';
 
-/** Follows whether the API server serves one kind, until it is disposed of. */
+/** Follows one kind until it is disposed of. */
 export interface KindFollower extends Disposable {
-  /** The last answer of the API server. */
+  /** Whether the API server serves the kind, according to its last response. */
   readonly isServed: boolean;
-  /** Sends another request to the API server. Call this method when a request fails as if the kind were not served. */
+  /** Requests again whether the kind is served. Call this method if a request fails in a way that suggests that the kind is not served. */
   doubt(): void;
 }
 
 /**
- * Follows whether the API server serves the optional kinds of a cluster. While a followed kind is not served, sends requests to the API
- * server with back-off (finally every 10 s to 20 s). A read or write of the kind also sends a request; concurrent reads and writes share
- * one request. All followers of a kind share its last answer.
+ * Tracks which optional kinds the API server serves. While a followed kind is not served, requests with back-off whether this has changed,
+ * with a maximum interval of 10 s to 20 s. Reads and writes of the kind also send this request, and concurrent ones share it. All followers
+ * of a kind share the last response.
  */
 export class ServedKinds {
   readonly #using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger };
@@ -31,8 +31,8 @@ export class ServedKinds {
   }
 
   /**
-   * Calls `onChange` whenever the answer changes. Resolves after the first answer of the API server. Rejects with the error of the request
-   * if the API server does not answer.
+   * Starts to follow a kind. Calls `onChange` each time the API server starts or stops serving the kind. Resolves after the first response.
+   * Rejects with the error of the request if the API server does not respond.
    */
   async follow(kind: KindRef, onChange: () => void): Promise<KindFollower> {
     const name = kindName(kind);
@@ -60,8 +60,7 @@ export class ServedKinds {
   }
 
   /**
-   * Returns whether a kind is served. Sends a request to the API server, unless the kind is followed and the last answer was that the kind
-   * is served.
+   * Returns whether the API server serves a kind. Sends no request if the kind is followed and was served according to the last response.
    */
   async isServed(kind: KindRef, signal?: AbortSignal): Promise<boolean> {
     const followed = this.#followed.get(kindName(kind));
@@ -74,7 +73,7 @@ export class ServedKinds {
     return this.#followed.has(kindName(kind));
   }
 
-  /** Returns whether a kind is followed and the last answer was that the kind is not served. */
+  /** Returns whether a kind is followed and was not served according to the last response. */
   isDormant(kind: KindRef): boolean {
     return this.#followed.get(kindName(kind))?.isServed === false;
   }
@@ -85,9 +84,11 @@ export class ServedKinds {
   }
 
   /**
-   * Rejects with KIND_NOT_SERVED if a followed kind is not served, after a 404 that does not name an object. Always sends a request to the
-   * API server. For a subresource, the answer decides, because a served kind can lack the subresource. Otherwise, the 404 decides, because
-   * another API server of the cluster may have answered the request: it may not yet know that the kind was installed or removed.
+   * Checks again whether a followed kind is served, after a request failed with a 404 that does not name an object. Rejects with
+   * KIND_NOT_SERVED in two cases: the new response is that the kind is not served, or the failed request was not for a subresource.
+   *
+   * A 404 for a subresource may only mean that the kind has no such subresource. Otherwise, the 404 is sufficient, even if the new response
+   * differs: another API server of the cluster may have sent it before it knew about the change.
    */
   async assertStillServed(kind: KindRef, { isSubresource }: { readonly isSubresource: boolean }): Promise<void> {
     const followed = this.#followed.get(kindName(kind));
@@ -96,7 +97,7 @@ export class ServedKinds {
     if (isServed === false || !isSubresource) throw kindNotServed(kind);
   }
 
-  /** Yields the last answer for each followed kind. */
+  /** Yields whether each followed kind is served, according to the last response. */
   *readings(): Iterable<KindReading> {
     for (const { kind: ref, isServed } of this.#followed.values()) {
       const { group, version, kind } = kindOf(ref);
@@ -114,7 +115,7 @@ export function kindNotServed(kind: KindRef): KubewrightError {
   );
 }
 
-/** Returns the name of the CustomResourceDefinition that defines a kind, for messages. */
+/** Returns a description of the CustomResourceDefinition that defines a kind, for messages. */
 export function definitionOf(kind: KindRef): string {
   const { group, kind: name, plural } = kindOf(kind);
   return plural === undefined

@@ -5,23 +5,23 @@ declare const matched: unique symbol;
 /** The property of an index that contains its declaration. */
 const declaration: unique symbol = Symbol('kubewright.index');
 
-/** Returns the index values of an object. Undefined excludes the object from the index. */
+/** Returns the values under which an index contains an object. Undefined excludes the object from the index. */
 export type IndexValues<T> = (object: T) => string | readonly string[] | undefined;
 
-/** One value of an index, for `ListOptions.index`. */
+/** A value of an index to look up, for `ListOptions.index`. */
 export interface IndexMatch<T> {
   readonly [matched]?: (object: T) => void;
   readonly name: string;
   readonly value: string;
 }
-/** An index. Call the index with a value to create a lookup of this value. */
+/** An index of objects by values. Call the index with a value to get an `IndexMatch` for this value. */
 export interface Index<T extends KubeObject> {
   (value: string): IndexMatch<T>;
   readonly name: string;
 }
 /**
- * Declares an index. A controller can use the index if it lists the index under `indexes`. Declaring the same index twice creates one
- * index.
+ * Declares an index of the objects of a kind. `values` returns the values of an object. To use the index in a controller, list it under
+ * `indexes`. Two declarations with the same name and function share one index.
  *
  * @example
  * const machinesByPool = index(Machine, 'pool', (machine) => machine.spec.pool);
@@ -36,7 +36,7 @@ export function index<T extends KubeObject>(kind: KindRef<T>, name: string, valu
   return lookup;
 }
 
-/** The declaration of an index: its kind and the function that returns its values. */
+/** The content of an index: its kind, and the function that returns the values of an object. */
 export interface IndexDeclaration<T extends KubeObject> {
   readonly kind: KindRef<T>;
   readonly values: IndexValues<T>;
@@ -47,12 +47,12 @@ export function declarationOf<T extends KubeObject>(of: Index<T>): IndexDeclarat
   return (of as Index<T> & { readonly [declaration]: IndexDeclaration<T> })[declaration];
 }
 
-/** Whether a value was created by `index`. */
+/** Whether a value is an index, created by `index`. */
 export function isIndex(value: unknown): value is Index<KubeObject> {
   return typeof value === 'function' && declaration in value;
 }
 
-/** Returns the error for a lookup in an unknown index. */
+/** Returns the error for a lookup in an index that does not exist. */
 export function unknownIndex(name: string, known: readonly string[]): KubewrightError {
   const there = known.length === 0 ? 'no indexes are declared' : `declared indexes: ${known.join(', ')}`;
   return new KubewrightError(

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 
-/** The fields that can delay the removal of an object that is being deleted. */
+/** The fields of an object that can delay its removal after a deletion. */
 interface Leaving {
   readonly metadata: KubeObject['metadata'] & { readonly deletionGracePeriodSeconds?: number };
   /** The spec of a Namespace. */
@@ -8,13 +8,13 @@ interface Leaving {
 }
 
 /**
- * Returns whether a write removed the object that the server returned: the object is being deleted, without finalizers and without a grace
- * period.
+ * Returns whether the server has removed an object that it returned in response to a write. This is the case if the object has a deletion
+ * timestamp, no finalizers, and no grace period.
  */
 export function isFullyDeleted(object: KubeObject): boolean {
   const { metadata, spec } = object as Leaving;
   const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0, finalizers = [] } = metadata;
-  // A Namespace without a known spec may still have finalizers.
+  // If the spec of a Namespace is not known, it may have finalizers.
   const ofNamespace = object.kind === 'Namespace' ? (spec?.finalizers?.length ?? 1) : 0;
   return deletionTimestamp !== undefined && grace === 0 && finalizers.length === 0 && ofNamespace === 0;
 }

@@ -3,16 +3,19 @@ import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { type LabelSelector, labelSelectorFromObject, parseLabelSelector } from '@kubewright/api/selectors';
 import type { LabelsMatch } from './list-options.js';
 
-/** Represents a selector that matches no objects, which has no text form. No object satisfies both requirements. */
+/** Represents a selector that selects nothing. The syntax of the API cannot express this, but no object satisfies both requirements. */
 const NOTHING = 'kubewright.dev/nothing,!kubewright.dev/nothing';
 
-/** Returns the label selector as text for the API; undefined for all objects. Throws INVALID_SELECTOR if a label is not valid. */
+/**
+ * Returns a label selector in the syntax of the API. Returns undefined if all objects are selected. Throws INVALID_SELECTOR if a label is
+ * not valid.
+ */
 export function labelSelectorText(labels: LabelsMatch | undefined): string | undefined {
   const text = labels === undefined ? '' : textOf(labels);
   return text === '' ? undefined : text;
 }
 
-/** Returns a test for a label selector. Throws INVALID_SELECTOR. */
+/** Returns a function that tests whether an object matches a label selector. Throws INVALID_SELECTOR. */
 export function labelMatcher(labels: LabelsMatch | undefined): (object: KubeObject) => boolean {
   const text = labelSelectorText(labels);
   if (text === undefined) return () => true;
@@ -20,7 +23,7 @@ export function labelMatcher(labels: LabelsMatch | undefined): (object: KubeObje
   return (object) => selector.matches(object.metadata.labels ?? {});
 }
 
-/** Parses a label selector. Throws INVALID_SELECTOR, with the text in the message. */
+/** Parses a label selector. Throws INVALID_SELECTOR; the message contains the selector. */
 export function readLabels(text: string): LabelSelector {
   try {
     return parseLabelSelector(text);
@@ -37,7 +40,7 @@ function textOf(labels: LabelsMatch): string {
     const texts = labels.map(textOf);
     return texts.filter((text) => text !== '').join(',');
   }
-  // The object form is validated, because a value such as 'a, b' would otherwise be parsed as two requirements.
+  // Validates the labels. Otherwise, a value such as 'a, b' would be parsed as two requirements.
   const selector = isSelector(labels) ? labels : labelSelectorFromObject({ matchLabels: labels });
   return !selector.empty && selector.requirements.length === 0 ? NOTHING : selector.toString();
 }

@@ -11,19 +11,19 @@ import type { ReadOptions } from './read-options.js';
  */
 export type LabelsMatch = Readonly<Record<string, string>> | string | LabelSelector | readonly LabelsMatch[];
 
-/** Selects the listed objects. A missing option does not restrict the selection. */
+/** The options of a list. An option that is not set does not restrict the list. */
 export interface ListOptions<T> extends ReadOptions {
-  /** @default all namespaces that the operator can access */
+  /** The namespace of the objects. @default all namespaces that the operator can access */
   readonly namespace?: string | undefined;
-  /** The read throws INVALID_SELECTOR if a label is not valid. @default all objects */
+  /** The labels that the objects must have. Throws INVALID_SELECTOR if a label is not valid. @default all objects */
   readonly labels?: LabelsMatch;
-  /** The fields that the objects must have, or a selector such as 'status.phase!=Running'. Live reads only. @default all objects */
+  /** The fields that the objects must have, or a selector such as 'status.phase!=Running'. Only for live reads. @default all objects */
   readonly fields?: Readonly<Record<string, string>> | string;
   /**
-   * Selects the objects of an index value, such as `{ index: podsByNode('n1') }`. With several values, an object must match all of them.
-   * Cached reads only. @default none
+   * The index value that the objects must have, such as `{ index: podsByNode('n1') }`. If a list of values is given, the objects must have
+   * all of them. Only for cached reads. @default none
    */
   readonly index?: IndexMatch<T> | readonly IndexMatch<T>[];
-  /** The maximum number of objects, in no defined order. @default all */
+  /** The maximum number of objects to return. The order is not defined. @default all */
   readonly limit?: number;
 }

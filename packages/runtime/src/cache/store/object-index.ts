@@ -1,12 +1,12 @@
 import type { IndexValues } from './index-declaration.js';
 
-/** Indexes objects by values that a function computes. Removes a value that has no objects. */
+/** Finds objects by the values that a function returns for them. */
 export class ObjectIndex<T> {
   readonly values: IndexValues<T>;
   readonly #objects = new Map<string, Set<T>>();
   readonly #onError: (error: unknown, object: T) => void;
 
-  /** If `values` throws for an object, the index reports the error and does not contain the object. */
+  /** If `values` throws for an object, the index does not contain this object, and the error is passed to `onError`. */
   constructor(values: IndexValues<T>, onError: (error: unknown, object: T) => void) {
     this.values = values;
     this.#onError = onError;
@@ -20,7 +20,7 @@ export class ObjectIndex<T> {
     }
   }
 
-  /** Removes an added object, by identity. */
+  /** Removes an object. Requires the same instance that was added. */
   remove(object: T): void {
     for (const value of this.#valuesOf(object)) {
       const objects = this.#objects.get(value);
@@ -28,7 +28,7 @@ export class ObjectIndex<T> {
     }
   }
 
-  /** Returns whether the index values of the object include the value. */
+  /** Returns whether the function returns this value for the object. */
   matches(object: T, value: string): boolean {
     return this.#valuesOf(object).includes(value);
   }
@@ -37,7 +37,7 @@ export class ObjectIndex<T> {
     return this.#objects.get(value);
   }
 
-  /** Returns the values that have objects. */
+  /** Returns all values for which the index contains an object. */
   keys(): readonly string[] {
     return [...this.#objects.keys()];
   }

@@ -1,12 +1,12 @@
 import type { ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** Formats a key as `namespace/name`, or as `name` for an object of a cluster-scoped kind. */
+/** Formats a key as `namespace/name`, or as `name` for a cluster-scoped object. */
 export function formatKey(key: ObjectKey): string {
   return key.namespace === undefined || key.namespace === '' ? key.name : `${key.namespace}/${key.name}`;
 }
 
-/** Parses the text of a key. Throws INVALID_KEY for more than one slash and for empty parts. */
+/** Parses a formatted key. Throws INVALID_KEY if the text contains several slashes or empty parts. */
 export function parseKey(text: string): ObjectKey {
   const parts = text.split('/');
   if (parts.length > 2 || parts.includes('')) {
@@ -16,7 +16,7 @@ export function parseKey(text: string): ObjectKey {
   return second === undefined ? { name: first } : { namespace: first, name: second };
 }
 
-/** Returns the key of an object. Throws INVALID_KEY, with the object in the message, if the object has no name. */
+/** Returns the key of an object. Throws INVALID_KEY if the object has no name; the message contains the object. */
 export function keyOf(object: { readonly metadata?: Partial<ObjectKey> }): ObjectKey {
   const metadata = object.metadata;
   if (typeof metadata?.name !== 'string' || metadata.name === '') {

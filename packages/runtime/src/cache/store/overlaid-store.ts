@@ -8,14 +8,14 @@ import { Overlay, type OwnWrite } from './overlay.js';
 import type { ReadOptions } from './read-options.js';
 import type { Store } from './store.js';
 
-/** A store with an overlay of own writes that the watch has not delivered yet. Reads of the cache use this view. */
+/** A store with an overlay of own writes that the watch has not delivered yet. Cached reads use this class. */
 export class OverlaidStore<T extends KubeObject> {
   readonly overlay = new Overlay<T>();
   readonly #kind: string;
   readonly #store: Store<T>;
   readonly #isSelected: (object: KubeObject) => boolean;
 
-  /** An own write that does not pass `isSelected` hides the stored object, and reads do not return the write. */
+  /** If an own write does not pass `isSelected`, reads return neither the written object nor the stored object. */
   constructor(
     store: Store<T>,
     options: { readonly kind: string; readonly isSelected: (object: KubeObject) => boolean },
@@ -52,7 +52,7 @@ export class OverlaidStore<T extends KubeObject> {
     return limit === undefined || objects.length <= limit ? objects : objects.slice(0, limit);
   }
 
-  /** Returns the objects that match all these index values. Throws UNKNOWN_INDEX. */
+  /** Returns the objects that have all these index values. Throws UNKNOWN_INDEX. */
   byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[], { ownWrites = true }: ReadOptions = {}): readonly T[] {
     const [first, ...others] = isList(match) ? match : [match];
     if (first === undefined) return this.#inNamespace(undefined, ownWrites);
@@ -63,13 +63,14 @@ export class OverlaidStore<T extends KubeObject> {
       : found.filter((object) => tests.every(({ index, value }) => index.matches(object, value)));
   }
 
-  /** Returns whether a read can return this own write. */
+  /** Returns whether reads can return this object after an own write. */
   wouldRead(object: T): boolean {
     return this.#isSelected(object);
   }
 
   /**
-   * Returns a deletion for each own write that reads returned and whose object no longer exists, if no list or event contained the object.
+   * Returns deletions for own writes that reads have returned and whose objects no longer exist. No list or event has reported these
+   * objects, so that their deletion would otherwise not be reported.
    */
   goneUnseen(before: readonly OwnWrite<T>[], replaced: readonly Change<T>[]): readonly Change<T>[] {
     const reported = new Set(replaced.map(({ object }) => object.metadata.uid));
@@ -95,7 +96,7 @@ export class OverlaidStore<T extends KubeObject> {
     return read;
   }
 
-  /** Returns the result of a read of this key if the store contains `stored`. */
+  /** Returns what a read of this key returns if the store contains `stored`. */
   #seen(key: ObjectKey, stored: T | undefined): T | undefined {
     const write = this.overlay.get(key);
     if (write === undefined) return stored;
@@ -115,7 +116,10 @@ export class OverlaidStore<T extends KubeObject> {
   }
 }
 
-/** Throws UNSUPPORTED_READ, with an alternative, for options that only the server supports. Throws INVALID_OPTION for an invalid limit. */
+/**
+ * Throws UNSUPPORTED_READ for options that only live reads support; the message contains an alternative. Throws INVALID_OPTION for an
+ * invalid limit.
+ */
 export function checkCachedRead(kind: string, options: ListOptions<never>): void {
   const { limit } = options;
   if (options.fields !== undefined) {

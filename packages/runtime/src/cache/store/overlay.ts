@@ -7,8 +7,7 @@ export type OwnWrite<T> =
   /** Reads return this object. */
   | { readonly type: 'written'; readonly object: T; readonly resourceVersion: string }
   /**
-   * Reads do not return the stored object while the store contains the object with this uid. The version is empty if the server did not
-   * return the version of the deletion.
+   * Reads do not return the stored object if it has this uid. The version is empty if the server did not return a version for the deletion.
    */
   | {
       readonly type: 'deleted';
@@ -17,7 +16,7 @@ export type OwnWrite<T> =
       readonly resourceVersion: string;
     };
 
-/** Details of a deletion, in addition to the key. */
+/** The uid and the version of a deletion. */
 export interface Deletion {
   /** The uid of the deleted object. @default the uid of the object that reads return for the key */
   readonly uid?: string | undefined;
@@ -26,8 +25,8 @@ export interface Deletion {
 }
 
 /**
- * Own writes on top of a store, so that reads return them immediately. The overlay removes each write as soon as the watch has caught up
- * with the write. Therefore, reads never return an older state than before, and the overlay stays small.
+ * Stores own writes, so that reads return them before the watch delivers them. Removes each write when the watch has delivered it. Reads
+ * therefore never return an older state than before, and the overlay remains small.
  */
 export class Overlay<T extends KubeObject> {
   readonly #writes = new Map<string, OwnWrite<T>>();
@@ -36,7 +35,7 @@ export class Overlay<T extends KubeObject> {
     return this.#writes.size === 0;
   }
 
-  /** Returns the write that hides the stored object of the key. */
+  /** Returns the own write that replaces the stored object with this key. Returns undefined if there is none. */
   get(key: ObjectKey): OwnWrite<T> | undefined {
     return this.#writes.get(formatKey(key));
   }
@@ -45,7 +44,7 @@ export class Overlay<T extends KubeObject> {
     return this.#writes.values();
   }
 
-  /** Records a write, unless the store or a later own write is at least as new. */
+  /** Adds a written object. Ignores the object if the store or a later own write has this or a newer version. */
   wrote(object: T, stored: T | undefined): void {
     const { resourceVersion } = object.metadata;
     if (stored !== undefined && !isNewer(resourceVersion, stored.metadata.resourceVersion)) return;
@@ -55,9 +54,7 @@ export class Overlay<T extends KubeObject> {
     this.#writes.set(formatKey(object.metadata), { type: 'written', object, resourceVersion });
   }
 
-  /**
-   * Records the deletion of the object that reads currently return for the key, unless the uid of the deletion belongs to another object.
-   */
+  /** Adds a deletion of the object that reads return for this key. Ignores the deletion if it has another uid. */
   deleted(key: ObjectKey, { uid, resourceVersion = '' }: Deletion, stored: T | undefined): void {
     const known = this.get(key);
     const current = known?.type === 'written' ? known.object : stored;
@@ -65,12 +62,12 @@ export class Overlay<T extends KubeObject> {
     this.#writes.set(formatKey(key), { type: 'deleted', key, uid: current.metadata.uid, resourceVersion });
   }
 
-  /** Removes the writes that pass the test. */
+  /** Removes the writes for which the function returns true. */
   forget(isForgotten: (write: OwnWrite<T>) => boolean): void {
     for (const [text, write] of this.#writes) if (isForgotten(write)) this.#writes.delete(text);
   }
 
-  /** Records that a watch has delivered a change of this key. `now` is the stored object. */
+  /** Removes the write of this key if a change that the watch delivered makes it obsolete. `now` is the stored object after the change. */
   saw(key: ObjectKey, now: T | undefined): void {
     const known = this.get(key);
     if (known === undefined) return;
@@ -81,13 +78,13 @@ export class Overlay<T extends KubeObject> {
     if (isOver) this.#writes.delete(formatKey(key));
   }
 
-  /** Removes the writes with a known version that the watches have passed. */
+  /** Removes the writes that the watches have delivered. Keeps writes without a version. */
   caughtUp(isPast: (write: OwnWrite<T>) => boolean): void {
     this.forget((write) => write.resourceVersion !== '' && isPast(write));
   }
 
   /**
-   * Records that a list of the covered namespaces has replaced the store. Removes each deletion without a version, unless the store still
+   * Removes deletions without a version after a list has replaced the store for the covered namespaces. Keeps a deletion if the store still
    * contains the deleted object.
    */
   listed(stored: (key: ObjectKey) => T | undefined, covers: (namespace: string | undefined) => boolean): void {
@@ -98,7 +95,7 @@ export class Overlay<T extends KubeObject> {
   }
 }
 
-/** Returns whether a version is newer than another version. Returns false if the versions are not comparable. */
+/** Returns whether version `a` is newer than version `b`. Returns false if the versions cannot be compared. */
 export function isNewer(a: string, b: string): boolean {
   if (a === b) return false;
   try {

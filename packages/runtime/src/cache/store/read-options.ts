@@ -1,10 +1,10 @@
-/** Options of a cached read. */
+/** The options of a read. */
 export interface ReadOptions {
   /**
-   * Whether the read includes own writes that the watch has not delivered yet. `false` returns only states that the watch has delivered.
+   * Whether the read returns own writes that the watch has not delivered yet. If false, returns only states that the watch has delivered.
    * @default true
    */
   readonly ownWrites?: boolean | undefined;
-  /** Aborts the wait for the first list of a kind, or the request of a live read. @default none */
+  /** Aborts the read: the wait for the first list of a kind, or the request of a live read. @default none */
   readonly signal?: AbortSignal | undefined;
 }

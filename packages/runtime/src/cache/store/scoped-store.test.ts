@@ -8,7 +8,7 @@ import { isNewer } from './overlay.js';
 import { ScopedStore, type StoreScope } from './scoped-store.js';
 import { Store } from './store.js';
 
-/** A scope with a version that the test sets. */
+/** A scope whose version the test sets. */
 class TestScope implements StoreScope {
   readonly namespace = undefined;
   readonly covers = (): boolean => true;
@@ -51,7 +51,7 @@ test('removes an object from the store after every scope has removed it', () => 
   assert.deepEqual(remove(all, '6'), ['deleted a:6']);
 });
 
-test('accepts an older state from a list that is newer than the stored state, as after a restore', () => {
+test('after a restore, accepts an older state from a list that is newer than the stored state', () => {
   const { web, all, put, replace, store } = setUp();
   put(web, '9');
   put(all, '9');
@@ -77,7 +77,7 @@ test('ignores an older state from another scope', () => {
   assert.equal(store.list()[0]?.metadata.resourceVersion, '10');
 });
 
-test('an older state from another scope does not undo a deletion, and a later object of the name is stored', () => {
+test('an older state from another scope does not undo a deletion, and a later object with the same name is stored', () => {
   const { web, all, put, remove, store } = setUp();
   put(web, '5');
   remove(web, '10');
@@ -87,7 +87,7 @@ test('an older state from another scope does not undo a deletion, and a later ob
   assert.deepEqual(put(all, '11', 'uid-b'), ['added a:11']);
 });
 
-test('stores an object that left one scope and entered another scope at the same version', () => {
+test('stores an object that leaves one scope and enters another scope at the same version', () => {
   const { web, all, put, remove } = setUp();
   put(web, '5');
   assert.deepEqual(remove(web, '10'), ['deleted a:10']);
@@ -110,7 +110,7 @@ test('a list of a restored server replaces newer states with older states', () =
   assert.equal(store.list()[0]?.metadata.resourceVersion, '10');
 });
 
-test('dropping a scope removes the objects that no other scope contains', () => {
+test('removing a scope removes the objects that no other scope contains', () => {
   const { scoped, web, all, put, store } = setUp();
   put(web, '5');
   put(all, '5');
@@ -144,7 +144,7 @@ test('a tracked scope reports its own changes, with the object instances of the 
   assert.deepEqual([gone.changes.map(words), gone.ofScope.map(words)], [['deleted a:6'], ['deleted a:6']]);
 });
 
-/** One version of the only object: whether the object exists, and which of the two scopes contain it. */
+/** One version of a single object: its uid, and which of the two scopes contain it. */
 interface Version {
   readonly uid: string;
   readonly inScope: readonly [boolean, boolean];
@@ -183,7 +183,7 @@ test('property: for any order of scopes, the stored version never decreases, and
   );
 });
 
-/** Assigns a new uid after each version in which no scope contains the object, because the object is then deleted. */
+/** Assigns a new uid after each version in which no scope contains the object, because the object is deleted then. */
 function withLives(given: readonly Version[]): readonly Version[] {
   let life = 0;
   return given.map(({ inScope }) => {
@@ -193,7 +193,7 @@ function withLives(given: readonly Version[]): readonly Version[] {
   });
 }
 
-/** Applies the event that the watch of the scope delivers for this version of the history. */
+/** Applies the event that the watch of the scope delivers for this version. */
 function bring(
   scoped: ScopedStore<KubeObject>,
   scope: TestScope,

@@ -5,48 +5,48 @@ import { formatKey } from './object-key.js';
 import { isNewer } from './overlay.js';
 import type { Store } from './store.js';
 
-/** A selection of the objects of a kind, whose own watch feeds the store. */
+/** A selection of the objects of a kind, whose own watch updates the store. */
 export interface StoreScope {
-  /** The namespace of the scope; undefined for all. */
+  /** The namespace of the scope. Undefined for all namespaces. */
   readonly namespace: string | undefined;
-  /** The newest version of the scope; empty before its first list. */
+  /** The newest version of the scope. Empty before the first list. */
   readonly resourceVersion: string;
-  /** Whether only the watch can determine which objects belong to the scope, so that changes of the scope are reported. */
+  /** Whether only the watch shows which objects are in the scope. The changes of such a scope are reported separately. */
   readonly isTracked: boolean;
   readonly covers: (namespace: string | undefined) => boolean;
 }
 
-/** The effects of one step. */
+/** The changes that result from one step. */
 export interface ScopedChanges<T> {
-  /** Changes of the store. */
+  /** The changes of the store. */
   readonly changes: readonly Change<T>[];
-  /** Changes of the objects of the scope, if it is tracked. */
+  /** The changes of the objects in the scope. Empty if the scope is not tracked. */
   readonly ofScope: readonly Change<T>[];
 }
 
-/** The version up to which all states of a name are obsolete, because its object was removed from the store. */
+/** A record of an object that was removed from the store. States of this name up to the version of the record are ignored. */
 interface Tombstone {
   readonly namespace: string | undefined;
   readonly resourceVersion: string;
-  /** Whether the state at exactly this version is obsolete too. */
+  /** Whether a state with exactly this version is also ignored. */
   readonly isOver: boolean;
 }
 
-/** Objects by key. */
+/** The objects of a scope by key. */
 type Members<T> = Map<string, T>;
 
 /**
- * A store that several scopes feed. The store keeps the newest version of each object, and removes an object only when no scope contains
- * the object. An older event of one scope does not revert a change or a removal that another scope has delivered.
+ * A store that the watches of several scopes update. Contains the newest version of each object, and removes an object when no scope
+ * contains the object. If one scope delivers an older event, changes and removals that another scope has delivered are not reverted.
  *
- * A scope that shares no namespace with other scopes, and that is not tracked, has no separate set of members: its members are the objects
- * of the store in its namespaces.
+ * If a scope is not tracked and has no namespace in common with other scopes, its objects need not be recorded separately: they are the
+ * stored objects in its namespaces.
  */
 export class ScopedStore<T extends KubeObject> {
   readonly #store: Store<T>;
   readonly #members = new Map<StoreScope, Members<T> | undefined>();
   readonly #tombstones = new Map<string, Tombstone>();
-  /** The newest version of the dropped scopes. */
+  /** The newest version of the scopes that were removed. */
   #newestDropped = '';
   #hasDropped = false;
 
@@ -54,7 +54,7 @@ export class ScopedStore<T extends KubeObject> {
     this.#store = store;
   }
 
-  /** Adds a scope without objects. */
+  /** Adds a scope that contains no objects yet. */
   add(scope: StoreScope): void {
     const shared = [...this.#members.keys()].filter((other) => overlaps(scope, other));
     for (const other of shared) this.#members.set(other, this.#membersOf(other));
@@ -88,7 +88,7 @@ export class ScopedStore<T extends KubeObject> {
     return members === undefined ? this.#store.get(key) !== undefined : members.has(formatKey(key));
   }
 
-  /** Applies an object that the watch of a scope delivered. */
+  /** Applies an added or changed object that the watch of a scope delivered. */
   put(scope: StoreScope, object: T): ScopedChanges<T> {
     const members = this.#members.get(scope);
     if (members === undefined) return { changes: this.#store.put(object), ofScope: [] };
@@ -96,7 +96,7 @@ export class ScopedStore<T extends KubeObject> {
     return { changes, ofScope: this.#enter(scope, members, object) };
   }
 
-  /** Applies the removal of an object from a scope. `last` is the last state of the object, at the version of the removal. */
+  /** Applies the removal of an object from a scope. `last` is the last state of the object, with the version of the removal. */
   remove(scope: StoreScope, last: T): ScopedChanges<T> {
     const { metadata } = last;
     const members = this.#members.get(scope);
@@ -108,7 +108,10 @@ export class ScopedStore<T extends KubeObject> {
     return { changes: this.#leave(key, last, { last, isOver: false }), ofScope };
   }
 
-  /** Replaces all objects of a scope with a list. `isSetBack`: the server was restored, so its versions start from an earlier version. */
+  /**
+   * Replaces the objects of a scope by a list. `isSetBack` means that the server was restored, so that its versions continue from an
+   * earlier version.
+   */
   replace(
     scope: StoreScope,
     objects: readonly T[],
@@ -141,7 +144,7 @@ export class ScopedStore<T extends KubeObject> {
   }
 
   /**
-   * Discards the tombstones that every scope has passed. Call this method when a scope has advanced. Returns the changes of objects that a
+   * Discards the tombstones that all scopes have passed. Call this method when a scope has advanced. Returns the changes of objects that a
    * scope still contains.
    */
   settle(): readonly Change<T>[] {
@@ -162,14 +165,14 @@ export class ScopedStore<T extends KubeObject> {
     return changes;
   }
 
-  /** Whether a list contains an older state than the state that it should contain, because the server was restored. */
+  /** Whether a list contains an older state of an object than it should contain at its version, because the server was restored. */
   #isSetBack({ metadata }: T, list: StoreScope): boolean {
     const known = this.#store.get(metadata)?.metadata ?? this.#tombstones.get(formatKey(metadata));
     if (known === undefined || isNewer(known.resourceVersion, list.resourceVersion)) return false;
     return isNewer(known.resourceVersion, metadata.resourceVersion);
   }
 
-  /** Stores an object, unless the store has a newer object with its key, or a tombstone covers this version. */
+  /** Stores an object. Ignores the object if the store has a newer state of its key, or if a tombstone applies to its version. */
   #take(object: T, isForced: boolean): readonly Change<T>[] {
     const { metadata } = object;
     const { resourceVersion } = metadata;
@@ -184,7 +187,7 @@ export class ScopedStore<T extends KubeObject> {
     return this.#store.put(object);
   }
 
-  /** Adds an object to the members, in its stored state, so that no state is stored twice. */
+  /** Adds an object to the objects of a scope. Uses the stored state of the object, so that only one state is in memory. */
   #enter(scope: StoreScope, members: Members<T>, object: T): readonly Change<T>[] {
     const key = formatKey(object.metadata);
     const stored = this.#store.get(object.metadata);
@@ -202,7 +205,7 @@ export class ScopedStore<T extends KubeObject> {
     ];
   }
 
-  /** Removes an object that left a scope from the store, unless another scope contains the object. */
+  /** Removes an object that left a scope from the store, if no other scope contains the object. */
   #leave(
     key: string,
     { metadata }: T,
@@ -216,22 +219,25 @@ export class ScopedStore<T extends KubeObject> {
     return this.#store.remove(metadata, last);
   }
 
-  /** Records a tombstone, unless a later tombstone is known. */
+  /** Adds a tombstone, if there is no later tombstone of the same key. */
   #end(key: string, end: Tombstone): void {
     const known = this.#tombstones.get(key);
     if (known === undefined || isNewer(end.resourceVersion, known.resourceVersion)) this.#tombstones.set(key, end);
     else if (known.resourceVersion === end.resourceVersion && end.isOver) this.#tombstones.set(key, end);
   }
 
-  /** Whether a scope with members contains the key. Scopes without members share no namespace with such scopes. */
+  /**
+   * Whether a scope with recorded objects contains the key. Other scopes need not be checked, because they have no namespace in common with
+   * such scopes.
+   */
   #isInAny(key: string): boolean {
     for (const members of this.#members.values()) if (members?.has(key)) return true;
     return false;
   }
 
   /**
-   * Discards the members of each scope that no longer shares a namespace with another scope. Keeps them while the resourceVersion of the
-   * scope is older than the newest resourceVersion of the dropped scopes.
+   * Discards the recorded objects of scopes that no longer have a namespace in common with another scope. Keeps the objects of a scope
+   * whose version is older than the newest version of the removed scopes.
    */
   #forgetMembers(): void {
     this.#hasDropped = false;
@@ -254,7 +260,7 @@ export class ScopedStore<T extends KubeObject> {
   }
 }
 
-/** Whether a tombstone covers a state of this version. */
+/** Whether a tombstone applies to a state with this version. */
 function isBefore(resourceVersion: string, end: Tombstone): boolean {
   return isNewer(end.resourceVersion, resourceVersion) || (end.isOver && end.resourceVersion === resourceVersion);
 }
@@ -269,7 +275,7 @@ function changesOf<T>(scope: StoreScope, of: T | undefined, change: Change<T>): 
   return scope.isTracked && of !== undefined ? [change] : [];
 }
 
-/** Returns the changes with deletions first, in the same order as the changes of a list. */
+/** Returns the changes with deletions first, in the same order as for a list. */
 function inOrder<T>(changes: readonly Change<T>[], initial: boolean): readonly Change<T>[] {
   const deleted = changes.filter(({ type }) => type === 'deleted');
   const others = changes

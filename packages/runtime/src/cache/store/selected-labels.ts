@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 
-/** The property with the labels by which the server selected the object, if a transform changed the labels. */
+/** The property with the labels that the object had on the server. Set only if a transform changed the labels. */
 const labels: unique symbol = Symbol('kubewright.labels');
 
 interface WithLabels extends KubeObject {
@@ -8,15 +8,16 @@ interface WithLabels extends KubeObject {
 }
 
 /**
- * Records the labels by which the server selects an object. Call the function before the object is frozen. The property is not enumerable.
+ * Records the labels that an object has on the server, before a transform changes them. Call this before the object is frozen. The property
+ * is not enumerable.
  */
 export function noteSelectedLabels(object: KubeObject, given: KubeObject['metadata']['labels']): void {
   Object.defineProperty(object, labels, { value: given ?? {}, configurable: true });
 }
 
 /**
- * Returns an object with the labels by which the server selects the object. Returns the object itself unless a transform changed the
- * labels.
+ * Returns the object with the labels that it has on the server, which the server uses for selection. Returns the object itself if no
+ * transform changed the labels.
  */
 export function selectedLabels(object: KubeObject): KubeObject {
   const noted = (object as WithLabels)[labels];

@@ -53,7 +53,7 @@ test('a replacement reports deleted objects with their last state, and changed a
   assert.equal(store.get(same.metadata), same);
 });
 
-test('reports an object that was deleted and recreated under its name as a deletion and an addition', () => {
+test('reports an object that was recreated with the same name as a deletion and an addition', () => {
   const store = newStore();
   const [first, second] = [configMap('a', '1'), configMap('a', '5', { metadata: { uid: 'another' } })];
   store.put(first);
@@ -63,7 +63,7 @@ test('reports an object that was deleted and recreated under its name as a delet
   ]);
 });
 
-test('a replacement of one namespace does not change other namespaces', () => {
+test('replacing the objects of one namespace does not affect other namespaces', () => {
   const store = newStore();
   store.put(configMap('a', '1'));
   store.put(configMap('b', '2', { metadata: { namespace: 'other' } }));
@@ -71,7 +71,7 @@ test('a replacement of one namespace does not change other namespaces', () => {
   assert.deepEqual(names(store.list()), ['b']);
 });
 
-test('[CG-076] an index contains an object under each of its values, and a change moves the object', () => {
+test('[CG-076] an index contains an object under each of its values, and a changed object under its new values', () => {
   const store = newStore();
   store.addIndex(byTeam);
   store.put(labelled('a', '1', { team: 'red.blue' }));
@@ -102,7 +102,7 @@ test('[CG-079] lists the values of an index', () => {
   assert.deepEqual(store.index('team').keys(), ['red', 'blue']);
 });
 
-test('[CG-080] accepts an index before or after the objects and rejects a different index of the same name', () => {
+test('[CG-080] accepts an index before or after objects are added, and rejects another index with the same name', () => {
   const store = newStore();
   store.put(labelled('a', '1', { team: 'red' }));
   store.addIndex(byTeam);
@@ -129,7 +129,7 @@ test('removeIndex stops calls of the index function and releases the name, and d
   store.addIndex(index(kind, 'counted', () => 'another'));
 });
 
-test('stores and reports an object whose index function fails', () => {
+test('stores and reports an object for which the index function throws', () => {
   const failures: unknown[] = [];
   const store = new Store<KubeObject>((error) => failures.push(error));
   store.addIndex(index(kind, 'broken', (object) => object.metadata.labels?.['x']?.repeat(-1)));
@@ -142,7 +142,7 @@ test('[CG-081] the error for an object without a key contains the object', () =>
   assert.throws(() => keyOf({ metadata: { namespace: 'lost' } }), /lost/);
 });
 
-test('[CG-082] formats and parses keys as name or namespace/name and rejects other formats', () => {
+test('[CG-082] formats and parses keys as name or namespace/name, and rejects other formats', () => {
   assert.equal(formatKey({ namespace: 'a', name: 'b' }), 'a/b');
   assert.equal(formatKey({ name: 'b' }), 'b');
   assert.deepEqual(parseKey('a/b'), { namespace: 'a', name: 'b' });
@@ -150,7 +150,7 @@ test('[CG-082] formats and parses keys as name or namespace/name and rejects oth
   for (const text of ['a/b/c', '', '/b', 'a/']) assert.throws(() => parseKey(text), hasCode('INVALID_KEY'));
 });
 
-test('[CG-109] throws on changes of a cached object at every depth', () => {
+test('[CG-109] changing a cached object throws at every depth', () => {
   const object = deepFreeze(configMap('a', '1', { data: { list: [{ deep: 1 }] } })) as unknown as {
     metadata: { name: string };
     data: { list: { deep: number }[] };

@@ -6,14 +6,14 @@ import { declarationOf, type Index, unknownIndex } from './index-declaration.js'
 import { ObjectIndex } from './object-index.js';
 import { sizeOf } from './object-size.js';
 
-/** The namespace key of cluster-scoped objects. */
+/** The key for the namespace of cluster-scoped objects. */
 const NO_NAMESPACE = '';
 
 type Names<T> = Map<string, T>;
 
 /**
- * The objects of one kind in their last known state: a map of names for each namespace, and named indexes. Every operation is one step for
- * readers. The objects are frozen before they are stored, and are shared with readers.
+ * The last known states of the objects of one kind, with indexes. Readers see each operation as a single step. Objects are frozen before
+ * they are stored, and are shared with readers.
  */
 export class Store<T extends KubeObject> {
   readonly #namespaces = new Map<string, Names<T>>();
@@ -30,7 +30,7 @@ export class Store<T extends KubeObject> {
     return this.#size;
   }
 
-  /** The total size of the JSON of the objects, in bytes. */
+  /** The total size of the JSON of all objects, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -39,7 +39,7 @@ export class Store<T extends KubeObject> {
     return this.#namespaces.get(key.namespace ?? NO_NAMESPACE)?.get(key.name);
   }
 
-  /** Returns the objects of the namespaces that `covers` accepts. */
+  /** Returns the objects in the namespaces for which `covers` returns true. */
   listIn(covers: (namespace: string) => boolean): readonly T[] {
     const objects: T[] = [];
     for (const [namespace, names] of this.#namespaces)
@@ -47,7 +47,7 @@ export class Store<T extends KubeObject> {
     return objects;
   }
 
-  /** Returns the objects of one namespace, or all objects. */
+  /** Returns the objects of one namespace, or all objects if no namespace is given. */
   list(namespace?: string): readonly T[] {
     if (namespace !== undefined) return [...(this.#namespaces.get(namespace)?.values() ?? [])];
     const objects: T[] = [];
@@ -56,8 +56,8 @@ export class Store<T extends KubeObject> {
   }
 
   /**
-   * Stores an object. Returns no changes if the stored object has the same version, and two changes if it is another object with the same
-   * name.
+   * Stores an object. Returns the resulting changes: none if the stored object has the same version, and two if an object with the same
+   * name was recreated.
    */
   put(object: T): readonly Change<T>[] {
     const old = this.get(object.metadata);
@@ -73,8 +73,8 @@ export class Store<T extends KubeObject> {
   }
 
   /**
-   * Removes an object. `last` is the state at the deletion, if known. If `last` belongs to another object, the deletion of the stored
-   * object was missed, and the change is `stale`.
+   * Removes an object. `last` is its state at the deletion, if known. If `last` is another object, the deletion of the stored object was
+   * missed, and the returned change is `stale`.
    */
   remove(key: ObjectKey, last?: T): readonly Change<T>[] {
     const old = this.get(key);
@@ -92,8 +92,9 @@ export class Store<T extends KubeObject> {
   }
 
   /**
-   * Replaces the objects of the covered namespaces (default: all namespaces) in one step. Other objects of these namespaces are deleted,
-   * with their last known state. Deletions are first in the result. An object with an unchanged version keeps its identity.
+   * Replaces the objects of the covered namespaces in one step. By default, replaces all objects. Objects that are not in the list are
+   * deleted with their last known state. Returns the changes, with deletions first. Keeps the stored instance of an object whose version
+   * did not change.
    */
   replace(
     objects: readonly T[],
@@ -115,7 +116,7 @@ export class Store<T extends KubeObject> {
     return deletions.length === 0 ? changes : [...deletions, ...changes];
   }
 
-  /** Adds an index of the existing and all later objects. Throws INDEX_EXISTS for another index with the same name. */
+  /** Adds an index for existing and later objects. Throws INDEX_EXISTS if another index has the same name. */
   addIndex(index: Index<T>): void {
     const { values } = declarationOf(index);
     const known = this.#indexes.get(index.name);

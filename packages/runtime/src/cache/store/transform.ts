@@ -1,4 +1,4 @@
 import type { KubeObject } from '@kubewright/api';
 
-/** Transforms an object before it is stored. The transform must be idempotent. */
+/** Changes an object before it is stored in the cache, and returns the object to store. Must be idempotent. */
 export type Transform<T extends KubeObject = KubeObject> = (object: T) => KubeObject;

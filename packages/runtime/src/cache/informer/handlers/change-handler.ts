@@ -2,29 +2,29 @@ import type { KubeObject } from '@kubewright/api';
 import type { Duration } from '@kubewright/api/clock';
 import type { Change } from '../../store/change.js';
 
-/** Receives the changes of an informer. If the handler throws, the informer logs the error, and other handlers still receive the change. */
+/**
+ * Receives the changes of an informer. If a handler throws, the informer logs the error, and the other handlers still receive the change.
+ */
 export interface ChangeHandler<T extends KubeObject> {
-  /**
-   * Called for each existing object, and then for each change, in the order of the changes. The store applies a change before this call.
-   */
+  /** Called for each existing object, and then for each change in order. The store has already applied the change. */
   onChange(change: Change<T>): void;
-  /** Called once, after `onChange` was called for every object of the first list. */
+  /** Called once, after `onChange` was called for all objects of the first list. */
   onSynced?(): void;
 }
 
-/** Options of a handler. */
+/** The options of a handler. */
 export interface HandlerOptions {
-  /** The interval at which the handler receives every object again, independently of other handlers. @default the setting of the cache */
+  /** The interval at which this handler receives all objects again. Does not affect other handlers. @default the setting of the cache */
   readonly resync?: Duration | false | undefined;
 }
 
-/** A registered handler. */
+/** The registration of a handler. */
 export interface HandlerRegistration {
-  /** Removes the handler, including its pending changes. Further calls have no effect. */
+  /** Removes the handler. Discards changes that were not delivered yet. Further calls have no effect. */
   remove(): void;
   /**
-   * Resolves after the handler has received the objects of the first list. Rejects if the handler is removed or the informer is closed
-   * before.
+   * Resolves when the handler has received all objects of the first list. Rejects if the handler is removed, or the informer is closed,
+   * before that.
    */
   readonly synced: Promise<void>;
 }

@@ -3,8 +3,9 @@ import type { Change } from '../../store/change.js';
 import type { ChangeHandler, HandlerRegistration } from './change-handler.js';
 
 /**
- * Iterates the existing objects of an informer and then all later changes. Calls `begin` when the iteration starts. The iteration ends when
- * the returned controller is aborted, and aborts the controller when it ends. Changes are queued until the consumer requests them.
+ * Iterates over the existing objects of an informer and then over all later changes. Stores changes until the consumer requests them.
+ * `begin` is called when the iteration starts. The iteration ends when the controller that `begin` returns is aborted, and aborts this
+ * controller when it ends.
  */
 export async function* changesOf<T extends KubeObject>(
   addHandler: (handler: ChangeHandler<T>) => HandlerRegistration,

@@ -7,7 +7,7 @@ import type { Change } from '../../store/change.js';
 import { filteredHandler } from './filtered-handler.js';
 import { InformerHandle } from '../informer-handle.js';
 
-test('[CG-108] reports a change that crosses the filter as an addition or a deletion', () => {
+test('[CG-108] reports a change with which an object starts or stops matching as an addition or a deletion', () => {
   const record = new HandlerRecord();
   const handler = filteredHandler((object) => object.metadata.labels?.in === 'yes', record);
   const [out1, in2, in3, out4] = ['1', '2', '3', '4'].map((version, i) =>
@@ -28,7 +28,7 @@ test('[CG-108] reports a change that crosses the filter as an addition or a dele
   assert.deepEqual(record.seen, ['added a:2', 'modified a:3', 'deleted a:3', 'deleted a:3 stale', 'synced']);
 });
 
-test('[CG-108] an iteration with a filter yields only objects that match, start to match or stop matching', async () => {
+test('[CG-108] an iteration with a filter yields only changes of objects that match, start to match or stop matching', async () => {
   await using bench = await InformerBench.start();
   const holder = new InformerHandle(bench.informer, async () => undefined);
   const labelled = (name: string, version: string, isIn: string): ReturnType<typeof configMap> =>

@@ -3,8 +3,8 @@ import type { Change } from '../../store/change.js';
 import type { ChangeHandler } from './change-handler.js';
 
 /**
- * Returns a handler that receives only the objects that match the filter. An object that starts to match is added. An object that stops
- * matching is deleted, with its last matching state.
+ * Returns a handler that receives only objects that match the filter. If an object starts to match, the handler receives an addition. If an
+ * object stops matching, the handler receives a deletion with the last matching state.
  */
 export function filteredHandler<T extends KubeObject>(
   filter: (object: T) => boolean,
@@ -19,7 +19,7 @@ export function filteredHandler<T extends KubeObject>(
   };
 }
 
-/** Converts a change into a change of the objects that match the filter. Returns undefined if the change does not affect these objects. */
+/** Converts a change to a change of the matching objects. Returns undefined if neither the old nor the new object matches. */
 export function filteredChange<T extends KubeObject>(
   filter: (object: T) => boolean,
   change: Change<T>,

@@ -5,14 +5,14 @@ import type { Change } from '../../store/change.js';
 import type { ChangeHandler, HandlerRegistration } from './change-handler.js';
 import { Slices } from '../../../waiting/slices.js';
 
-/** The queue entry after the objects of the first list. */
+/** The queue entry that follows the objects of the first list. */
 const SYNCED: unique symbol = Symbol('synced');
 
 type Entry<T> = Change<T> | typeof SYNCED;
 
 /**
- * Delivers changes to one handler, in order. Delivers a single change synchronously, and many changes in time slices, so that other tasks
- * can run. If the handler throws, the queue logs the error and continues with the next change.
+ * Delivers changes to one handler in order. Delivers a single change synchronously. Delivers many changes in time slices, so that other
+ * tasks can run in between. If the handler throws, logs the error and continues with the next change.
  */
 export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
   readonly synced: Promise<void>;
@@ -35,11 +35,11 @@ export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
       this.#resolveSynced = resolve;
       this.#rejectSynced = reject;
     });
-    // The promise can reject before a caller awaits it, which must not cause an unhandled rejection.
+    // Prevents an unhandled rejection if no caller waits for the promise.
     this.synced.catch(() => undefined);
   }
 
-  /** The number of changes that are not delivered yet. */
+  /** The number of changes that were not delivered yet. */
   get length(): number {
     return this.#waiting.length - this.#position;
   }
@@ -51,7 +51,7 @@ export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
     this.#start();
   }
 
-  /** Records that all objects of the first list were pushed. Further calls have no effect. */
+  /** Adds the entry that marks the end of the first list. Further calls have no effect. */
   pushSynced(): void {
     if (this.#isRemoved || this.#isSynced) return;
     this.#isSynced = true;

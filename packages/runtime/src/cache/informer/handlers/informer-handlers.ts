@@ -6,38 +6,36 @@ import type { ScopedChanges } from '../../store/scoped-store.js';
 import type { ChangeHandler } from './change-handler.js';
 import type { WatchedScope } from '../scopes/watched-scope.js';
 
-/** The subset of an informer's objects that a handler receives. */
+/** The objects of an informer that a handler receives. */
 export interface HandlerView<T extends KubeObject> {
-  /** Whether all objects of the view have been listed. */
+  /** Whether all objects of the view are listed. */
   readonly isSynced: boolean;
   /** Returns the current objects of the view. */
   list(): readonly T[];
-  /** Converts a change for the handler. Returns undefined if the handler does not receive the change. */
+  /** Converts a change of the informer to a change of the view. Returns undefined if the change does not affect the view. */
   see(change: Change<T>): Change<T> | undefined;
-  /** Returns whether the handler receives the changes of the objects of a tracked scope. */
+  /** Returns whether the handler receives the changes of a tracked scope. */
   follows(scope: WatchedScope<T>): boolean;
 }
 
-/** Changes of one step, and the tracked scope that caused them. */
+/** The changes of one step. If a tracked scope caused them, also its own changes. */
 export interface DeliveredChanges<T extends KubeObject> extends Partial<ScopedChanges<T>> {
   readonly changes: readonly Change<T>[];
   readonly scope?: WatchedScope<T>;
 }
 
-/** Changes that have not been delivered yet, with their receivers. */
+/** Changes that were not delivered yet, with the handlers that receive them. */
 interface Pending<T extends KubeObject> extends DeliveredChanges<T> {
   readonly receivers: readonly (readonly [HandlerQueue<T>, HandlerView<T> | undefined])[];
 }
 
-/**
- * The handlers of an informer. Each handler receives the changes of its view, or all changes if it has no view, in the order of the store.
- */
+/** The handlers of an informer. Delivers changes in the order of the store. A handler with a view receives only the changes of its view. */
 export class InformerHandlers<T extends KubeObject> {
   readonly #views = new Map<HandlerQueue<T>, HandlerView<T> | undefined>();
-  /** The changes that are being delivered, and the changes that handlers cause during the delivery. */
+  /** The changes that are being delivered, followed by changes that handlers cause during the delivery. */
   readonly #pending: Pending<T>[] = [];
 
-  /** The number of changes that handlers have not handled yet. */
+  /** The number of changes that handlers have not processed yet. */
   get waiting(): number {
     let waiting = 0;
     for (const queue of this.#views.keys()) waiting += queue.length;
@@ -62,24 +60,24 @@ export class InformerHandlers<T extends KubeObject> {
     return queue;
   }
 
-  /** Delivers changes to every handler, filtered by its view. */
+  /** Delivers changes to all handlers. A handler with a view receives only the changes of its view. */
   deliver(delivered: DeliveredChanges<T>): void {
-    // A handler that is added during the delivery receives the changed objects as existing objects.
+    // A handler that is added during the delivery receives the changed objects as existing objects instead.
     this.#deliver({ ...delivered, receivers: [...this.#views] });
   }
 
-  /** Delivers changes of the selection of a view, only to the handlers of this view. */
+  /** Delivers changes only to the handlers with this view. */
   deliverTo(view: HandlerView<T>, changes: readonly Change<T>[]): void {
     const receivers = [...this.#views].filter(([, of]) => of === view).map(([queue]) => [queue, undefined] as const);
     this.#deliver({ changes, receivers });
   }
 
-  /** Notifies the handlers whose views are synced. `isSynced` applies to handlers without a view. */
+  /** Notifies the handlers whose views are synced. For handlers without a view, `isSynced` determines this. */
   pushSynced(isSynced: boolean): void {
     for (const [queue, view] of this.#views) if (view?.isSynced ?? isSynced) queue.pushSynced();
   }
 
-  /** Removes every handler. */
+  /** Removes all handlers. */
   clear(): void {
     for (const queue of this.#views.keys()) queue.remove();
   }

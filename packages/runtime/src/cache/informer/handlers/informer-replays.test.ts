@@ -6,12 +6,12 @@ import { keepBusy } from '../../../test-support/keep-busy.js';
 import { configMap } from '../../../test-support/reflector-bench.js';
 import type { Change } from '../../store/change.js';
 
-/** This random value produces resync periods without jitter. */
+/** A random value for which resync periods have no jitter. */
 const EXACT = { random: () => 0.5, resyncMs: 1000 };
-/** The delay between a rejected list and the next list, with the random value of `EXACT`. */
+/** The delay in milliseconds between a rejected list and the next list, with the random value of `EXACT`. */
 const DELAY_MS = 1200;
 
-test('[CG-056] a replay contains neither deleted objects nor own writes that the watch has not delivered', async () => {
+test('[CG-056] a resync contains neither deleted objects nor own writes that the watch has not delivered', async () => {
   await using bench = await InformerBench.start(EXACT);
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -29,7 +29,7 @@ test('[CG-056] a replay contains neither deleted objects nor own writes that the
   assert.deepEqual(record.seen, ['synced', 'added gone:11', 'added a:12', 'deleted gone:13', 'modified a:12']);
 });
 
-test('[CG-057] delivers a change that races with a replay once, and the newest state last', async () => {
+test('[CG-057] delivers a change that occurs during a resync once, and the newest state last', async () => {
   await using bench = await InformerBench.start(EXACT);
   const record = new HandlerRecord();
   const olds: string[] = [];
@@ -51,7 +51,7 @@ test('[CG-057] delivers a change that races with a replay once, and the newest s
   assert.deepEqual(bench.stored.at(-1), 'n9:11');
 });
 
-test('[CG-066] a replay contains the objects that the store has at its start, and later changes are delivered after the replay', async () => {
+test('[CG-066] a resync delivers the objects that the store has at the start of the resync, and later changes follow after the resync', async () => {
   await using bench = await InformerBench.start(EXACT);
   const [record, quick] = [new HandlerRecord(), new HandlerRecord()];
   bench.informer.addHandler({
@@ -76,7 +76,7 @@ test('[CG-066] a replay contains the objects that the store has at its start, an
   ]);
 });
 
-test('[CG-055, CG-071] transforms each received object once, and no object for replays, late handlers or deletions', async () => {
+test('[CG-055, CG-071] transforms each received object once, and transforms nothing for resyncs, later handlers and deletions', async () => {
   const calls: string[] = [];
   await using bench = await InformerBench.start({
     ...EXACT,
@@ -118,7 +118,7 @@ test('[CG-055, CG-071] transforms each received object once, and no object for r
     assert.deepEqual(object.metadata.annotations, { transformed: 'yes' }, 'tombstones are transformed, too');
 });
 
-test('[CG-071] handlers that are added during events, and readers, receive only transformed objects', async () => {
+test('[CG-071] handlers that are added during events, and reads, receive only transformed objects', async () => {
   await using bench = await InformerBench.start({
     transform: (object) => ({ ...object, data: { small: 'yes' } }) as KubeObject,
   });

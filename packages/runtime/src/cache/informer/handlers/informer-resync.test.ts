@@ -6,10 +6,10 @@ import { keepBusy } from '../../../test-support/keep-busy.js';
 import { configMap } from '../../../test-support/reflector-bench.js';
 import type { Change } from '../../store/change.js';
 
-/** This random value produces resync periods without jitter. */
+/** A random value for which resync periods have no jitter. */
 const EXACT = { random: () => 0.5 };
 
-test('[CG-036] replays every object after each period until the handler is removed or the informer is closed', async () => {
+test('[CG-036] delivers all objects again after each period, until the handler is removed or the informer is closed', async () => {
   await using bench = await InformerBench.start({ ...EXACT, resyncMs: 60_000 });
   const [stays, leaves] = [new HandlerRecord(), new HandlerRecord()];
   bench.informer.addHandler(stays);
@@ -30,7 +30,7 @@ test('[CG-036] replays every object after each period until the handler is remov
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('in a replay, the old and the new object are identical, and own writes that the watch has not delivered are omitted', async () => {
+test('in a resync, the old and the new object are identical, and own writes that the watch has not delivered are omitted', async () => {
   await using bench = await InformerBench.start({ ...EXACT, resyncMs: 1000 });
   const changes: Change<KubeObject>[] = [];
   const record = new HandlerRecord();
@@ -50,7 +50,7 @@ test('in a replay, the old and the new object are identical, and own writes that
   assert.equal(again?.type === 'modified' && again.old, again?.object);
 });
 
-test('[CG-037] a handler that throws in a replay ends neither the watch nor the replays', async () => {
+test('[CG-037] an error of a handler during a resync ends neither the watch nor later resyncs', async () => {
   await using bench = await InformerBench.start({ ...EXACT, resyncMs: 1000 });
   const record = new HandlerRecord();
   bench.informer.addHandler({
@@ -72,7 +72,7 @@ test('[CG-037] a handler that throws in a replay ends neither the watch nor the 
   assert.equal(bench.server.requests, 2);
 });
 
-test('[CG-086, CG-088] each handler has its own resync period, set before or after the start, or no replays', async () => {
+test('[CG-086, CG-088] each handler has its own resync period, which is set before or after the start, or no resyncs', async () => {
   await using bench = await InformerBench.start({ ...EXACT, resyncMs: 60_000 });
   const records = new Map(['default', '10s', '25s', 'none', 'late'].map((name) => [name, new HandlerRecord()]));
   const record = (name: string): HandlerRecord => records.get(name) as HandlerRecord;
@@ -89,7 +89,7 @@ test('[CG-086, CG-088] each handler has its own resync period, set before or aft
   assert.deepEqual(Object.fromEntries(replays), { default: 1, '10s': 6, '25s': 2, none: 0, late: 8 });
 });
 
-test('[CG-087] a slow handler does not delay the replays of other handlers and does not get overlapping replays', async () => {
+test('[CG-087] a slow handler gets no overlapping resyncs and does not delay the resyncs of other handlers', async () => {
   await using bench = await InformerBench.start({ ...EXACT, resyncMs: 1000 });
   const [slow, quick] = [new HandlerRecord(), new HandlerRecord()];
   const objects = Array.from({ length: 50 }, (_, at) => configMap(`n${at}`, '1'));
@@ -114,7 +114,7 @@ test('[CG-087] a slow handler does not delay the replays of other handlers and d
   assert.deepEqual([replayed(slow), replayed(quick)], [50, 100]);
 });
 
-test('varies resync periods by up to 10 % to spread informers that start together', async () => {
+test('varies the resync periods by up to 10%, so that informers that start together do not resync together', async () => {
   for (const [random, ms] of [
     [0, 54_000],
     [0.5, 60_000],

@@ -1,9 +1,9 @@
 import type { Clock, Timer } from '@kubewright/api/clock';
 
-/** The relative jitter of a period, which prevents simultaneous resyncs of informers that were opened together. */
+/** The fraction by which each period varies, so that informers that were opened together do not resync together. */
 const JITTER = 0.1;
 
-/** Calls a function periodically, with jitter, until it is stopped. */
+/** Calls a function periodically until it is stopped. The periods vary randomly. */
 export class Resync {
   readonly #clock: Clock;
   readonly #periodMs: number;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { CacheBench } from '../../../test-support/cache-bench.js';
 
-test('logs the first of four live reads of a kind, with the declaration that avoids them', async () => {
+test('logs only the first of four live reads of a kind, with the declaration that avoids such reads', async () => {
   await using bench = await CacheBench.start();
   const { cache, logger } = bench;
   await cache.acquire(ConfigMap, { labels: { app: 'web' } });

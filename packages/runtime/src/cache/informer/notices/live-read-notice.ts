@@ -5,7 +5,10 @@ import { formatKey } from '../../store/object-key.js';
 import { OncePerKind } from './once-per-kind.js';
 import { describeScopes } from '../../selection/describe-scopes.js';
 
-/** Logs, once for each kind, that the API server answered a cached read, and how to avoid the request. */
+/**
+ * Logs that a read was sent to the API server although the kind is cached, and how to avoid this. Logs only the first such read of each
+ * kind.
+ */
 export class LiveReadNotice {
   readonly #logger: Logger;
   readonly #once = new OncePerKind();

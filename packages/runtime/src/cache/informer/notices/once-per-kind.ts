@@ -1,10 +1,10 @@
 import { kindNameOf } from '../../selection/kind-name.js';
 
-/** Limits log messages to one for each kind. */
+/** Limits a log message to one per kind. */
 export class OncePerKind {
   readonly #seen = new Set<string>();
 
-  /** Returns true for the first call with a kind, and false for every further call. */
+  /** Returns true at the first call with a kind, and false at later calls with the same kind. */
   isFirst(kind: { readonly apiVersion: string; readonly kind: string }): boolean {
     const name = kindNameOf(kind);
     if (this.#seen.has(name)) return false;

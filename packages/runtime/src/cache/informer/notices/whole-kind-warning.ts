@@ -3,7 +3,7 @@ import type { InformerSelection } from '../../selection/informer-selection.js';
 import { kindNameOf } from '../../selection/kind-name.js';
 import { OncePerKind } from './once-per-kind.js';
 
-/** Kinds with many or large objects in a typical cluster. */
+/** The kinds that have many or large objects in a typical cluster. */
 const LARGE: ReadonlySet<string> = new Set([
   'v1/Pod',
   'v1/Secret',
@@ -16,7 +16,7 @@ const LARGE: ReadonlySet<string> = new Set([
   'discovery.k8s.io/v1/EndpointSlice',
 ]);
 
-/** Logs a warning, once for each kind, when the manager caches every whole object of a large core kind. */
+/** Logs a warning if the manager caches all whole objects of a large core kind. Logs one warning per kind. */
 export class WholeKindWarning {
   readonly #logger: Logger;
   readonly #once = new OncePerKind();

@@ -4,35 +4,36 @@ import { isNewer } from '../../store/overlay.js';
 import { Reflector, type ReflectorOptions, type ReflectorTarget } from '../../reflector/reflector.js';
 import type { ReflectorStatus } from '../../reflector/reflector-status.js';
 
-/** Options of a scope of an informer. */
+/** The options of a scope of an informer. */
 export interface ScopeOptions<T extends KubeObject> {
-  /** The key of the scope within its informer. @default the namespace of the source, or '' for all */
+  /** The key of the scope, which is unique within the informer. @default the namespace of the source, or '' for all */
   readonly key?: string | undefined;
   readonly source: ObjectSource<T>;
-  /** Namespaces of the source that have their own scopes. @default none */
+  /** The namespaces that the scope excludes because they have their own scopes. @default none */
   readonly except?: readonly string[] | undefined;
-  /** Returns whether the server selects an object. @default all objects */
+  /** Returns whether the server selects this object for the scope. @default all objects */
   readonly isSelected?: ((object: KubeObject) => boolean) | undefined;
   /**
-   * Whether only the watch shows which objects the scope contains, because the scope selects by fields other than name and namespace.
+   * Whether only the watch shows which objects are in the scope. This is the case if the scope selects by fields other than name and
+   * namespace.
    * @default false
    */
   readonly isTracked?: boolean | undefined;
 }
 
 /**
- * A selection of the objects of an informer, with its own list and watch. The simplest selections are one namespace, and all namespaces
- * without their own scopes.
+ * Some of the objects of an informer, with their own list and watch. Examples are one namespace, and all namespaces that have no scope of
+ * their own.
  */
 export class WatchedScope<T extends KubeObject> {
   readonly key: string;
   readonly source: ObjectSource<T>;
-  /** Returns whether the server selects an object. */
+  /** Returns whether the server selects this object for the scope. */
   readonly isSelected: (object: KubeObject) => boolean;
   readonly isTracked: boolean;
-  /** Whether the first list of the scope is in the store. */
+  /** Whether the store contains the first list of the scope. */
   isSynced = false;
-  /** The number of lists that followed a restore of the server. */
+  /** The number of lists that were necessary because the server was restored. */
   setBacks = 0;
   readonly #except: ReadonlySet<string>;
   readonly #reflector: Reflector<T>;
@@ -60,28 +61,28 @@ export class WatchedScope<T extends KubeObject> {
   get status(): ReflectorStatus {
     return this.#reflector.status;
   }
-  /** The newest version of the scope; empty before the first list. */
+  /** The newest version of the scope. Empty before the first list. */
   get resourceVersion(): string {
     return this.#reflector.resourceVersion;
   }
 
-  /** Returns whether the version of the scope is this version or a newer version. */
+  /** Returns whether the scope has reached this version. */
   hasPassed(resourceVersion: string): boolean {
     return this.resourceVersion !== '' && !isNewer(resourceVersion, this.resourceVersion);
   }
 
-  /** Returns whether the scope covers a namespace. '' and undefined represent cluster-scoped objects. */
+  /** Returns whether the scope contains objects of this namespace. '' and undefined mean cluster-scoped objects. */
   readonly covers = (namespace: string | undefined): boolean => {
     const { namespace: own } = this.source;
     return own === undefined ? namespace === undefined || !this.#except.has(namespace) : namespace === own;
   };
 
-  /** Starts listing and watching. Further calls have no effect. */
+  /** Starts the list and the watch. Further calls have no effect. */
   start(): void {
     this.#running ??= this.#reflector.run(this.#stop.signal);
   }
 
-  /** Stops the reflector, and resolves when all streams are closed. */
+  /** Stops the list and the watch. Resolves when all streams are closed. */
   async close(): Promise<void> {
     this.#stop.abort(new DOMException('the informer was closed', 'AbortError'));
     await this.#running;

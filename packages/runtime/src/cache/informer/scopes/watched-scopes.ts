@@ -4,10 +4,10 @@ import { isNewer } from '../../store/overlay.js';
 import type { ReflectorState, ReflectorStatus } from '../../reflector/reflector-status.js';
 import type { WatchedScope } from './watched-scope.js';
 
-/** The states, from worst to best. */
+/** The states of a reflector, from worst to best. */
 const STATES: readonly ReflectorState['name'][] = ['stopped', 'waiting', 'idle', 'listing', 'streaming', 'watching'];
 
-/** The scopes of an informer by their keys, with their combined status. */
+/** The scopes of an informer by key. Combines their versions and their statuses. */
 export class WatchedScopes<T extends KubeObject> implements Iterable<WatchedScope<T>> {
   readonly #kind: string;
   readonly #scopes = new Map<string, WatchedScope<T>>();
@@ -25,18 +25,18 @@ export class WatchedScopes<T extends KubeObject> implements Iterable<WatchedScop
   add(scope: WatchedScope<T>): void {
     this.#scopes.set(scope.key, scope);
   }
-  /** Removes and returns the scope of a key. */
+  /** Removes the scope with this key, and returns it. */
   take(key: string): WatchedScope<T> | undefined {
     const scope = this.#scopes.get(key);
     this.#scopes.delete(key);
     return scope;
   }
-  /** Returns the scopes that cover a namespace. */
+  /** Returns the scopes that contain objects of this namespace. */
   of(namespace: string | undefined): readonly WatchedScope<T>[] {
     return [...this.#scopes.values()].filter((scope) => scope.covers(namespace));
   }
 
-  /** The selections of the scopes. */
+  /** The namespaces and selectors of the scopes. */
   get selected(): readonly Pick<InformerScope, 'namespace' | 'labels' | 'fields'>[] {
     return [...this].map(({ source }) => {
       const { namespace, labelSelector: labels, fieldSelector: fields } = source;
@@ -47,13 +47,13 @@ export class WatchedScopes<T extends KubeObject> implements Iterable<WatchedScop
     for (const scope of this.#scopes.values()) if (!scope.isSynced) return false;
     return true;
   }
-  /** Returns the oldest version of these scopes; empty without scopes, or while a scope has no version. */
+  /** Returns the oldest version of these scopes. Returns '' if there are no scopes or a scope has no version. */
   versionOf(scopes: readonly WatchedScope<T>[]): string {
     const versions = scopes.map((scope) => scope.resourceVersion);
     if (versions.length === 0 || versions.includes('')) return '';
     return versions.reduce((oldest, version) => (isNewer(oldest, version) ? version : oldest));
   }
-  /** Returns the worst status of these scopes. Prefers a status with a problem if the worst status has no problem. */
+  /** Returns the worst status of these scopes. If the worst status has no problem, prefers a status that has a problem. */
   statusOf(scopes: readonly WatchedScope<T>[]): ReflectorStatus {
     const statuses = scopes.map((scope) => scope.status);
     const [any] = statuses;
@@ -67,7 +67,7 @@ export class WatchedScopes<T extends KubeObject> implements Iterable<WatchedScop
     return { ...shown, lists: sum(statuses, 'lists'), watches: sum(statuses, 'watches') };
   }
 
-  /** Returns the status of an informer without scopes, such as after the removal of the last namespace. Such an informer is synced. */
+  /** Returns the status of an informer without scopes, for example after the last namespace was removed. Such an informer is synced. */
   #statusOfNone(): ReflectorStatus {
     return {
       kind: this.#kind,
