@@ -28,7 +28,7 @@ const errorOf = (code: number, body: string | object, retryAfterSeconds?: number
   });
 const status = (more: object): object => ({ kind: 'Status', apiVersion: 'v1', status: 'Failure', ...more });
 
-test('[CG-182] keeps a Status with its details and causes', () => {
+test('[CG-182] an error contains the details and the causes of a Status', () => {
   const details = {
     name: 'a',
     kind: 'pods',
@@ -87,14 +87,14 @@ for (const [code, reason, is] of REASONS) {
   });
 }
 
-test('[CG-182] keeps the retry delay, and the delay of the Status takes precedence over the header', () => {
+test('[CG-182] an error contains the retry delay; the delay in the Status takes precedence over the header', () => {
   assert.equal(errorOf(503, 'busy', 7).body.details?.retryAfterSeconds, 7);
   const reported = status({ code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds: 3 } });
   assert.equal(errorOf(429, reported, 7).body.details?.retryAfterSeconds, 3);
   assert.equal(errorOf(503, 'busy').body.details, undefined);
 });
 
-test('[CG-183] shows the beginning of a long body and the number of omitted bytes', () => {
+test('[CG-183] an error contains the start of a long body and the number of omitted bytes', () => {
   assert.equal(bodyText(Buffer.from('short'), 10), 'short');
   assert.equal(bodyText(Buffer.from('exactly10!'), 10), 'exactly10!');
   assert.equal(bodyText(Buffer.from('longer than ten'), 10), 'longer tha… (5 more bytes)');
@@ -102,7 +102,7 @@ test('[CG-183] shows the beginning of a long body and the number of omitted byte
   assert.ok(message.length < 2200 && message.endsWith('… (997952 more bytes)'), message.slice(-50));
 });
 
-test('an error does not contain a JSON body or credentials of a text', () => {
+test('an error contains neither a JSON body nor credentials from a text', () => {
   const canary = 'c4nary-v4lue';
   for (const body of [
     JSON.stringify({ kind: 'Secret', data: { key: canary } }),
@@ -115,7 +115,7 @@ test('an error does not contain a JSON body or credentials of a text', () => {
   }
 });
 
-test('[CG-183, CG-192] a request log shows bodies up to the requested size, and never bodies of secrets or headers', async () => {
+test('[CG-183, CG-192] a request log contains bodies up to the configured size, but no headers and no bodies of secrets', async () => {
   await using server = await ScriptedServer.start();
   const logger = new RecordingLogger();
   const observers = [new RequestLog({ logger, maxBodyBytes: 20 })];
@@ -187,7 +187,7 @@ test('[CG-184] logs each warning once, ignores warnings or passes them to a func
   assert.equal(ofClient.at(-1), '- watch: deprecated');
 });
 
-test('[CG-185] a watch requests JSON, accepts every JSON media type and rejects other types', async () => {
+test('[CG-185] a watch requests JSON, accepts every JSON media type and rejects other media types', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const open = async (type: string, accept?: string): Promise<string> => {
@@ -209,7 +209,7 @@ test('[CG-185] a watch requests JSON, accepts every JSON media type and rejects 
   assert.equal(await open('text/plain', 'text/plain, */*'), 'bytes');
 });
 
-test('[CG-186] reading a stream ends with its end or close, and throws if the connection breaks', async () => {
+test('[CG-186] the iteration over a stream ends when the body ends or is closed, and throws if the connection breaks', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const open = async (): Promise<{

@@ -2,9 +2,9 @@ import { ApiError, type Status } from '@kubewright/api/errors';
 import { maskText } from '@kubewright/api/secrets';
 import { type AnsweredRequest, maskedStatus } from './masked-status.js';
 
-/** The most bytes of a body without a Status that an error shows. */
+/** The maximum number of bytes that an error shows of a body that is not a Status. */
 const MAX_BODY_TEXT = 2048;
-/** Number of bytes after the shown part that are searched for the end of a credential. */
+/** The number of bytes after the shown text in which the end of a credential is searched, so that the whole credential is masked. */
 const LONGEST_CREDENTIAL = 4096;
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** An answer that is not a success. */
+/** A response that does not report success. */
 export interface FailedAnswer {
   readonly code: number;
   readonly body: Uint8Array;
@@ -35,8 +35,8 @@ export interface FailedAnswer {
 }
 
 /**
- * Returns the error for an answer: from its Status if the body is one, otherwise from the code and the first bytes of the body. Secrets are
- * masked.
+ * Returns the error for a response. Uses the Status in the body, or otherwise the HTTP status code and the start of the body. Masks
+ * secrets.
  */
 export function apiErrorOf(answer: FailedAnswer): ApiError {
   const status = maskedStatus(parsedStatus(answer.body) ?? statusFromText(answer), answer.request);
@@ -58,22 +58,22 @@ export function isFailureStatus(value: unknown): value is Status {
   );
 }
 
-/** Returns the beginning of a body for a message, with the number of bytes that are left out. */
+/** Returns the start of a body for a message, followed by the number of omitted bytes. */
 export function bodyText(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
   const text = Buffer.from(body.subarray(0, maxBytes)).toString('utf8').trim();
   return body.length > maxBytes ? `${text}… (${body.length - maxBytes} more bytes)` : text;
 }
 
 /**
- * Returns the text that an error message shows for a body without a Status: the beginning of a text with its credentials masked, or the
- * size of a JSON body. JSON is not shown because the body may be an object with secrets.
+ * Returns what an error message shows of a body that is not a Status. For text, this is the start with masked credentials. For JSON, this
+ * is only the size, because the body may be an object with secrets.
  */
 export function shownBody(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
   const isJson = /^\s*[[{"]/.test(bodyText(body, 64));
   return isJson ? `JSON of ${body.length} bytes (not shown)` : maskedBodyText(body, maxBytes);
 }
 
-/** Returns the beginning of a body. Masks credentials before cutting the text, so that no part of a credential is left. */
+/** Returns the start of a body with masked credentials. Masks the text before cutting it, so that no part of a credential remains. */
 export function maskedBodyText(body: Uint8Array, maxBytes: number): string {
   const text = maskText(Buffer.from(body.subarray(0, maxBytes + LONGEST_CREDENTIAL)).toString('utf8'));
   const left = body.length - maxBytes;

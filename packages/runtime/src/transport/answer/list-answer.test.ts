@@ -50,18 +50,18 @@ for (const [title, answer, message, listed = configMaps] of refused) {
   });
 }
 
-test('accepts null items in a list of metadata, as a kube-apiserver sends for an empty list', () => {
+test('accepts null as the items of a metadata list, which a kube-apiserver sends for an empty list', () => {
   const answer = listAnswerOf({ ...partial, items: null }, { ...configMaps, metadataOnly: true });
   assert.deepEqual([answer.items, answer.resourceVersion], [[], '7']);
 });
 
-test('accepts any list kind for a custom resource', () => {
+test('accepts any name of the list kind for a custom resource', () => {
   const answer = { ...list, kind: 'Widgetry', apiVersion: 'example.com/v1' };
   assert.equal(listAnswerOf(answer, custom).isExpectedKind, false);
   assert.equal(listAnswerOf({ ...answer, kind: 'WidgetList' }, custom).isExpectedKind, true);
 });
 
-test('a message about a list response never quotes the response', () => {
+test('an error about a list response never contains content of the response', () => {
   for (const [, answer, , listed = configMaps] of refused) {
     const secret = 'c2VjcmV0LXZhbHVl';
     const poisoned = typeof answer === 'object' && answer !== null ? { ...answer, data: secret } : secret;

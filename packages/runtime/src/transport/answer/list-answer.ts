@@ -4,35 +4,35 @@ import type { ResourceInfo } from '../request/resource-path.js';
 
 const PARTIAL_LIST_KIND = 'PartialObjectMetadataList';
 
-/** The fields of a list answer. */
+/** The fields of a list response. */
 export interface ListAnswer {
-  /** The value of `items`: empty if the caller cut the items out of the bytes. */
+  /** The items. Empty if the caller has removed the items from the bytes before parsing. */
   readonly items: readonly unknown[];
-  /** Empty if the server does not version its lists. */
+  /** The resourceVersion of the list. Empty if the server returns none. */
   readonly resourceVersion: string;
-  /** The token for the next page; empty on the last page. */
+  /** The continue token of the next page. Empty on the last page. */
   readonly continueToken: string;
-  /** The number of objects after this page; undefined if the server does not report the number. */
+  /** The number of objects after this page. Undefined if the server does not report it. */
   readonly remaining: number | undefined;
-  /** Whether the kind of the list is the list kind of the resource, or a list of metadata. */
+  /** Whether the list has the list kind of the resource, or is a list of metadata. */
   readonly isExpectedKind: boolean;
 }
 
-/** The listed resource, for the check and its messages. */
+/** The resource of a list request, and a description of the request for messages. */
 export interface ListedResource {
   readonly resource: ResourceInfo;
   /** Whether only metadata was requested. */
   readonly metadataOnly: boolean;
-  /** A description of the request, for the message. */
+  /** A description of the request for messages. */
   readonly attempted: string;
 }
 
 /**
- * Checks that a parsed answer is a list of the resource. Throws INVALID_ANSWER otherwise, so that a malformed answer is not used as an
- * empty list. The message names the defect and never quotes the answer.
+ * Checks that a parsed response is a list of the resource. If not, throws INVALID_ANSWER, so that a malformed response is never used as an
+ * empty list. The message describes the error without content of the response.
  *
- * The list kind of a custom resource can have any name. For kinds that are not built into Kubernetes, the function compares only the group
- * version. The caller checks the kinds of the items.
+ * The list kind of a custom resource can have any name. For kinds that are not built in, only the apiVersion is compared. The caller must
+ * check the kinds of the items.
  */
 export function listAnswerOf(answer: unknown, listed: ListedResource): ListAnswer {
   const invalid = (defect: string): KubewrightError => invalidAnswer(listed.attempted, defect);
@@ -43,7 +43,7 @@ export function listAnswerOf(answer: unknown, listed: ListedResource): ListAnswe
   const { resourceVersion = '', continue: continueToken = '', remainingItemCount } = metadata;
   if (typeof resourceVersion !== 'string') throw invalid(notText('resourceVersion', resourceVersion));
   if (typeof continueToken !== 'string') throw invalid(notText('continue', continueToken));
-  // A kube-apiserver sends null for an empty list of metadata, and for no other list.
+  // A kube-apiserver sends null instead of an empty array only for lists of metadata.
   const isEmptyPartial = items === null && answer['kind'] === PARTIAL_LIST_KIND;
   if (!isEmptyPartial && !Array.isArray(items))
     throw invalid(`'items' of the list is ${typeText(items)} instead of an array`);
@@ -56,7 +56,7 @@ export function listAnswerOf(answer: unknown, listed: ListedResource): ListAnswe
   };
 }
 
-/** Returns the error for an answer that is valid JSON but does not conform to the Kubernetes API. */
+/** Returns the error for a response that is valid JSON but not a valid response of the Kubernetes API. */
 export function invalidAnswer(attempted: string, defect: string): KubewrightError {
   return new KubewrightError(
     'INVALID_ANSWER',
@@ -64,7 +64,7 @@ export function invalidAnswer(attempted: string, defect: string): KubewrightErro
   );
 }
 
-/** Returns the type of a JSON value in words, for messages that must not quote the value. */
+/** Returns the type of a JSON value, for messages that must not contain the value. */
 export function typeText(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
@@ -72,7 +72,7 @@ export function typeText(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** Whether the list has the kind of the resource. Throws INVALID_ANSWER if the answer cannot be a list of the resource. */
+/** Whether the list has the list kind of the resource. Throws INVALID_ANSWER if the response cannot be a list of the resource. */
 function checkKind(answer: JsonObject, { resource, metadataOnly, attempted }: ListedResource): boolean {
   const { kind, apiVersion, rows } = answer;
   if (kind === 'Table' || rows !== undefined) {
@@ -90,7 +90,7 @@ function checkKind(answer: JsonObject, { resource, metadataOnly, attempted }: Li
   );
 }
 
-/** Returns a kind and its group version in words, for messages about an answer of another kind. */
+/** Returns a kind and its apiVersion, for messages about a response with an unexpected kind. */
 export function kindText(kind: unknown, apiVersion: unknown): string {
   if (typeof kind !== 'string' || kind === '') return 'an object without a kind';
   return `${kind} of ${typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : 'no apiVersion'}`;

@@ -49,7 +49,7 @@ test('keeps the reason, fields and details of a Status, and masks the value of a
   );
 });
 
-test('masks values of a Secret from the request in a Status, also from a merge patch and a JSON patch', () => {
+test('masks secret values of a request in the Status, also for a merge patch and a JSON patch', () => {
   const secrets = '/api/v1/namespaces/a/secrets/b';
   const data = { dsn: Buffer.from('hunter2-and-more').toString('base64') };
   for (const body of [
@@ -68,7 +68,7 @@ test('does not change a Status without secrets', () => {
   assert.deepEqual(maskedStatus(status, { path, schema, body: { spec: { pin: 'hunter2', size: 1 } } }), status);
 });
 
-test('masks the text of a response before it is cut', () => {
+test('masks the text of a response before cutting it', () => {
   const text = Buffer.from(`cannot connect to postgres://app:hunter2-and-more@db:5432/app${' '.repeat(9)}`);
   for (let length = 1; length <= text.length; length++) {
     assert.doesNotMatch(shownBody(text, length), /hun/, `cut after ${length} bytes`);

@@ -2,21 +2,21 @@ import type { Status, StatusCause } from '@kubewright/api/errors';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { isSecretPath, maskerOf, maskFieldErrors, maskText, secretValuesIn } from '@kubewright/api/secrets';
 
-/** The subject of a request, to find secrets in its answer. */
+/** The request whose response may contain secrets. */
 export interface AnsweredRequest {
   readonly path: string;
-  /** The body that was sent. @default none */
+  /** The body of the request. @default none */
   readonly body?: unknown;
-  /** The schema of the object, if known. */
+  /** The schema of the object, if it is known. */
   readonly schema?: StructuralSchema | undefined;
 }
 
-/** The path of a Secret, or of the Secrets of one or all namespaces. */
+/** Matches the path of a Secret, or of the Secrets in one or all namespaces. */
 const OF_SECRETS = /^\/api\/v1\/(?:namespaces\/[^/]+\/)?secrets(?:\/|$)/;
 
 /**
- * Returns the Status without secrets. Masks values that the request sent in secret fields, values that errors about secret fields quote,
- * and credentials in texts. Keeps reasons and field paths.
+ * Returns the Status with secrets masked: values that the request sent in secret fields, values of secret fields in error messages, and
+ * credentials in texts. Keeps reasons and field paths.
  */
 export function maskedStatus(status: Status, { path, body, schema }: AnsweredRequest): Status {
   const rules = { schema, isSecret: OF_SECRETS.test(path) };

@@ -3,36 +3,36 @@ import { isJsonObject, type JsonObject } from '@kubewright/api/json';
 import { invalidAnswer, kindText, typeText } from './list-answer.js';
 import type { ResourceInfo } from '../request/resource-path.js';
 
-/** The group version and kind of an answer that holds only the metadata of an object. */
+/** The kind of a response that contains only the metadata of an object. */
 const PARTIAL = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' };
 /** The metadata fields that identify a state of an object. */
 const IDENTITY = ['namespace', 'uid', 'resourceVersion'] as const;
-/** The server cuts longer prefixes so that the generated name has at most 63 characters. */
+/** The maximum length of a prefix in a generated name. The server shortens longer prefixes, so that a name has at most 63 characters. */
 const LONGEST_PREFIX = 58;
 
-/** The object that an answer, or an item of a list, must be. */
+/** What the object in a response, or an item of a list, must be. */
 export interface ExpectedObject {
   readonly resource: Pick<ResourceInfo, 'apiVersion' | 'kind' | 'namespaced'>;
   /** A description of the request for error messages, such as 'get pod default/a'. */
   readonly attempted: string;
-  /** @default any name */
+  /** The name of the object. @default any name */
   readonly name?: string | undefined;
   /** The `generateName` from which the server generated the name. @default none */
   readonly generateName?: string | undefined;
-  /** @default any namespace */
+  /** The namespace of the object. @default any namespace */
   readonly namespace?: string | undefined;
-  /** Whether only metadata was requested; the server may answer with the whole object. @default false */
+  /** Whether only metadata was requested. The server may still return the whole object. @default false */
   readonly metadataOnly?: boolean | undefined;
-  /** Whether the object may lack a name, such as a review, which the server does not store. @default false */
+  /** Whether the object may have no name. This is the case for reviews, which the server does not store. @default false */
   readonly mayLackName?: boolean | undefined;
-  /** The name of the value in the message. @default 'the response' */
+  /** A description of the value for messages. @default 'the response' */
   readonly what?: string;
 }
 
 /**
- * Returns the object of an answer, with the kind of the resource if the answer omits its kind. Throws INVALID_ANSWER if the answer does not
- * have the form of a Kubernetes object, or has another kind, version, name or namespace. Without this check, a cache could contain an
- * object that does not exist. The message names the defect and quotes no value except the kind and the version.
+ * Returns the object of a response. Adds the kind of the resource if the response omits it. Throws INVALID_ANSWER if the value does not
+ * have the form of a Kubernetes object, or has another kind, version, name or namespace. Without this check, the cache could contain an
+ * object that does not exist. The message contains no value of the response except the kind and the version.
  */
 export function objectAnswerOf(value: unknown, expected: ExpectedObject): KubeObject {
   const { resource, attempted, what = 'the response' } = expected;
@@ -48,14 +48,14 @@ export function objectAnswerOf(value: unknown, expected: ExpectedObject): KubeOb
   return (isComplete ? object : { ...object, apiVersion, kind }) as unknown as KubeObject;
 }
 
-/** Whether an object has this kind and apiVersion. A missing kind or apiVersion matches. */
+/** Whether an object has this kind and apiVersion. A missing kind or apiVersion is accepted. */
 export function mayBeOf({ apiVersion, kind }: JsonObject, of: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean {
   return (kind === undefined || kind === of.kind) && (apiVersion === undefined || apiVersion === of.apiVersion);
 }
 
 /**
- * Returns the value if the value has the form of a Kubernetes object: an object whose metadata, if any, has a namespace, a uid and a
- * resourceVersion that are strings or missing. Throws INVALID_ANSWER otherwise.
+ * Returns the value if it has the form of a Kubernetes object: the metadata, if any, is an object in which namespace, uid and
+ * resourceVersion are strings or missing. Otherwise throws INVALID_ANSWER.
  */
 export function objectFormOf(value: unknown, attempted: string, what: string): JsonObject {
   if (!isJsonObject(value)) throw invalidAnswer(attempted, `${what} is ${typeText(value)} instead of an object`);
@@ -70,7 +70,7 @@ export function objectFormOf(value: unknown, attempted: string, what: string): J
   return value;
 }
 
-/** Returns the difference between the metadata and the requested object; undefined if there is none. */
+/** Returns how the metadata differs from the requested object. Returns undefined if it does not differ. */
 function keyDefect(metadata: unknown, expected: ExpectedObject): string | undefined {
   const { name = '', namespace = '' } = isJsonObject(metadata) ? metadata : {};
   if (name === '' && expected.mayLackName === true) return undefined;

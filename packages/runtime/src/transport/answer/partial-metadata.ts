@@ -1,4 +1,4 @@
-/** Requests only the metadata of one object. */
+/** The accepted media type of a request for only the metadata of an object. */
 export const PARTIAL_OBJECT = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
-/** Requests a list with only the metadata of the objects. */
+/** The accepted media type of a request for a list with only the metadata of objects. */
 export const PARTIAL_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';

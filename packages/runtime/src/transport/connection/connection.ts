@@ -1,6 +1,9 @@
 import type { ClientCertificate, CredentialSource } from './credential-source.js';
 
-/** The identity that requests impersonate instead of the user of the credentials. */
+/**
+ * The identity with which requests are executed instead of the user of the credentials. See the impersonation headers of the Kubernetes
+ * API.
+ */
 export interface Impersonation {
   readonly user?: string;
   readonly uid?: string;
@@ -9,33 +12,40 @@ export interface Impersonation {
 }
 
 /**
- * The address of an API server and the credentials for it. Plain data; `loadConnection` creates a connection from a kubeconfig or in a Pod.
+ * The address of an API server and the credentials for it. `loadConnection` creates a connection from a kubeconfig, or for the service
+ * account of a Pod.
  */
 export interface Connection {
-  /** The URL of the API server. A path in the URL precedes every request path. */
+  /** The URL of the API server. If the URL has a path, it is added before the path of every request. */
   readonly server: string;
-  /** The certificate authority of the server, as PEM. @default the certificate authorities of the system */
+  /** The certificate authorities that the client trusts, in PEM format. @default the certificate authorities of the system */
   readonly ca?: string;
-  /** The file of `ca`. The client reads the file again each minute, and new connections trust its current content. @default none */
+  /**
+   * The file that contains `ca`. The client reads the file again every minute, and uses the new content for new connections. @default none
+   */
   readonly caFile?: string;
-  /** A bearer token, or a function that the client calls before each request. The function may cache its result. */
+  /**
+   * A bearer token, or a function that returns the current token. The client calls the function before each request, so the function should
+   * cache the token.
+   */
   readonly token?: string | (() => Promise<string | undefined>);
   /** The name and password for basic authentication. Cannot be combined with a token. */
   readonly basic?: { readonly username: string; readonly password: string };
-  /** A client certificate and its key, as PEM. */
+  /** A client certificate and its key, in PEM format. */
   readonly clientCertificate?: ClientCertificate;
-  /** Credentials that change, from files, a plugin or an issuer. A `token` or `basic` takes precedence. @default none */
+  /** A source of credentials that change: files, a plugin or a token issuer. Ignored if `token` or `basic` is set. @default none */
   readonly credentials?: CredentialSource;
-  /** Accepts any certificate of the server and of an https proxy. @default false */
+  /** Whether to accept any certificate of the server and of an https proxy. @default false */
   readonly insecureSkipTlsVerify?: boolean;
-  /** The name that the server's certificate must contain. @default the host of `server` */
+  /** The host name that the certificate of the server must contain. @default the host of `server` */
   readonly tlsServerName?: string;
   /**
-   * The URL of the proxy for the server: http, https or socks5, with user and password if the proxy requires them. False disables proxies.
+   * The URL of the proxy to the server, with the scheme http, https or socks5. Contains user and password if the proxy requires them.
+   * `false` disables proxies.
    * @default HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment
    */
   readonly proxy?: string | false;
-  /** The identity that requests impersonate. @default the user of the credentials */
+  /** The identity with which requests are executed. @default the user of the credentials */
   readonly impersonate?: Impersonation;
   /** The name of the kubeconfig context, for messages. @default none */
   readonly context?: string;

@@ -1,23 +1,23 @@
-/** A client certificate and its key, as PEM. */
+/** A client certificate and its key, in PEM format. */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** The credential that authenticates a request. */
+/** The credential that authenticates a request: a token, a certificate, or both. */
 export interface Credential {
   /** A bearer token. */
   readonly token?: string;
   readonly clientCertificate?: ClientCertificate;
 }
 
-/** Credentials that change: from files, from a plugin or from a token issuer. */
+/** Provides credentials that change: from files, a plugin or a token issuer. */
 export interface CredentialSource {
   /**
-   * Returns the current credential; the same object until the credential changes. The client calls `get` before each request, so the source
-   * must cache the credential.
+   * Returns the current credential. Must return the same object until the credential changes. The client calls this method before each
+   * request, so the source must cache the credential.
    */
   get(): Promise<Credential>;
-  /** Reports that the server rejected this credential (401). The next `get` renews the credential. */
+  /** Called when the server has rejected this credential with status 401. The next call of `get` must renew the credential. */
   refused(credential: Credential): void;
 }

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Connection } from './connection.js';
 
-/** Returns the identity of the requests of a connection, for messages, as far as the connection contains the identity. */
+/** Returns a description of the user of a connection for messages. Contains the name of the user if the connection contains it. */
 export function identityOf({ impersonate, token, basic, clientCertificate, credentials }: Connection): string {
   if (impersonate?.user !== undefined) return `user '${impersonate.user}' (impersonated)`;
   if (typeof token === 'string') return subjectOf(token) ?? 'the bearer of a token';
@@ -11,7 +11,7 @@ export function identityOf({ impersonate, token, basic, clientCertificate, crede
   return credentials === undefined ? 'an anonymous user' : 'the bearer of the current credentials';
 }
 
-/** Returns the subject of a JWT; for a service account, 'system:serviceaccount:<namespace>:<name>'. */
+/** Returns the user of a JWT, such as 'system:serviceaccount:<namespace>:<name>'. Returns undefined if the token is not a JWT. */
 function subjectOf(token: string): string | undefined {
   const [, payload] = token.split('.');
   if (payload === undefined) return undefined;
@@ -19,7 +19,7 @@ function subjectOf(token: string): string | undefined {
     const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly sub?: unknown };
     return typeof sub === 'string' ? `user '${sub}'` : undefined;
   } catch {
-    // A token with dots that is not a JWT does not name its user.
+    // The token contains dots, but is not a JWT.
     return undefined;
   }
 }

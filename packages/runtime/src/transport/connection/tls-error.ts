@@ -1,4 +1,4 @@
-/** Codes of errors of Node.js and OpenSSL about the certificate of a server. */
+/** The error codes of Node.js and OpenSSL for a certificate of a server that is not trusted. */
 const UNTRUSTED: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_SIGNATURE_FAILURE',
@@ -10,7 +10,9 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Returns the error in the cause chain that rejects the certificate of the server; undefined if there is none. */
+/**
+ * Returns the error among the causes of `error` that reports an untrusted certificate of the server. Returns undefined if there is none.
+ */
 export function tlsErrorOf(error: unknown): Error | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (UNTRUSTED.has(String((at as { readonly code?: unknown }).code))) return at;

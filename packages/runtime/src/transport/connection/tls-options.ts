@@ -2,7 +2,7 @@ import { createSecureContext, type SecureContext, type SecureContextOptions } fr
 import type { Connection } from './connection.js';
 import type { ClientCertificate } from './credential-source.js';
 
-/** The TLS options of a connection for Node.js and undici. */
+/** The TLS options of connections, in the form that Node.js and undici accept. */
 export interface TlsOptions {
   readonly ca?: string;
   readonly cert?: string;
@@ -10,11 +10,14 @@ export interface TlsOptions {
   readonly servername?: string;
   readonly rejectUnauthorized?: boolean;
   readonly minVersion: 'TLSv1.2';
-  /** Certificates and keys, parsed once for all connections; undefined if they cannot be parsed. Each connection then reports the error. */
+  /**
+   * The parsed certificates and keys, which all connections share. Undefined if they cannot be parsed. Each connection then reports the
+   * error.
+   */
   readonly secureContext?: SecureContext;
 }
 
-/** The current certificates, which can change. */
+/** The certificates that are currently used. They can change while the program runs. */
 export interface TlsMaterial {
   readonly ca: string | undefined;
   readonly clientCertificate: ClientCertificate | undefined;
@@ -34,7 +37,7 @@ function readOnce(material: SecureContextOptions): Pick<TlsOptions, 'secureConte
   try {
     return { secureContext: createSecureContext(material) };
   } catch {
-    // Each connection with these certificates reports the error to its request.
+    // Each connection that uses these certificates reports the error.
     return {};
   }
 }

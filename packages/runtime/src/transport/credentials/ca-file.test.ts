@@ -25,7 +25,7 @@ async function inFolder(run: (file: string) => Promise<void>): Promise<void> {
   }
 }
 
-test('[CG-189] reads a CA file again every minute, and keeps the last CAs if the file is invalid', () =>
+test('[CG-189] reads a CA file every minute, and keeps the last certificates if the file is invalid', () =>
   inFolder(async (file) => {
     await writeFile(file, first.cert);
     const clock = new ManualClock();
@@ -76,7 +76,7 @@ test('[CG-189] ignores an empty CA file until it contains a certificate', () =>
     assert.equal(await ca.current(), first.cert);
   }));
 
-/** Advances a minute in which the server answers every PING of an HTTP/2 connection. */
+/** Advances the clock by a minute, while the server responds to each PING of an HTTP/2 connection. */
 async function minute(clock: ManualClock): Promise<void> {
   for (let half = 0; half < 2; half++) {
     clock.advance(30_000);

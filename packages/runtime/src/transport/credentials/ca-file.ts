@@ -4,7 +4,7 @@ import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../../log/logger.js';
 import type { CaReload } from '../request/transport-observer.js';
 
-/** The file is read again at most once in this interval, and only when there are requests. */
+/** The minimum interval in milliseconds at which the file is read. The file is read only before requests. */
 const RELOAD_AFTER_MS = 60_000;
 
 export interface CaFileOptions {
@@ -17,8 +17,8 @@ export interface CaFileOptions {
 }
 
 /**
- * The certificate authorities in a file whose content changes over time. If the file is unreadable, is empty, or contains an invalid
- * certificate or none, `CaFile` logs a warning and keeps the last valid certificates.
+ * Reads the certificate authorities from a file whose content can change. If the file cannot be read or does not contain valid
+ * certificates, logs a warning and keeps the last valid certificates.
  */
 export class CaFile {
   readonly #options: CaFileOptions;
@@ -32,7 +32,7 @@ export class CaFile {
     this.#readAtMs = options.clock.monotonicMs();
   }
 
-  /** Returns the certificates as PEM, read within the last minute. Never rejects. */
+  /** Returns the certificates in PEM format. If they were read more than a minute ago, reads the file again. Never rejects. */
   async current(): Promise<string | undefined> {
     if (this.#options.clock.monotonicMs() - this.#readAtMs >= RELOAD_AFTER_MS) {
       this.#reading ??= this.#reload();
@@ -71,7 +71,9 @@ export class CaFile {
   }
 }
 
-/** Throws if the text contains no certificate or an unreadable certificate. TLS ignores such certificates silently. */
+/**
+ * Throws an error if the text contains no certificate or an invalid certificate. TLS would ignore invalid certificates without an error.
+ */
 function checkCertificates(text: string): void {
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
   if (certificates === null) throw new Error('the file contains no PEM certificate');

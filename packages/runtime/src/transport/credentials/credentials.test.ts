@@ -30,7 +30,7 @@ test('[CG-191] impersonation sends user, uid, each group and each extra field', 
   assert.deepEqual(await headersOf({ impersonate: { groups: [] } }), {});
 });
 
-test('[CG-191] the key of an extra field can be decoded from its header', async () => {
+test('[CG-191] the key of an extra field can be decoded from the name of its header', async () => {
   for (const key of ['plain', 'with space', 'ö/ä', '%', '%2F', '"quoted"', 'a=b&c', '日本', "!#$&'*+-.^_`|~"]) {
     const [header = ''] = Object.keys(await headersOf({ impersonate: { extra: { [key]: ['1'] } } }));
     assert.match(header, /^[a-z0-9!#$%&'*+.^_`|~-]+$/);
@@ -43,7 +43,7 @@ test('[CG-191] does not change a request that sets impersonation headers', async
   assert.deepEqual(await headersOf({ impersonate }, { 'Impersonate-User': 'joe' }), { 'Impersonate-User': 'joe' });
 });
 
-test('[CG-194] a request header overrides a token, a token a password, and a password other credentials', async () => {
+test('[CG-194] a request header overrides a token, a token overrides a password, and a password overrides other credentials', async () => {
   let requested = 0;
   const credentials = {
     get: async () => {
@@ -63,7 +63,7 @@ test('[CG-194] a request header overrides a token, a token a password, and a pas
   assert.equal(await of({}), undefined);
 });
 
-test('[CG-192] logging, printing or serializing a connection shows no secret', async () => {
+test('[CG-192] a connection that is logged, printed or serialized contains no secret', async () => {
   const certificate = (text: string): string =>
     Buffer.from(`-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`).toString('base64');
   const user = {
@@ -95,7 +95,7 @@ test('[CG-192] logging, printing or serializing a connection shows no secret', a
   assert.match(clientCertificate?.key ?? '', /secret-3/);
 });
 
-test('[CG-192] the error of a failed connection shows no secret', async () => {
+test('[CG-192] the error of a failed connection contains no secret', async () => {
   await using transport = new Transport({ server: 'http://127.0.0.1:1', token: 'secret-1' });
   await assert.rejects(
     transport.request({ method: 'POST', path: '/', body: { data: 'secret-2' } }),
@@ -103,12 +103,12 @@ test('[CG-192] the error of a failed connection shows no secret', async () => {
   );
 });
 
-test('a request stops waiting for credentials when its timeout expires, its signal is aborted, or the transport is closed', async () => {
+test('a request stops waiting for credentials when its timeout expires, its signal is aborted or the transport is closed', async () => {
   const silent: Connection = {
     server,
     credentials: { get: () => new Promise<never>(() => undefined), refused: () => undefined },
   };
-  // Nothing else keeps the process of the test alive while the request waits.
+  // The clock keeps the process of the test alive while the request waits.
   await using transport = new Transport(silent, { clock: new SystemClock({ keepAlive: true }) });
   const get = { method: 'GET', path: '/', attempted: 'get pod a' } as const;
   await assert.rejects(transport.request({ ...get, timeout: '1ms' }), { code: 'REQUEST_TIMEOUT' });

@@ -3,16 +3,16 @@ import type { Credential } from '../connection/credential-source.js';
 
 export type Headers = Record<string, string | string[]>;
 
-/** The headers that authenticate a request, and the credential that they are from. */
+/** The headers that authenticate a request, and the credential from which they were created. */
 export interface Admission {
   readonly headers: Headers;
-  /** The credential of the connection's credential source; undefined if the source was not called. */
+  /** The credential from the credential source. Undefined if the source was not called. */
   readonly credential: Credential | undefined;
 }
 
 /**
- * Returns the headers that authenticate a request. The headers in `own` take precedence. The credential source is not called if the request
- * has an authorization header or the connection has a token or basic authentication. Rejects with the error of a token function or a
+ * Returns the headers that authenticate a request. Headers in `own` take precedence. Does not call the credential source if the request has
+ * an authorization header, or if the connection has a token or basic authentication. Rejects with the error of a token function or of the
  * credential source.
  */
 export async function admissionOf(connection: Connection, own: Readonly<Headers> = {}): Promise<Admission> {
@@ -36,7 +36,7 @@ function basicHeader({ username, password }: NonNullable<Connection['basic']>): 
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Returns the headers that impersonate another identity. */
+/** Returns the headers that make the server execute a request with another identity. */
 export function impersonationHeaders(impersonate: Impersonation = {}): Headers {
   const headers: Headers = {};
   if (impersonate.user !== undefined) headers['impersonate-user'] = impersonate.user;
@@ -48,7 +48,7 @@ export function impersonationHeaders(impersonate: Impersonation = {}): Headers {
   return headers;
 }
 
-/** Returns a key of extra fields as the end of a header name. Escapes '%' and each byte that a header name cannot contain. */
+/** Returns the key of an extra field, encoded for the name of a header. Escapes '%' and every byte that is not allowed in a header name. */
 function headerName(key: string): string {
   return [...Buffer.from(key.toLowerCase(), 'utf8')]
     .map((byte) => {

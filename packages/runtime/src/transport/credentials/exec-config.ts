@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '../connection/credential-source.js';
 
-/** The field `exec` of a user in a kubeconfig. */
+/** The field `exec` of a user in a kubeconfig, which configures a credential plugin. */
 export interface ExecConfig {
   readonly apiVersion?: string;
   readonly command?: string;
@@ -11,7 +11,7 @@ export interface ExecConfig {
   readonly interactiveMode?: string;
 }
 
-/** The cluster information that a plugin receives if `provideClusterInfo` is set. */
+/** The information about the cluster that a plugin receives if `provideClusterInfo` is set. */
 export interface ExecCluster {
   readonly server: string;
   readonly 'tls-server-name'?: string;
@@ -22,11 +22,11 @@ export interface ExecCluster {
   readonly config?: unknown;
 }
 
-/** The credential that a plugin returned. */
+/** The credential that a plugin has returned. */
 export interface ExecAnswer {
   readonly token?: string;
   readonly clientCertificate?: ClientCertificate;
-  /** @default valid until the server rejects the credential */
+  /** The time at which the credential expires. @default valid until the server rejects the credential */
   readonly expiresAt?: Date;
 }
 
@@ -37,7 +37,8 @@ const API_VERSIONS: ReadonlySet<unknown> = new Set([
 const INTERACTIVE_MODES: ReadonlySet<unknown> = new Set(['Never', 'IfAvailable', 'Always']);
 
 /**
- * Returns the defect of a field `exec`, as the end of a sentence that begins with the name of the field; undefined if the field is valid.
+ * Returns the problem of a field `exec`, as the end of a sentence that starts with the name of the field. Returns undefined if the field is
+ * valid.
  */
 export function execConfigProblem({
   apiVersion,
@@ -52,7 +53,7 @@ export function execConfigProblem({
   return undefined;
 }
 
-/** Parses the output of a plugin. Throws an Error that names the defect without showing the output. */
+/** Parses the output of a plugin. Throws an error that describes the problem without content of the output. */
 export function parsedExecAnswer(text: string, apiVersion: string | undefined): ExecAnswer {
   const { kind, apiVersion: answered, status } = jsonOf(text);
   if (kind !== 'ExecCredential')
@@ -87,7 +88,7 @@ function jsonOf(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
   } catch {
-    // The parser's error would show the text.
+    // The error of the JSON parser is not used, because it would contain the output.
   }
   throw new Error('the output is not a JSON object');
 }

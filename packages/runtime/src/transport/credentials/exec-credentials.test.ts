@@ -83,7 +83,7 @@ test('[CG-193] runs a plugin once for concurrent requests, and again 10 s before
   );
 });
 
-test('[CG-193] keeps a valid credential after a failed renewal, then reports the failure', async () => {
+test('[CG-193] keeps a valid credential if the renewal fails, and reports the error when the credential has expired', async () => {
   await using plugin = await CredentialPlugin.start();
   const { source, clock, reported } = made({ command: plugin.command });
   await plugin.gives({ token: 'one', expirationTimestamp: at(clock, 60_000) });
@@ -96,7 +96,7 @@ test('[CG-193] keeps a valid credential after a failed renewal, then reports the
   assert.deepEqual(reported.at(-1)?.exitCode, 3);
 });
 
-test('[CG-193] does not wait for child processes of a plugin that keep its output open', async () => {
+test('[CG-193] does not wait for child processes that keep the output of a plugin open', async () => {
   await using plugin = await CredentialPlugin.start();
   await plugin.gives({ token: 'one' });
   const left = join(plugin.folder, 'left');
@@ -110,7 +110,7 @@ test('[CG-193] does not wait for child processes of a plugin that keep its outpu
   assert.deepEqual(clock.pendingMs, []);
 });
 
-test('[CG-193] ends a non-interactive plugin after 1 min, even if the plugin ignores SIGTERM', async () => {
+test('[CG-193] stops a non-interactive plugin after 1 min, even if the plugin ignores SIGTERM', async () => {
   await using plugin = await CredentialPlugin.start();
   await writeFile(plugin.command, "#!/bin/sh\ntrap '' TERM\nexec sleep 1000\n");
   const { source, clock, reported } = made({ command: plugin.command });
@@ -196,7 +196,7 @@ const NONSENSE: readonly (readonly [what: string, text: string, problem: RegExp]
   ],
 ];
 for (const [what, text, problem] of NONSENSE) {
-  test(`[CG-192, CG-193] rejects the output of a plugin without showing it: ${what}`, async () => {
+  test(`[CG-192, CG-193] rejects the output of a plugin without content of the output in the error: ${what}`, async () => {
     await using plugin = await CredentialPlugin.start();
     await plugin.writes(text);
     const { source, reported } = made({ command: plugin.command });
@@ -205,14 +205,14 @@ for (const [what, text, problem] of NONSENSE) {
   });
 }
 
-test('[CG-193] the error for a missing plugin contains a remedy and the install hint', async () => {
+test('[CG-193] the error for a missing plugin contains the fix and the install hint', async () => {
   const { source, reported } = made({ command: 'kubewright-no-such-plugin', installHint: 'Get it at the counter.' });
   await assert.rejects(source.get(), failing(/'kubewright-no-such-plugin': it was not found .*PATH.*counter\.$/));
   await assert.rejects(made({ command: '/nonexistent/plugin' }).source.get(), failing(/not found/));
   assert.equal(reported[0]?.outcome, 'not-found');
 });
 
-test('[CG-193] a plugin that requires interaction fails without a terminal, and an optional one does not', async () => {
+test('[CG-193] without a terminal, a plugin that requires interaction fails, and a plugin with optional interaction runs', async () => {
   await using plugin = await CredentialPlugin.start();
   await plugin.gives({ token: 'one' });
   const { command } = plugin;
@@ -229,7 +229,7 @@ test('[CG-193] a plugin that requires interaction fails without a terminal, and 
   );
 });
 
-test('[CG-196] a policy allows all plugins, no plugin, or plugins by name and path', async () => {
+test('[CG-196] a policy allows all plugins, no plugins, or plugins by name and path', async () => {
   await using plugin = await CredentialPlugin.start();
   await using other = await CredentialPlugin.start();
   await plugin.gives({ token: 'one' });
@@ -278,7 +278,7 @@ function kubeconfig(server: string, user: object): string {
   });
 }
 
-test('[CG-193] passes the cluster of a kubeconfig to the plugin, and rejects invalid exec fields', async () => {
+test('[CG-193] passes the cluster of the kubeconfig to the plugin, and rejects an invalid field exec', async () => {
   await using plugin = await CredentialPlugin.start();
   await plugin.gives({ token: 'one' });
   const exec = { apiVersion: V1, command: plugin.command, provideClusterInfo: true };
@@ -308,7 +308,7 @@ test('[CG-193] passes the cluster of a kubeconfig to the plugin, and rejects inv
   await assert.rejects(loadConnection(denied), /context 'dev': field 'exec' provided no credentials: .*policy/);
 });
 
-test('[CG-194] a token, password or certificate of the kubeconfig and a request header override the plugin', async () => {
+test('[CG-194] a token, password or certificate in the kubeconfig and a header of the request take precedence over the plugin', async () => {
   await using plugin = await CredentialPlugin.start();
   await plugin.gives({ token: 'of the plugin' });
   const exec = { apiVersion: V1, command: plugin.command };
@@ -330,7 +330,7 @@ test('[CG-194] a token, password or certificate of the kubeconfig and a request 
   assert.deepEqual(await plugin.runs(), []);
 });
 
-test('[CG-188, CG-193] runs the plugin again after a 401 and retries the request once with the new credential', async () => {
+test('[CG-188, CG-193] runs the plugin again after a 401, and retries the request once with the new credential', async () => {
   await using plugin = await CredentialPlugin.start();
   await using server = await ScriptedServer.start();
   await plugin.gives({ token: 'old' });

@@ -8,28 +8,30 @@ import { type ExecPolicy, isAllowed, programOf } from './exec-policy.js';
 import { pluginOutput } from './plugin-output.js';
 import type { PluginRun, TransportObserver } from '../request/transport-observer.js';
 
-/** Renews a credential this long before the credential expires. */
+/** The time in milliseconds before the expiry of a credential at which the credential is renewed. */
 const RENEW_BEFORE_MS = 10_000;
-/** The time limit of a plugin that is not interactive. */
+/** The time limit of a plugin that is not interactive, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
 
 export interface ExecCredentialsOptions {
-  /** A configuration for which `execConfigProblem` returns undefined. */
+  /** The configuration of the plugin, which `execConfigProblem` has validated. */
   readonly config: ExecConfig;
   readonly cluster: ExecCluster;
   readonly policy: ExecPolicy;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly observers: readonly TransportObserver[];
-  /** Whether standard input is a terminal. */
+  /** Whether the standard input is a terminal. */
   readonly terminal: boolean;
 }
 
 /**
- * The credentials of a plugin in a kubeconfig. Concurrent callers share one run. The plugin runs again 10 s before its credential expires
- * and after the server rejects the credential. If a run fails and the last credential has not expired and has not been rejected, the last
- * credential remains in use. The plugin writes to the standard error of this process, as with kubectl. A plugin that is not interactive has
- * a time limit of 60 s. Processes that a plugin leaves behind do not delay the result. Rejects with CREDENTIAL_PLUGIN_FAILED.
+ * Gets credentials from the plugin of a kubeconfig. Runs the plugin once for concurrent callers. Runs it again 10 s before the credential
+ * expires, and after the server has rejected the credential. If a run fails, keeps using the last credential, except if it has expired or
+ * was rejected.
+ *
+ * As with kubectl, the plugin writes to the standard error of this process. A plugin that is not interactive has a time limit of 60 s.
+ * Processes that a plugin leaves running do not delay the result. Rejects with CREDENTIAL_PLUGIN_FAILED.
  */
 export class ExecCredentials implements CredentialSource {
   readonly #options: ExecCredentialsOptions;
@@ -169,7 +171,7 @@ function checkPair(certificate: { readonly cert: string; readonly key: string })
   try {
     createSecureContext(certificate);
   } catch {
-    // The error of OpenSSL may show the key.
+    // The error of OpenSSL is not used, because it may contain the key.
     throw new Error('its certificate and key cannot be read, or do not match');
   }
 }

@@ -3,13 +3,12 @@ import { delimiter, isAbsolute, join, normalize } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 
 /**
- * The credential plugins of a kubeconfig that may run: all, none, or the plugins of a list. An entry with a slash is the path of a program.
- * An entry without a slash is a name that is searched in PATH. Without a restriction, everyone with write access to the kubeconfig can run
- * any program.
+ * Which credential plugins of a kubeconfig may be run: all, none, or the plugins in a list. An entry with a slash is the path of a program.
+ * An entry without a slash is a program in PATH. Without a restriction, anyone who can write the kubeconfig can run any program.
  */
 export type ExecPolicy = 'allow-all' | 'deny-all' | { readonly allow: readonly string[] };
 
-/** Throws INVALID_OPTION if the policy is not valid. */
+/** Throws INVALID_OPTION if the policy is invalid. */
 export function checkExecPolicy(policy: ExecPolicy): void {
   if (policy === 'allow-all' || policy === 'deny-all') return;
   const entries: unknown = (policy as { readonly allow?: unknown } | undefined)?.allow;
@@ -25,14 +24,14 @@ export function checkExecPolicy(policy: ExecPolicy): void {
   );
 }
 
-/** Whether the program at the path may be run. */
+/** Whether the policy allows the program. `path` is the value of PATH, in which the entries of the policy are searched. */
 export async function isAllowed(program: string, policy: ExecPolicy, path: string): Promise<boolean> {
   if (typeof policy === 'string') return policy === 'allow-all';
   const allowed = await Promise.all(policy.allow.map((entry) => programOf(entry, path)));
   return allowed.includes(program);
 }
 
-/** Returns the path of the program that a command runs; undefined if the program does not exist. */
+/** Returns the path of the program that a command runs. Returns undefined if the program does not exist. */
 export async function programOf(command: string, path: string): Promise<string | undefined> {
   if (command.includes('/')) return (await isProgram(command)) ? normalize(command) : undefined;
   for (const directory of path.split(delimiter)) {
@@ -49,7 +48,7 @@ async function isProgram(file: string): Promise<boolean> {
     await access(file, constants.X_OK);
     return true;
   } catch {
-    // The next directory may contain the program.
+    // Continues the search in the next directory.
     return false;
   }
 }

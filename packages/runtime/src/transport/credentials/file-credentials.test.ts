@@ -49,7 +49,7 @@ test('[CG-187] reads a token file again after 50 s, once for concurrent requests
   assert.equal(await source.get(), both[0], 'the same content is the same credential');
 });
 
-test('[CG-187] keeps the last token and logs a warning if the token file is missing or empty', async () => {
+test('[CG-187] keeps the last token, and logs a warning, if the token file is missing or empty', async () => {
   await using folder = await Folder.make();
   const clock = new ManualClock();
   const logger = new RecordingLogger();
@@ -72,13 +72,13 @@ test('[CG-187] keeps the last token and logs a warning if the token file is miss
   assert.ok(!JSON.stringify(logger.lines).includes('first'));
 });
 
-test('[CG-187] uses the given token until the token file can be read', async () => {
+test('[CG-187] uses the given token until the token file can be read for the first time', async () => {
   await using folder = await Folder.make();
   const source = new FileCredentials({ tokenFile: folder.file('token'), token: 'given', clock: new ManualClock() });
   assert.deepEqual(await source.get(), { token: 'given' });
 });
 
-test('[CG-188] reads the file again after a 401, and retries the request once if the token has changed', async () => {
+test('[CG-188] reads the files again after a 401, and retries the request once if the token has changed', async () => {
   await using folder = await Folder.make();
   await using server = await ScriptedServer.start();
   await folder.write('token', 'old');
@@ -109,7 +109,7 @@ test('[CG-188] reads the file again after a 401, and retries the request once if
   (await opening).close();
 });
 
-test('[CG-195] reloads certificate files only when certificate and key match', async () => {
+test('[CG-195] uses new certificate files only if the certificate and the key match', async () => {
   await using folder = await Folder.make();
   const [one, two] = [selfSignedCertificate(['a']), selfSignedCertificate(['b'])];
   const clock = new ManualClock();

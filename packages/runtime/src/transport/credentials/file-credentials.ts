@@ -4,7 +4,7 @@ import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../../log/logger.js';
 import type { ClientCertificate, Credential, CredentialSource } from '../connection/credential-source.js';
 
-/** Kubernetes clients use a token from a file for at most a minute, so the files are read again before that. */
+/** The time in milliseconds after which files are read again. Kubernetes clients use a token from a file for at most a minute. */
 const REFRESH_AFTER_MS = 50_000;
 
 export interface FileCredentialsOptions {
@@ -12,17 +12,17 @@ export interface FileCredentialsOptions {
   /** The token to use until the token file can be read. */
   readonly token?: string | undefined;
   readonly certificateFiles?: { readonly cert: string; readonly key: string } | undefined;
-  /** A certificate that is not in a file. */
+  /** A certificate that is not read from a file. */
   readonly clientCertificate?: ClientCertificate | undefined;
   readonly clock: Clock;
-  /** Logs files that cannot be read. @default no logger */
+  /** Logs a warning if a file cannot be read. @default no logger */
   readonly logger?: Logger | undefined;
 }
 
 /**
- * Credentials in files that are replaced from time to time. The files are read on first use, then again after 50 s and after the server
- * rejects the credential. Concurrent callers share one read. If a file is unreadable, is empty, or contains a certificate that does not
- * match its key, the last valid credential remains in use.
+ * Reads credentials from files whose content changes. Reads the files at the first use, again after 50 s, and after the server has rejected
+ * the credential. Reads the files once for concurrent callers. If a file cannot be read, is empty, or contains a certificate that does not
+ * match its key, keeps using the last valid credential.
  */
 export class FileCredentials implements CredentialSource {
   readonly #options: FileCredentialsOptions;
@@ -34,7 +34,7 @@ export class FileCredentials implements CredentialSource {
     this.#options = options;
   }
 
-  /** Returns the current credential. Rejects only if the files could never be read. */
+  /** Returns the current credential. Rejects only if the files could not be read even once. */
   async get(): Promise<Credential> {
     const { clock } = this.#options;
     if (this.#known !== undefined && clock.monotonicMs() - this.#readAtMs < REFRESH_AFTER_MS) return this.#known;
@@ -64,7 +64,7 @@ export class FileCredentials implements CredentialSource {
     return this.#known ?? {};
   }
 
-  /** Returns the value that `read` reads. If `read` fails, returns the last value. */
+  /** Calls `read` and returns its value. If `read` fails, returns the last value. */
   async #or<T>(last: T | undefined, read: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await read();
@@ -91,7 +91,7 @@ export class FileCredentials implements CredentialSource {
     try {
       createSecureContext({ cert, key });
     } catch {
-      // The error of OpenSSL may show the key.
+      // The error of OpenSSL is not used, because it may contain the key.
       throw new Error(`${files.cert} and ${files.key} do not contain a certificate and its key`);
     }
     return { cert, key };

@@ -16,16 +16,16 @@ import { OidcCredentials, type OidcCredentialsOptions, type OidcTokens } from '.
 
 const pair = selfSignedCertificate(['127.0.0.1', 'issuer.test']);
 
-/** A token issuer on HTTPS. The issuer accepts each refresh token once, like strict issuers. */
+/** A token issuer on HTTPS. As strict issuers do, it accepts each refresh token only once. */
 class Issuer implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly posts: Exchange[] = [];
   readonly server: ScriptedServer;
   refreshToken = 'refresh-0';
   methods: readonly string[] | undefined;
-  /** The issuer URL in the metadata. */
+  /** The URL of the issuer in its metadata. */
   url: string;
-  /** The response instead of tokens. */
+  /** The response to return instead of tokens. */
   answer: { readonly code: number; readonly body: object } | undefined;
   #given = 0;
 
@@ -37,7 +37,7 @@ class Issuer implements AsyncDisposable {
   static async start(): Promise<Issuer> {
     return new Issuer(await ScriptedServer.start((listener: RequestListener) => createServer(pair, listener), 'https'));
   }
-  /** A JWT that is valid for the given time. The test does not verify its signature. */
+  /** Returns a JWT that is valid for the given number of seconds. The signature is not valid. */
   token(seconds: number, more: object = {}): string {
     const claims = { exp: Math.floor(this.clock.now().getTime() / 1000) + seconds, n: this.#given++, ...more };
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -97,7 +97,7 @@ const failing = (text: RegExp) => (error: unknown) => {
   return true;
 };
 
-test('[CG-197] uses a token until 10 s before it expires, then requests a new token once for concurrent requests', async () => {
+test('[CG-197] uses a token until 10 s before it expires, and then requests a new token once for concurrent requests', async () => {
   await using issuer = await Issuer.start();
   const idToken = issuer.token(60);
   const { source, kept } = made(issuer, { idToken });
@@ -117,7 +117,7 @@ test('[CG-197] uses a token until 10 s before it expires, then requests a new to
   assert.equal(issuer.posts.length, 2, 'the refresh token of the first renewal was used');
 });
 
-test('[CG-197] renews a rejected token before it expires', async () => {
+test('[CG-197] renews a token that the server has rejected before it expires', async () => {
   await using issuer = await Issuer.start();
   const { source } = made(issuer, { idToken: issuer.token(3600) });
   const first = await source.get();
@@ -138,7 +138,7 @@ const METHODS: readonly (readonly [
   ['with a secret in the form', 's:1', ['client_secret_post']],
 ];
 for (const [what, clientSecret, methods] of METHODS) {
-  test(`[CG-197] authenticates to the issuer with the supported method: ${what}`, async () => {
+  test(`[CG-197] authenticates to the issuer with a method that the issuer supports: ${what}`, async () => {
     await using issuer = await Issuer.start();
     issuer.methods = methods;
     await made(issuer, { clientSecret }).source.get();
@@ -152,7 +152,7 @@ for (const [what, clientSecret, methods] of METHODS) {
   });
 }
 
-test('[CG-192, CG-197] errors contain the issuer and a remedy, and never a token', async () => {
+test('[CG-192, CG-197] an error contains the issuer and the fix, but never a token', async () => {
   await using issuer = await Issuer.start();
   const expired = issuer.token(-1);
   await assert.rejects(
@@ -205,7 +205,7 @@ interface Written {
   }[];
 }
 
-test('[CG-197] writes renewed tokens to the kubeconfig without a change of its mode, and logs a failed write', async () => {
+test('[CG-197] writes renewed tokens to the kubeconfig without changing its file mode, and logs a failed write', async () => {
   await using issuer = await Issuer.start();
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-oidc-'));
   try {

@@ -6,28 +6,28 @@ import { environmentProxy } from '../proxy/connection-proxy.js';
 import type { Credential, CredentialSource } from '../connection/credential-source.js';
 import { ProxyDialer } from '../proxy/proxy-dialer.js';
 
-/** Renews a token this long before the token expires. */
+/** The time in milliseconds before the expiry of a token at which the token is renewed. */
 const RENEW_BEFORE_MS = 10_000;
-/** The time limit for one answer of the issuer. */
+/** The time limit for a response of the issuer, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
-/** The tokens of a login. */
+/** The tokens that a login or a renewal returned. */
 export interface OidcTokens {
   readonly idToken: string | undefined;
   readonly refreshToken: string | undefined;
 }
 
 export interface OidcCredentialsOptions extends OidcTokens {
-  /** The URL of the issuer. */
+  /** The URL of the token issuer. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
-  /** Certificate authorities of the issuer, as PEM. @default the certificate authorities of the system */
+  /** The certificate authorities that are trusted for the issuer, in PEM format. @default the certificate authorities of the system */
   readonly ca: string | undefined;
   readonly clock: Clock;
-  /** The environment that names the proxy for the issuer. */
+  /** The environment variables from which the proxy for the issuer is read. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Saves new tokens for the next program. Must not reject. */
+  /** Saves renewed tokens, so that the next program can use them. Must not reject. */
   readonly keep: (tokens: OidcTokens) => Promise<void>;
 }
 
@@ -37,9 +37,9 @@ interface Metadata {
 }
 
 /**
- * An ID token of an OpenID Connect issuer. The source requests a new token with the refresh token 10 s before the ID token expires and
- * after the server rejects the ID token. Concurrent callers share one request. If the issuer returns a new refresh token, that token
- * replaces the old one. Rejects with OIDC_FAILED.
+ * Gets ID tokens from an OpenID Connect issuer. Requests a new ID token with the refresh token 10 s before the ID token expires, and after
+ * the server has rejected the ID token. Sends one request for concurrent callers. If the issuer returns a new refresh token, uses it for
+ * later requests. Rejects with OIDC_FAILED.
  */
 export class OidcCredentials implements CredentialSource {
   readonly #options: OidcCredentialsOptions;
@@ -64,7 +64,7 @@ export class OidcCredentials implements CredentialSource {
   }
 
   refused(credential: Credential): void {
-    // Without a refresh token, no other credential exists, and the server's answer explains the rejection.
+    // Without a refresh token, there is no other credential. The response of the server then explains the rejection.
     if (credential === this.#known && this.#tokens.refreshToken !== undefined) this.#refused = true;
   }
 
@@ -94,7 +94,7 @@ export class OidcCredentials implements CredentialSource {
   }
 }
 
-/** A client for one exchange with the issuer. */
+/** Sends the requests for one renewal to the issuer. */
 class Issuer implements AsyncDisposable {
   readonly #options: OidcCredentialsOptions;
   readonly #agent: Agent;
@@ -143,8 +143,8 @@ class Issuer implements AsyncDisposable {
 }
 
 /**
- * Returns a connector to the issuer that uses the proxy of the environment. Plain HTTP, which no issuer should use, always connects
- * directly.
+ * Returns a function that connects to the issuer through the proxy of the environment. Connects directly for plain HTTP, which no issuer
+ * should use.
  */
 function connectorOf({ ca, clock, env }: OidcCredentialsOptions): buildConnector.connector {
   const tls = { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) } as const;
@@ -158,7 +158,7 @@ function connectorOf({ ca, clock, env }: OidcCredentialsOptions): buildConnector
   };
 }
 
-/** Returns the error of the issuer: from JSON, only the fields `error` and `error_description`, which hold no token. */
+/** Returns the error of the issuer. From a JSON body, returns only the fields `error` and `error_description`, which contain no token. */
 function errorOf(body: Uint8Array): string {
   const text = bodyText(body, 200);
   try {
@@ -169,7 +169,7 @@ function errorOf(body: Uint8Array): string {
   }
 }
 
-/** Returns the expiry of a JWT in milliseconds; undefined if the token is not a JWT or has no expiry. */
+/** Returns the expiry of a JWT as a Unix time in milliseconds. Returns undefined if the token is not a JWT or has no expiry. */
 function expiryOf(token: string): number | undefined {
   const parts = token.split('.');
   if (parts.length !== 3) return undefined;

@@ -3,10 +3,11 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '@kubewright/api/clock';
 
 /**
- * The time that the output of an exited plugin may stay open. A process that the plugin left behind may keep the output open indefinitely.
+ * The time in milliseconds to wait for the end of the output after a plugin has exited. A process that the plugin started may keep the
+ * output open.
  */
 const LINGER_MS = 1000;
-/** The time between SIGTERM and SIGKILL for a plugin that exceeds its limit. */
+/** The time in milliseconds between SIGTERM and SIGKILL for a plugin that exceeds its time limit. */
 const KILL_AFTER_MS = 5000;
 
 /** The output and the exit status of a plugin. */
@@ -18,15 +19,15 @@ export interface PluginOutput {
 
 export interface PluginLimits {
   readonly clock: Clock;
-  /** The time limit; undefined for an interactive plugin, which has no limit. */
+  /** The time limit in milliseconds. Undefined for an interactive plugin, which has no limit. */
   readonly limitMs: number | undefined;
   /** Returns the error for a plugin that exceeds the time limit. */
   readonly tooLate: () => Error;
 }
 
 /**
- * Returns the output of a plugin after the plugin exits. Rejects if the plugin cannot be started or exceeds its time limit, even if
- * processes of the plugin remain. A plugin that exceeds its limit receives SIGTERM, and SIGKILL after 5 s.
+ * Waits until a plugin has exited, and returns its output. Rejects if the plugin cannot be started or exceeds its time limit. In this case,
+ * the plugin receives SIGTERM, and SIGKILL after 5 s. Does not wait for processes that the plugin started.
  */
 export function pluginOutput(
   child: ChildProcess & { readonly stdout: Readable },

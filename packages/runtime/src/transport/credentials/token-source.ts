@@ -1,11 +1,11 @@
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 
-/** Kubernetes clients use a token from a file for at most a minute, so the token is read again before that. */
+/** The time in milliseconds after which the token is read again. Kubernetes clients use a token from a file for at most a minute. */
 const REFRESH_AFTER_MS = 50_000;
 
 /**
- * A token that changes. The token is read on first use, then again after 50 s. Concurrent callers share one read. If a read fails, the last
- * valid token remains in use.
+ * Provides a token that changes. Reads the token at the first use, and again after 50 s. Reads once for concurrent callers. If a read
+ * fails, keeps using the last valid token.
  */
 export class TokenSource {
   readonly #read: () => Promise<string | undefined>;
@@ -18,7 +18,7 @@ export class TokenSource {
     this.#clock = clock;
   }
 
-  /** Returns the current token. Rejects only if no token was ever read. */
+  /** Returns the current token. Rejects only if the token could not be read even once. */
   async get(): Promise<string | undefined> {
     const known = this.#known;
     if (known !== undefined && this.#clock.monotonicMs() - known.atMs < REFRESH_AFTER_MS) return known.token;

@@ -9,10 +9,10 @@ import {
 } from './served-group.js';
 import type { Transport } from '../sending/transport.js';
 
-/** Requests the aggregated discovery document. Older servers answer with their unaggregated document. */
+/** The accepted media types: the aggregated discovery document, or the unaggregated document of older servers. */
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
 
-/** The path of the core group, or of all other groups. */
+/** The path of the core group ('/api'), or of all other groups ('/apis'). */
 export type GroupsPath = '/api' | '/apis';
 
 interface KnownGroups {
@@ -20,7 +20,7 @@ interface KnownGroups {
   readonly groups: readonly ServedGroup[];
 }
 
-/** Requests the discovery documents of an API server. Requests an unchanged document only once, by its ETag. */
+/** Requests the discovery documents of an API server. Uses ETags, so that the server does not send an unchanged document again. */
 export class DiscoverySource {
   readonly #transport: Transport;
   readonly #known = new Map<GroupsPath, KnownGroups>();
@@ -30,8 +30,8 @@ export class DiscoverySource {
   }
 
   /**
-   * Returns the groups at a path, with their resources if the server supports aggregated discovery. Returns an empty list if the server has
-   * no `/api`. The path `/apis` must exist. Rejects with DISCOVERY_FAILED.
+   * Returns the groups at a path. If the server supports aggregated discovery, the groups contain their resources. Returns an empty list if
+   * the server has no `/api`. Rejects with DISCOVERY_FAILED, also if `/apis` does not exist.
    */
   async groups(path: GroupsPath): Promise<readonly ServedGroup[]> {
     const known = this.#known.get(path);
@@ -60,7 +60,7 @@ export class DiscoverySource {
     return groups;
   }
 
-  /** Returns the resources of a version; undefined if the server does not serve the version. Rejects with DISCOVERY_FAILED. */
+  /** Returns the resources of a version. Returns undefined if the server does not serve the version. Rejects with DISCOVERY_FAILED. */
   async resources(group: string, version: string): Promise<readonly ServedResource[] | undefined> {
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     const attempted = `discover ${group === '' ? version : `${group}/${version}`}`;
@@ -73,7 +73,7 @@ export class DiscoverySource {
   }
 }
 
-/** Returns the error for a failed discovery request. A failed request does not show whether the server serves the resource. */
+/** Returns the error for a failed discovery request. After such an error, it is not known whether the server serves the resource. */
 function discoveryFailed(what: string, cause: unknown): KubewrightError {
   if (cause instanceof KubewrightError) return cause;
   return new KubewrightError('DISCOVERY_FAILED', `cannot discover ${what}: ${String(cause)}`, { cause });

@@ -41,13 +41,13 @@ test('caches a dynamic kind that was found, and repeats the lookup of a kind tha
   assert.equal(server.requests, 2);
 });
 
-test('[CG-181] rejects names that are not valid in a path', async () => {
+test('[CG-181] rejects names that are not valid in a URL path', async () => {
   const info = { group: '', version: 'v1', apiVersion: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
   for (const name of ['', '.', '..', 'a/b', 'a%2fb'])
     assert.throws(() => resourcePath(info, { name }), hasCode('INVALID_NAME'));
 });
 
-/** A server that answers by path, with a status code or a document. */
+/** A server that responds to each path with a status code or a document. */
 class AnsweringServer implements AsyncDisposable {
   readonly transport: Transport;
   readonly requested: string[] = [];
@@ -118,7 +118,7 @@ test('[CG-198] combines groups from aggregated discovery with groups from legacy
   assert.deepEqual(server.requested, []);
 });
 
-test('[CG-198] reports a version whose server is unreachable as failed and returns the other groups', async () => {
+test('[CG-198] reports a version as failed if its server is unreachable, and returns the other groups', async () => {
   await using server = await AnsweringServer.start({
     '/api': aggregated(),
     '/apis': aggregated(
@@ -135,7 +135,7 @@ test('[CG-198] reports a version whose server is unreachable as failed and retur
   await assert.rejects(discovery.find({ group: 'down.io', kind: 'Gone' }), hasCode('DISCOVERY_FAILED'));
 });
 
-test('[CG-199] accepts a server without a core group and rejects a server without other groups', async () => {
+test('[CG-199] accepts a server without the core group, and rejects a server without /apis', async () => {
   await using server = await AnsweringServer.start({ '/apis': aggregated(['a.io', aggregatedVersion('v1', 'Thing')]) });
   const discovery = new Discovery(server.transport);
   assert.deepEqual(
@@ -152,7 +152,7 @@ test('[CG-199] accepts a server without a core group and rejects a server withou
 });
 
 for (const [nature, code] of [['permanently', 403] as const, ['temporarily', 503] as const]) {
-  test(`[CG-200] a version that fails ${nature} is reported and requested again, and the others are cached`, async () => {
+  test(`[CG-200] reports a version that fails ${nature} and requests it again, and caches other versions`, async () => {
     const groups = { kind: 'APIGroupList', groups: [plainGroup('bad.io', ['v1']), plainGroup('good.io', ['v1'])] };
     const good = { '/apis': groups, '/apis/good.io/v1': { resources: [resource('Good')] } };
     await using server = await AnsweringServer.start({ ...good, '/apis/bad.io/v1': code });
@@ -175,7 +175,7 @@ for (const [nature, code] of [['permanently', 403] as const, ['temporarily', 503
   });
 }
 
-test('[CG-200] an aborted lookup rejects with the reason, and the response is cached for later lookups', async () => {
+test('[CG-200] an aborted lookup rejects with the reason of the signal, and its response is cached for later lookups', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const discovery = new Discovery(transport);
@@ -192,7 +192,7 @@ test('[CG-200] an aborted lookup rejects with the reason, and the response is ca
   assert.equal(server.requests, 1);
 });
 
-test('[CW-24] uses the preferred version even if it is not the first, and no other version if it fails', async () => {
+test('[CW-24] uses the preferred version even if it is not listed first, and uses no other version if it fails', async () => {
   const groups = { kind: 'APIGroupList', groups: [plainGroup('a.io', ['v1', 'v2', 'v3'], 'v2')] };
   const lists = { '/apis/a.io/v1': { resources: [resource('Old'), resource('Thing')] } };
   await using server = await AnsweringServer.start({
@@ -222,7 +222,10 @@ test('[CW-19] a group without versions has no kinds', async () => {
   );
 });
 
-/** Cases: a cached group with the `known` versions, a request for one version, and whether the next lookup requests the group again. */
+/**
+ * Each case has the versions of a cached group and a request for one version. `again` is whether the next lookup must request the group
+ * again.
+ */
 const INVALIDATIONS = [
   { known: ['v1', 'v2'], requested: 'v1', there: false, again: true },
   { known: ['v1', 'v2'], requested: 'v3', there: false, again: false },

@@ -8,29 +8,29 @@ import type { ServedGroup, ServedResource, ServedVersion } from './served-group.
 import type { Transport } from '../sending/transport.js';
 import { abortable } from '../../waiting/abortable.js';
 
-/** A query for a kind by its name, or for a resource by its plural. */
+/** A query for a kind by its name, or for a resource by its plural name. */
 export interface KindQuery {
-  /** Empty for the core group. */
+  /** The API group. Empty for the core group. */
   readonly group: string;
   readonly kind?: string;
   readonly plural?: string;
-  /** @default the version that the server prefers among the versions that serve the kind */
+  /** The version. @default the version that the server prefers among the versions that serve the kind */
   readonly version?: string;
 }
 
-/** All groups, versions and resources that discovery found. */
+/** The groups, versions and resources that an API server serves. */
 export interface Served {
   readonly groups: readonly ServedGroup[];
-  /** The errors of the versions whose resources could not be discovered, by apiVersion. */
+  /** The errors of versions whose resources could not be discovered, by apiVersion. */
   readonly failed: ReadonlyMap<string, Error>;
 }
 
 type Resources = readonly ServedResource[] | undefined;
 
 /**
- * Finds the resource of a kind. Classes and built-in kinds already contain their resource. For a kind that is known only by name, sends one
- * request for its version, and a second one only after a miss. So a definition that is installed later is found, and the group of a deleted
- * version is removed from the cache. Concurrent callers share one request. Failures are not cached.
+ * Finds the resources of kinds. Built-in kinds and generated classes already contain their resource. For any other kind, requests the
+ * resources of its version, and caches them. If the cache does not contain the kind, requests them again, so that a kind that was installed
+ * later is found. Concurrent callers share requests. Errors are not cached.
  */
 export class Discovery {
   readonly #source: DiscoverySource;
@@ -54,8 +54,8 @@ export class Discovery {
   }
 
   /**
-   * Returns the resource of a kind. Without a version in the query, selects the version that the server prefers. Rejects as `resolve` does.
-   * If the signal is aborted, rejects with the reason of the signal; the answer of the server is still cached.
+   * Returns the resource of a kind. If the query has no version, uses the version that the server prefers. Rejects with the same errors as
+   * `resolve`. If the signal is aborted, rejects with its reason, but still caches the response.
    *
    * @example
    * const widget = await cluster.discovery.find({ group: 'example.com', kind: 'Widget' });
@@ -68,7 +68,7 @@ export class Discovery {
     return found;
   }
 
-  /** Returns whether the API server currently serves a kind. Ignores cached answers. Rejects if the API server does not answer. */
+  /** Returns whether the API server serves a kind. Always sends a request. Rejects if the API server does not respond. */
   async isServed(ref: KindRef, signal?: AbortSignal): Promise<boolean> {
     const { group, version, kind } = kindOf(ref);
     this.#forget({ group, version });
@@ -76,8 +76,8 @@ export class Discovery {
   }
 
   /**
-   * Returns the resource of a kind for every version that serves the kind, the preferred version first. Returns an empty list if no version
-   * serves the kind.
+   * Returns the resource of a kind in each version that serves the kind, with the preferred version first. Returns an empty list if no
+   * version serves the kind.
    */
   async findAll(query: Omit<KindQuery, 'version'>, signal?: AbortSignal): Promise<readonly ResourceInfo[]> {
     checkQuery(query);
@@ -85,8 +85,8 @@ export class Discovery {
   }
 
   /**
-   * Returns everything that the API server serves. The field `failed` lists the versions that could not be discovered. Rejects only if a
-   * list of groups cannot be read; a missing `/api` counts as empty.
+   * Returns all groups, versions and resources that the API server serves. The field `failed` contains the versions that could not be
+   * discovered. Rejects only if a list of groups cannot be read. A missing `/api` is treated as an empty list.
    */
   async served(signal?: AbortSignal): Promise<Served> {
     this.invalidate();
@@ -99,7 +99,7 @@ export class Discovery {
     return { groups: await abortable(Promise.all(complete), signal), failed };
   }
 
-  /** Clears the cache of a group, or of all groups, so that the next lookup requests the server. */
+  /** Clears the cache for a group, or for all groups. The next lookup then sends a request. */
   invalidate(group?: string): void {
     if (group === undefined) {
       this.#groups.clear();
@@ -112,7 +112,7 @@ export class Discovery {
     }
   }
 
-  /** Searches the cache. If the cached answer has no match, requests the server. */
+  /** Searches for a kind in the cache. If the cache does not contain the kind, sends a request. */
   async #found(query: Search): Promise<readonly ResourceInfo[]> {
     const before = this.#remembered(query);
     const found = await this.#search(query);
@@ -121,7 +121,7 @@ export class Discovery {
     return this.#search(query);
   }
 
-  /** Returns the cached answer for a query; undefined if the query needs a request. */
+  /** Returns the cached response for a query. Returns undefined if there is none. */
   #remembered({ group, version }: KindQuery): Promise<unknown> | undefined {
     return version === undefined ? this.#groups.get(pathOf(group)) : this.#resources.get(`${group}/${version}`);
   }
@@ -167,7 +167,7 @@ export class Discovery {
     });
   }
 
-  /** Removes a version that the server does not serve from the cache. If the cached group lists that version, clears the group. */
+  /** Removes a version that the server does not serve from the cache. If the cached group contains this version, also removes the group. */
   async #gone(group: string, version: string): Promise<void> {
     this.#resources.delete(`${group}/${version}`);
     const groups = await this.#groups.get(pathOf(group))?.catch(() => []);
@@ -187,7 +187,7 @@ export class Discovery {
 }
 
 interface Search extends KindQuery {
-  /** @default false: only the first version that serves the kind */
+  /** Whether to return all versions instead of only the first version that serves the kind. @default false */
   readonly everyVersion?: boolean;
 }
 
@@ -197,7 +197,7 @@ interface Completed {
   readonly failed: Map<string, Error>;
 }
 
-/** Returns the cached promise of a key. If there is none, calls `ask` and caches its promise, unless the promise rejects. */
+/** Returns the cached promise for a key. If there is none, calls `ask` and caches its promise. Removes the promise again if it rejects. */
 function remembered<K, V>(known: Map<K, Promise<V>>, key: K, ask: () => Promise<V>): Promise<V> {
   const before = known.get(key);
   if (before !== undefined) return before;

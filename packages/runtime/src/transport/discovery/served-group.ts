@@ -1,4 +1,4 @@
-/** One resource that a version of a group serves. */
+/** A resource of a version of an API group. */
 export interface ServedResource {
   readonly kind: string;
   readonly plural: string;
@@ -7,22 +7,22 @@ export interface ServedResource {
   readonly verbs: readonly string[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** The names without the resource: 'status', 'scale'. */
+  /** The subresources without the name of the resource, such as 'status' or 'scale'. */
   readonly subresources: readonly string[];
 }
 
-/** One version of a group. */
+/** A version of an API group. */
 export interface ServedVersion {
   readonly version: string;
-  /** Undefined if the document of the group does not list the resources. */
+  /** The resources. Undefined if the document of the group does not contain them. */
   readonly resources: readonly ServedResource[] | undefined;
-  /** Whether the server of this version was unreachable; the discovery data may be outdated. */
+  /** Whether the data may be outdated, because the server of this version could not be reached. */
   readonly stale: boolean;
 }
 
-/** A group. The server's preferred version is first. */
+/** An API group. The version that the server prefers is first. */
 export interface ServedGroup {
-  /** Empty for the core group. */
+  /** The name of the group. Empty for the core group. */
   readonly group: string;
   readonly versions: readonly ServedVersion[];
 }
@@ -44,7 +44,7 @@ interface AggregatedVersion {
   readonly resources?: readonly AggregatedResource[];
 }
 
-/** The answer of `/api` and `/apis`: the aggregated document, or an unaggregated document of an older server. */
+/** The response of `/api` or `/apis`: the aggregated document, or the unaggregated document of an older server. */
 export type GroupsDocument =
   | {
       readonly kind: 'APIGroupDiscoveryList';
@@ -63,7 +63,7 @@ export type GroupsDocument =
       }[];
     };
 
-/** The answer of `/apis/<group>/<version>`. */
+/** The response of `/apis/<group>/<version>`. */
 export interface ResourcesDocument {
   readonly resources?: readonly {
     readonly name: string;
@@ -76,7 +76,7 @@ export interface ResourcesDocument {
   }[];
 }
 
-/** Returns the groups of a document in any of its forms; undefined for a document of another kind. */
+/** Returns the groups of a discovery document in any of its forms. Returns undefined for any other document. */
 export function groupsOf(document: GroupsDocument | undefined): readonly ServedGroup[] | undefined {
   switch (document?.kind) {
     case 'APIGroupDiscoveryList':
@@ -98,7 +98,7 @@ export function groupsOf(document: GroupsDocument | undefined): readonly ServedG
   }
 }
 
-/** Returns the resources of a version, each with its subresources. */
+/** Returns the resources of a version. Each resource contains its subresources. */
 export function resourcesOf({ resources = [] }: ResourcesDocument): readonly ServedResource[] {
   const whole = resources.filter(({ name }) => !name.includes('/'));
   return whole.map(({ name, singularName, kind, namespaced, verbs, shortNames, categories }) => ({
@@ -123,7 +123,10 @@ function aggregatedVersion({ version, freshness, resources = [] }: AggregatedVer
   return { version, stale: freshness === 'Stale', resources: resources.flatMap(aggregatedResource) };
 }
 
-/** Returns a list with the resource; empty for a resource that has only subresources, which an aggregated server may report. */
+/**
+ * Returns a list with the resource. Returns an empty list for a resource that has only subresources, which aggregated discovery may
+ * contain.
+ */
 function aggregatedResource(resource: AggregatedResource): readonly ServedResource[] {
   const { resource: plural, responseKind, scope, singularResource, verbs, shortNames, categories } = resource;
   const kind = responseKind?.kind;

@@ -6,10 +6,10 @@ import type { Logger } from '../../log/logger.js';
 import type { Connection } from '../connection/connection.js';
 import { FileCredentials } from '../credentials/file-credentials.js';
 
-/** The directory into which the kubelet mounts the service account of a Pod. */
+/** The directory in which the kubelet mounts the service account of a Pod. */
 export const SERVICE_ACCOUNT_DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The environment of a Pod that describes the API server. */
+/** The environment variables and files from which a Pod learns the address of the API server. */
 export interface PodSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
@@ -18,8 +18,8 @@ export interface PodSurroundings {
 }
 
 /**
- * Returns the connection of the service account of this Pod; undefined outside of a Pod. The files of the service account are read again
- * periodically.
+ * Returns the connection of the service account of this Pod. Returns undefined outside of a Pod. The files of the service account are read
+ * again periodically.
  */
 export async function inClusterConnection({
   env,
@@ -42,7 +42,7 @@ export async function inClusterConnection({
   };
 }
 
-/** Returns the text of a file; undefined if the file cannot be read. */
+/** Returns the content of a file. Returns undefined if the file cannot be read. */
 async function textOf(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

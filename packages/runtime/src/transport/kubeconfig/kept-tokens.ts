@@ -12,8 +12,9 @@ interface Kubeconfig {
 }
 
 /**
- * Writes renewed tokens into the kubeconfig that contains the old tokens, as kubectl does, so that the next program finds them. An issuer
- * may accept each refresh token only once. If the file cannot be written, logs a warning; the tokens then exist only in memory.
+ * Writes renewed tokens to the kubeconfig from which the old tokens were read, as kubectl does. The next program then uses the new tokens,
+ * because an issuer may accept a refresh token only once. If the file cannot be written, logs a warning; the tokens are then lost when the
+ * process ends.
  */
 export async function keepTokens(
   entries: ContextEntries,

@@ -7,7 +7,7 @@ import { ChannelServer } from '../../test-support/channel-server.js';
 import type { Connection } from '../connection/connection.js';
 import { kubeConfigOf } from './kube-config-of.js';
 
-/** The options with which client-node opens a WebSocket. */
+/** The options that client-node passes when it opens a WebSocket. */
 interface SocketOptions {
   readonly headers: Record<string, unknown>;
   readonly ca?: unknown;
@@ -60,7 +60,7 @@ test('a KubeConfig renews credentials before each request', async () => {
   }
 });
 
-test('a KubeConfig has a client certificate, or a name and password', async () => {
+test('a KubeConfig contains the client certificate, or the name and password', async () => {
   const certified = await socketOptions(await kubeConfigOf({ server, clientCertificate: { cert: PEM, key: 'key' } }));
   assert.deepEqual([String(certified.cert), String(certified.key)], [PEM, 'key']);
   const basic = await socketOptions(await kubeConfigOf({ server, basic: { username: 'jane', password: 'secret' } }));
@@ -104,7 +104,7 @@ test("client-node's Exec and Log work with a KubeConfig", async () => {
 
 test("client-node's Attach works with a KubeConfig, in both directions", async () => {
   await using api = await ChannelServer.start();
-  // The container writes each line of its standard input to its standard error.
+  // The container copies each line of its standard input to its standard error.
   api.on(
     (socket) => socket.send(1, 'ready'),
     ({ channel, text }, socket) => socket.send(2, `${channel}: ${text}`),
@@ -127,7 +127,7 @@ test("client-node's Attach works with a KubeConfig, in both directions", async (
 test("client-node's PortForward works with a KubeConfig, in both directions", async () => {
   await using api = await ChannelServer.start();
   const port = Uint8Array.from([8080 & 0xff, 8080 >> 8]);
-  // Both channels begin with the port number, followed by the response of the program in the Pod.
+  // Each channel starts with the port number, followed by the output of the program in the Pod.
   api.on(
     (socket) => {
       socket.send(0, port);
@@ -143,7 +143,7 @@ test("client-node's PortForward works with a KubeConfig, in both directions", as
   const socket = await forward.portForward('default', 'web', [8080], output, errors, input);
   input.write('GET /');
   const texts = new Set<string>();
-  // The port number is not part of the forwarded bytes; client-node writes an empty remainder.
+  // client-node removes the port number from the data, and then writes an empty chunk.
   output.on('data', (chunk: Buffer) => texts.add(String(chunk)));
   assert.equal(await nextText(errors), 'a warning');
   assert.deepEqual([...texts], ['0: GET /']);

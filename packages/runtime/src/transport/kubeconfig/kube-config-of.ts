@@ -9,8 +9,8 @@ type FetchOptions = Parameters<KubeConfig['applyToFetchOptions']>[0];
 type SecurityContext = Parameters<KubeConfig['applySecurityAuthentication']>[0];
 
 /**
- * Returns a `KubeConfig` of client-node for a connection, with the same server, certificate authority, proxy, credentials and
- * impersonation. Credentials that change are read before each request. Loads client-node, which takes about 0.6 s and 75 MB.
+ * Returns a `KubeConfig` of client-node with the server, certificate authority, proxy, credentials and impersonation of a connection. Reads
+ * changing credentials before each request. Loads client-node, which takes about 0.6 s and 75 MB.
  */
 export async function kubeConfigOf(connection: Connection): Promise<KubeConfig> {
   const { KubeConfig } = await import('./kubeconfig-library.js');
@@ -44,7 +44,7 @@ export async function kubeConfigOf(connection: Connection): Promise<KubeConfig> 
   const cluster = {
     name,
     server: server.replace(/\/+$/, ''),
-    // client-node requires this setting for a server without TLS.
+    // client-node requires `skipTLSVerify` for a server without TLS.
     skipTLSVerify: insecureSkipTlsVerify ?? server.startsWith('http:'),
     ...(caFile !== undefined ? { caFile } : ca !== undefined && { caData: base64(ca) }),
     ...(tlsServerName !== undefined && { tlsServerName }),
@@ -59,7 +59,7 @@ export async function kubeConfigOf(connection: Connection): Promise<KubeConfig> 
   return config;
 }
 
-/** Returns the current credential. A token and a certificate of the connection itself take precedence over credentials that change. */
+/** Returns the current credential. A token or certificate of the connection takes precedence over changing credentials. */
 async function credentialOf({ token, clientCertificate, credentials }: Connection): Promise<Credential> {
   const changing = await credentials?.get();
   const own = typeof token === 'function' ? await token() : token;
@@ -82,8 +82,8 @@ function userOf({ context, basic }: Connection, { token, clientCertificate }: Cr
   };
 }
 /**
- * Returns the impersonation headers. client-node itself impersonates only the user. Its HTTP client sends no header twice, so several
- * groups are not possible.
+ * Returns the impersonation headers. These are necessary because client-node itself supports only the user. Throws NOT_SUPPORTED for
+ * several groups, because the HTTP client of client-node cannot send a header twice.
  */
 function singleHeaders({ impersonate }: Connection): Record<string, string> {
   const headers = Object.entries(impersonationHeaders(impersonate)).map(

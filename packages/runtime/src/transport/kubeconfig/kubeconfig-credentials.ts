@@ -16,7 +16,7 @@ import { pemOf } from './pem-field.js';
 import { TokenSource } from '../credentials/token-source.js';
 import type { TransportObserver } from '../request/transport-observer.js';
 
-/** The dependencies of the credentials of a kubeconfig. */
+/** The dependencies of `kubeconfigCredentials`. */
 export interface CredentialSurroundings {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -27,12 +27,13 @@ export interface CredentialSurroundings {
 
 type Credentials = Pick<Connection, 'token' | 'basic' | 'clientCertificate' | 'credentials'>;
 
-/** The cluster extension that plugins receive. */
+/** The name of the cluster extension that is passed to plugins. */
 const EXEC_EXTENSION = 'client.authentication.k8s.io/exec';
 
 /**
- * Returns the credentials of a user in a kubeconfig. A token, a token file, a name with a password and a certificate take precedence over a
- * plugin or an issuer. Calls a plugin or an issuer once, so that a failure is reported at startup. Rejects with INVALID_KUBECONFIG.
+ * Returns the credentials of a user in a kubeconfig. A token, a token file, a name with a password, and a certificate take precedence over
+ * a plugin or an issuer. A plugin or an issuer is called immediately, so that an error is reported at startup. Rejects with
+ * INVALID_KUBECONFIG.
  */
 export async function kubeconfigCredentials(
   entries: ContextEntries,
@@ -49,7 +50,7 @@ export async function kubeconfigCredentials(
   return { credentials: await tried(entries, 'auth-provider', await oidcCredentials(entries, around)) };
 }
 
-/** Returns the credentials in the kubeconfig itself and in the files that the kubeconfig names. */
+/** Returns the credentials that are in the kubeconfig, or in files to which the kubeconfig refers. */
 async function givenCredentials(
   entries: ContextEntries,
   { clock, logger }: CredentialSurroundings,
@@ -123,7 +124,7 @@ async function oidcCredentials(entries: ContextEntries, around: CredentialSurrou
   });
 }
 
-/** Returns the source after the source has returned a credential. */
+/** Gets a credential from the source, and returns the source. Rejects with INVALID_KUBECONFIG if the source fails. */
 async function tried<S extends CredentialSource>(entries: ContextEntries, field: string, source: S): Promise<S> {
   try {
     await source.get();
@@ -133,7 +134,9 @@ async function tried<S extends CredentialSource>(entries: ContextEntries, field:
   }
 }
 
-/** Returns a function for the token of a provider that client-node supports. The token is requested again after 50 s. */
+/**
+ * Returns a function that returns the current token of an auth provider that client-node supports. The token is requested again after 50 s.
+ */
 async function otherProvider(entries: ContextEntries, clock: Clock): Promise<() => Promise<string | undefined>> {
   const { KubeConfig } = await import('./kubeconfig-library.js');
   const config = new KubeConfig();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { clustersOf, contextsOf, usersOf } from './kubeconfig-entries.js';
 import type { RawKubeconfig } from './parsed-kubeconfig.js';
 
-test('returns clusters with absolute paths and without the trailing slash of the server', () => {
+test('returns clusters with absolute paths, and servers without a trailing slash', () => {
   const cluster = { server: 'https://a:6443/', 'certificate-authority': 'ca.pem', 'insecure-skip-tls-verify': true };
   const server = 'https://b/base';
   const raw: RawKubeconfig = {
@@ -47,7 +47,7 @@ test('returns users with absolute paths, and users without credentials', () => {
   assert.deepEqual(given, [['name', 'joe']]);
 });
 
-test('treats an empty user or namespace of a context like a missing one', () => {
+test('treats an empty user or namespace of a context as missing', () => {
   const contexts = [
     { name: 'a', context: { cluster: 'c', user: '', namespace: '' } },
     { name: 'b', context: { cluster: 'c', user: 'u', namespace: 'n' } },
@@ -76,7 +76,7 @@ const INCOMPLETE: readonly (readonly [string, RawKubeconfig])[] = [
   ['contexts[0].context.cluster', { contexts: [{ name: 'a', context: { user: 'u' } }] }],
 ];
 for (const [path, raw] of INCOMPLETE) {
-  test(`names the missing field ${path}`, () => {
+  test(`the error for a missing field names the field ${path}`, () => {
     const read = () => [clustersOf(raw, '/'), usersOf(raw, '/'), contextsOf(raw)];
     assert.throws(read, { message: `${path} is missing` });
   });

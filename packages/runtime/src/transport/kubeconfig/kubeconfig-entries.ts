@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { RawKubeconfig } from './parsed-kubeconfig.js';
 
-/** A cluster of a kubeconfig. Paths are absolute. */
+/** A cluster in a kubeconfig. All paths are absolute. */
 export interface KubeconfigCluster {
   readonly name: string;
   readonly server: string;
@@ -12,7 +12,7 @@ export interface KubeconfigCluster {
   readonly proxyUrl: string | undefined;
 }
 
-/** A user of a kubeconfig with the credentials that the kubeconfig itself holds. Paths are absolute. */
+/** A user in a kubeconfig, with the credentials that the kubeconfig contains. All paths are absolute. */
 export interface KubeconfigUser {
   readonly name: string;
   readonly certData?: string | undefined;
@@ -24,7 +24,7 @@ export interface KubeconfigUser {
   readonly password?: string | undefined;
 }
 
-/** A context of a kubeconfig. */
+/** A context in a kubeconfig. */
 export interface KubeconfigContext {
   readonly name: string;
   readonly cluster: string;

@@ -12,23 +12,23 @@ import {
 import { INLINE, shownKubeconfig } from './kubeconfig-source.js';
 import { parsedKubeconfig, type RawCluster, type RawUser } from './parsed-kubeconfig.js';
 
-/** The text of a kubeconfig, and its origin. */
+/** The content of a kubeconfig, and the file from which it was read. */
 export interface KubeconfigText {
-  /** A path, or '(inline)'. */
+  /** The path of the file, or '(inline)' if the content was passed directly. */
   readonly file: string;
   readonly text: string;
 }
 
-/** The entries of a context, merged from one or several files. */
+/** The context, cluster and user to use, which can be from several kubeconfig files. */
 export interface ContextEntries {
-  /** The file of the context, for messages. */
+  /** The file that contains the context, for messages. */
   readonly file: string;
   readonly context: KubeconfigContext;
   readonly cluster: KubeconfigCluster;
   readonly user: KubeconfigUser;
   readonly rawUser: RawUser;
   readonly rawCluster: RawCluster;
-  /** The file of the user. */
+  /** The file that contains the user. */
   readonly userFile: string;
 }
 
@@ -42,14 +42,14 @@ interface Loaded {
   readonly rawClusters: ReadonlyMap<string, RawCluster>;
 }
 
-/** Returns an error that names the location of a defect in a kubeconfig. */
+/** Returns an error that names the kubeconfig file with the problem. */
 export function kubeconfigError(file: string, message: string, cause?: unknown): KubewrightError {
   return new KubewrightError('INVALID_KUBECONFIG', `kubeconfig ${file}: ${message}`, { cause });
 }
 
 /**
- * Returns the entries of the requested context, or of the current context. If several files contain an entry, the first file takes
- * precedence, as with kubectl. Throws INVALID_KUBECONFIG with file, context and field in the message.
+ * Returns the entries of the given context, or of the current context. As with kubectl, the first file that contains an entry takes
+ * precedence. Throws INVALID_KUBECONFIG; the message contains the file, the context and the field.
  */
 export async function contextEntries(
   texts: readonly KubeconfigText[],
@@ -119,7 +119,10 @@ async function loaded({ file, text }: KubeconfigText): Promise<Loaded> {
   }
 }
 
-/** Resolves relative paths against the directory of the kubeconfig. A plugin command without a slash is searched in PATH. */
+/**
+ * Makes relative paths absolute, based on the directory of the kubeconfig. Does not change a plugin command without a slash, which is
+ * searched in PATH.
+ */
 function withAbsolutePaths(user: RawUser, directory: string): RawUser {
   const { tokenFile, exec } = user;
   const absolute = (path: string): string => (isAbsolute(path) ? path : join(directory, path));
@@ -130,7 +133,7 @@ function withAbsolutePaths(user: RawUser, directory: string): RawUser {
   };
 }
 
-/** Returns an error that names the field and the context of a defect. */
+/** Returns an error that names the file, the context and the field with the problem. */
 export function fieldError(
   entries: ContextEntries,
   field: string,
@@ -141,7 +144,8 @@ export function fieldError(
 
 /**
  * Reads a kubeconfig file. Returns undefined if the file does not exist. Throws INVALID_KUBECONFIG if the file cannot be read. If the value
- * is too long for a path, the message shows neither the value nor the file system's error, which repeats the value.
+ * is too long for a path, it may be the content of a kubeconfig. The message then contains neither the value nor the error of the file
+ * system.
  */
 export async function kubeconfigFile(file: string): Promise<KubeconfigText | undefined> {
   try {
@@ -155,5 +159,5 @@ export async function kubeconfigFile(file: string): Promise<KubeconfigText | und
   }
 }
 
-/** The values that options for a kubeconfig accept. */
+/** Which values an option for a kubeconfig accepts, for messages. */
 export const TEXT_OR_PATH = 'use a path, or the text of a kubeconfig as YAML or JSON';

@@ -1,9 +1,11 @@
-/** The longest value that messages show. A longer value is probably a kubeconfig with a token, not a path. */
+/**
+ * The maximum length of a value that messages show. A longer value is probably the content of a kubeconfig with a token, and not a path.
+ */
 const LONGEST_SHOWN_PATH = 256;
 
 /**
- * Reports whether the value of an option `kubeconfig` is the text of a kubeconfig. Every other value is a path. A text has several
- * lines, or is one JSON object.
+ * Returns whether the value of an option `kubeconfig` is the content of a kubeconfig: it has several lines, or is a JSON object. Any other
+ * value is a path.
  */
 export function isKubeconfigText(value: string): boolean {
   const text = value.trim();
@@ -11,13 +13,13 @@ export function isKubeconfigText(value: string): boolean {
 }
 
 /**
- * Returns the value of an option `kubeconfig` for a message: a path unchanged, and `(inline)` for the text of a kubeconfig. For a value
- * that is too long for a path, such as a kubeconfig in base64, returns only the length.
+ * Returns the value of an option `kubeconfig` for a message. Returns a path unchanged, and `(inline)` for the content of a kubeconfig. For
+ * a value that is too long for a path, such as a kubeconfig in base64, returns only the length.
  */
 export function shownKubeconfig(value: string): string {
   if (isKubeconfigText(value)) return INLINE;
   return value.length > LONGEST_SHOWN_PATH ? `(a value of ${value.length} characters)` : value;
 }
 
-/** The file name of a kubeconfig that is passed as text. */
+/** The file name for a kubeconfig whose content was passed directly. */
 export const INLINE = '(inline)';

@@ -68,13 +68,13 @@ const TEXTS = {
   ].join('\n'),
 };
 for (const [format, text] of Object.entries(TEXTS)) {
-  test(`[CW-28] reads a kubeconfig given as a string of ${format}`, async () => {
+  test(`[CW-28] reads a kubeconfig that is passed as a string of ${format}`, async () => {
     const { server, token } = await loadConnection({ kubeconfig: text });
     assert.deepEqual({ server, token }, { server: 'https://127.0.0.1:6443', token: SECRET });
   });
 }
 
-test('does not repeat a kubeconfig in an error message', () =>
+test('an error message never contains the content of a kubeconfig', () =>
   inDirectory(async (directory) => {
     const text = TEXTS.YAML;
     const base64 = Buffer.from(text).toString('base64');
@@ -96,7 +96,7 @@ test('does not repeat a kubeconfig in an error message', () =>
     }
   }));
 
-test('the connection contains the proxy of a kubeconfig, and its output shows no proxy credentials', async () => {
+test('the connection contains the proxy of the kubeconfig, and printing the connection shows no proxy credentials', async () => {
   const url = 'http://jane:secret@proxy.test:3128';
   const inline = kubeconfig({ cluster: { 'proxy-url': url } });
   const connection = await loadConnection({ kubeconfig: { inline } });
@@ -117,7 +117,7 @@ test('[CG-191] loads impersonation with groups and extra fields', async () => {
   assert.deepEqual(impersonate, { user: 'joe', uid: '7', groups: ['g1', 'g2'], extra: { reason: ['test'] } });
 });
 
-test('resolves a token file relative to its kubeconfig and reads the file again after 50 s', () =>
+test('resolves the path of a token file relative to the kubeconfig, and reads the file again after 50 s', () =>
   inDirectory(async (directory) => {
     await writeFile(join(directory, 'config'), kubeconfig({ user: { tokenFile: 'token' } }));
     await writeFile(join(directory, 'token'), 'first\n');
@@ -134,7 +134,7 @@ test('resolves a token file relative to its kubeconfig and reads the file again 
     assert.equal(await tokenOf(connection), 'second', 'the last valid credential is kept');
   }));
 
-test('runs a plugin to get its token', () =>
+test('runs a plugin to get a token', () =>
   inDirectory(async (directory) => {
     const plugin = join(directory, 'plugin');
     const credential = {
@@ -178,7 +178,7 @@ const BROKEN: readonly (readonly [string, string, RegExp])[] = [
   ],
 ];
 for (const [what, inline, text] of BROKEN) {
-  test(`[CW-28] the error for a broken kubeconfig names the location: ${what}`, () =>
+  test(`[CW-28] the error for an invalid kubeconfig names the location: ${what}`, () =>
     assert.rejects(loadConnection({ kubeconfig: { inline } }), invalid(text)));
 }
 
@@ -198,7 +198,10 @@ test('[CW-28] KUBECONFIG overrides ~/.kube/config, the first of its files with a
     );
   }));
 
-/** How kubectl handles two files if the second file is valid: kubectl continues, or reports the error of the first file. */
+/**
+ * The behavior of kubectl for two files if only the second file is valid. kubectl either uses the second file, or reports the error of the
+ * first.
+ */
 const BESIDE: readonly (readonly [what: string, first: string, outcome: string | RegExp])[] = [
   ['no content', '', 'second'],
   ['only comments', '# made by a tool\n\n---\n  # and left\n', 'second'],
@@ -231,7 +234,7 @@ for (const [what, first, outcome] of BESIDE) {
     }));
 }
 
-test('[CW-28] rejects an empty kubeconfig, and ignores an empty ~/.kube/config', () =>
+test('[CW-28] rejects an empty kubeconfig, but ignores an empty ~/.kube/config', () =>
   inDirectory(async (directory) => {
     await mkdir(join(directory, '.kube'));
     const file = join(directory, '.kube/config');
@@ -246,7 +249,7 @@ test('[CW-28] rejects an empty kubeconfig, and ignores an empty ~/.kube/config',
     assert.equal(server, 'https://10.0.0.1:443');
   }));
 
-test('the error for invalid YAML in a kubeconfig contains the line number and not the text, which may be a secret', async () => {
+test('the error for invalid YAML contains the line number, but not the content, which may be secret', async () => {
   const inline = 'users:\n  - name: jane\n    user:\n      token: secret-1\n    }\n';
   await assert.rejects(loadConnection({ kubeconfig: { inline } }), (error) => {
     assert.match(String(error), /kubeconfig \(inline\): cannot parse YAML: .* in line 5$/);
@@ -254,7 +257,7 @@ test('the error for invalid YAML in a kubeconfig contains the line number and no
   });
 });
 
-test('[CW-28] uses the service account of the Pod without a kubeconfig, and rejects without either', () =>
+test('[CW-28] uses the service account of the Pod if there is no kubeconfig, and rejects if there is neither', () =>
   inDirectory(async (directory) => {
     const env = { HOME: directory, KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
     const options = { env, serviceAccountDirectory: directory };
@@ -278,7 +281,7 @@ test('[CW-28] uses the service account of the Pod without a kubeconfig, and reje
     assert.equal(await tokenOf(connection), 'pod-token');
   }));
 
-test('reads a token once for concurrent requests and reports a first failure', async () => {
+test('reads a token once for concurrent requests, and rejects if the first read fails', async () => {
   let reads = 0;
   const source = new TokenSource(async () => {
     if (++reads === 1) throw new Error('not yet');
@@ -288,7 +291,7 @@ test('reads a token once for concurrent requests and reports a first failure', a
   assert.deepEqual(await Promise.all([source.get(), source.get()]), ['token-2', 'token-2']);
 });
 
-test('[CW-28] a named context overrides the current one, and a named kubeconfig and ~/.kube/config override the Pod', () =>
+test('[CW-28] a given context overrides the current context, and a given kubeconfig and ~/.kube/config override the service account', () =>
   inDirectory(async (directory) => {
     const two = JSON.parse(kubeconfig({ user: { token: 'jane' } })) as Record<'contexts' | 'users', object[]>;
     two.users.push({ name: 'joe', user: { token: 'joe' } });

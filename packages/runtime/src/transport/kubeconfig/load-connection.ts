@@ -25,30 +25,33 @@ import type { TransportObserver } from '../request/transport-observer.js';
 
 export interface LoadConnectionOptions {
   /**
-   * A path, or the text of a kubeconfig as YAML or JSON. Relative paths in a text are relative to the working directory.
+   * The path of a kubeconfig, or `{ inline }` with its content as YAML or JSON. Relative paths in such content are relative to the working
+   * directory.
    * @default KUBECONFIG, ~/.kube/config, then the service account of the Pod
    */
   readonly kubeconfig?: string | { readonly inline: string } | undefined;
-  /** @default the current context of the kubeconfig */
+  /** The context to use. @default the current context of the kubeconfig */
   readonly context?: string | undefined;
-  /** The clock for tokens that are read again. @default the system clock */
+  /** The clock that determines when tokens are read again. @default the system clock */
   readonly clock?: Clock;
-  /** @default the environment of this process */
+  /** The environment variables. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** @default the directory into which the kubelet mounts the service account */
+  /** The directory of the service account. @default the directory into which the kubelet mounts the service account */
   readonly serviceAccountDirectory?: string;
-  /** The plugins of a kubeconfig that may run for credentials. @default 'allow-all' */
+  /** Which plugins of a kubeconfig may be run to get credentials. @default 'allow-all' */
   readonly execPolicy?: ExecPolicy | undefined;
-  /** Logs credentials that could not be renewed or saved. @default no logger */
+  /** Logs a warning if credentials cannot be renewed or saved. @default no logger */
   readonly logger?: Logger | undefined;
-  /** Notified of the runs of plugins. @default none */
+  /** Observers that are notified when plugins have run. @default none */
   readonly observers?: readonly TransportObserver[] | undefined;
 }
 
 /**
- * Loads the address of the API server and the credentials. Rejects with INVALID_KUBECONFIG, which names file, context and field, with
- * INVALID_OPTION for an invalid `execPolicy`, and with NO_CLUSTER if there is neither a kubeconfig nor a Pod. Logging the connection does
- * not reveal secrets.
+ * Loads the address of the API server and the credentials from a kubeconfig, or from the service account of this Pod. The returned
+ * connection can be logged without revealing secrets.
+ *
+ * Rejects with INVALID_KUBECONFIG; the message contains the file, the context and the field. Rejects with INVALID_OPTION for an invalid
+ * `execPolicy`, and with NO_CLUSTER if there is neither a kubeconfig nor a service account.
  */
 export async function loadConnection(options: LoadConnectionOptions = {}): Promise<Connection> {
   const clock = options.clock ?? new SystemClock();
@@ -88,7 +91,8 @@ async function kubeconfigTexts(
 }
 
 /**
- * Returns the paths in KUBECONFIG. Rejects the text of a kubeconfig, because fragments of the text would appear as paths in error messages.
+ * Returns the paths in KUBECONFIG. Throws INVALID_KUBECONFIG if the variable contains the content of a kubeconfig. Otherwise, parts of the
+ * content would appear as paths in error messages.
  */
 function filesOf(variable: string): readonly string[] {
   if (!isKubeconfigText(variable)) return variable.split(delimiter).filter((file) => file !== '');

@@ -1,6 +1,6 @@
 import type { ExecConfig } from '../credentials/exec-config.js';
 
-/** A cluster as written in the kubeconfig. */
+/** A cluster as it is written in a kubeconfig. */
 export interface RawCluster {
   readonly server?: string;
   readonly 'certificate-authority'?: string;
@@ -11,7 +11,7 @@ export interface RawCluster {
   readonly extensions?: readonly { readonly name?: string; readonly extension?: unknown }[];
 }
 
-/** A user as written in the kubeconfig. */
+/** A user as it is written in a kubeconfig. */
 export interface RawUser {
   readonly 'client-certificate'?: string;
   readonly 'client-certificate-data'?: string;
@@ -29,14 +29,14 @@ export interface RawUser {
   readonly 'as-user-extra'?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A context as written in the kubeconfig. */
+/** A context as it is written in a kubeconfig. */
 export interface RawContext {
   readonly cluster?: string;
   readonly user?: string;
   readonly namespace?: string;
 }
 
-/** A kubeconfig before validation. */
+/** The parsed content of a kubeconfig, before its entries are validated. */
 export interface RawKubeconfig {
   readonly 'current-context'?: string;
   readonly users?: readonly ({ readonly name?: string; readonly user?: RawUser | null } | null)[] | null;
@@ -44,14 +44,14 @@ export interface RawKubeconfig {
   readonly contexts?: readonly ({ readonly name?: string; readonly context?: RawContext | null } | null)[] | null;
 }
 
-/** Whether a file contains only comments or an empty document, such as a file that was emptied or created with `touch`. */
+/** Whether a kubeconfig contains only comments or an empty document. */
 export function saysNothing(text: string): boolean {
   return text.split('\n').every((line) => /^\uFEFF?\s*(?:---|\.\.\.|null|~|\{\s*\})?\s*(?:#.*)?$/.test(line));
 }
 
 /**
- * Parses a kubeconfig as kubectl does: kind and version are optional, and the last value of a duplicate key applies. Throws an Error that
- * names the defect and its location. Neither the error nor its cause shows the text, which may contain secrets.
+ * Parses a kubeconfig in the same way as kubectl: kind and apiVersion are optional, and the last value of a duplicate key applies. Throws
+ * an error that describes the problem and its location. The error does not contain the content, which may be secret.
  */
 export async function parsedKubeconfig(text: string): Promise<RawKubeconfig> {
   const raw = await documentOf(text);
@@ -75,7 +75,7 @@ async function documentOf(text: string): Promise<unknown> {
   }
 }
 
-/** Returns an error without the parser's message, which contains the surrounding lines. */
+/** Returns an error without the message of the parser, which contains lines of the kubeconfig. */
 function withoutText(error: unknown): Error {
   const { reason, mark } = error as { readonly reason: string; readonly mark?: { readonly line: number } };
   return new Error(`cannot parse YAML: ${reason}${mark ? ` in line ${mark.line + 1}` : ''}`);

@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { type ContextEntries, fieldError } from './kubeconfig-files.js';
 
-/** A field of a kubeconfig that contains PEM in base64, or names a PEM file. */
+/** A field of a kubeconfig that contains PEM data in base64, or the path of a PEM file. */
 export interface PemField {
   readonly field: 'certificate-authority' | 'client-certificate' | 'client-key';
   readonly file: string | undefined;
   readonly data: string | undefined;
 }
 
-/** Returns the PEM; undefined if the field is not set. The data takes precedence over the file. Rejects with INVALID_KUBECONFIG. */
+/**
+ * Returns the PEM data of a field. Returns undefined if the field is not set. The data takes precedence over the file. Rejects with
+ * INVALID_KUBECONFIG.
+ */
 export async function pemOf(entries: ContextEntries, { field, file, data }: PemField): Promise<string | undefined> {
   if (data) {
     const text = Buffer.from(data, 'base64').toString('utf8');

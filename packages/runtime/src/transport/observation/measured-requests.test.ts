@@ -6,7 +6,7 @@ import { metricValue } from '../../test-support/metric-value.js';
 import { ScriptedServer } from '../../test-support/scripted-server.js';
 import { Transport } from '../sending/transport.js';
 
-/** A transport with all measurements, to a server that is addressed by name. */
+/** Returns a transport with all measurements, whose server has a host name. */
 async function setUp() {
   const server = await ScriptedServer.start();
   const clock = new ManualClock();
@@ -25,7 +25,7 @@ async function setUp() {
   };
 }
 
-test('[OT-08] measures the number, duration and sizes of requests, and the resolution of the server name', async () => {
+test('[OT-08] measures the number, duration and sizes of requests, and the duration of DNS lookups', async () => {
   await using bench = await setUp();
   const requested = bench.transport.request({ method: 'POST', path: '/api/v1/namespaces', body: { a: 1 } });
   const exchange = await bench.server.next();
@@ -41,7 +41,7 @@ test('[OT-08] measures the number, duration and sizes of requests, and the resol
   assert.equal(await bench.value('rest_client_request_retries_total', { code: '429', ...post }), undefined);
 });
 
-test('[OT-08] counts each attempt as a request, and each repeated attempt as a retry with the previous code', async () => {
+test('[OT-08] counts each attempt as a request, and each later attempt as a retry with the previous status code', async () => {
   await using bench = await setUp();
   const requested = bench.transport.request({ method: 'PUT', path: '/api/v1/namespaces/a', body: {} });
   (await bench.server.next()).status(429, 'TooManyRequests', {}, { 'retry-after': '2' });
@@ -54,7 +54,7 @@ test('[OT-08] counts each attempt as a request, and each repeated attempt as a r
   assert.equal(await bench.value('rest_client_request_retries_total', { code: '429', verb: 'PUT' }), 1);
 });
 
-test('counts a request without a response, and a watch by the head of its response', async () => {
+test('counts a request without a response, and counts a watch when the head of its response arrives', async () => {
   await using bench = await setUp();
   const requested = bench.transport.request({ method: 'PATCH', path: '/api/v1/namespaces/a', body: {} });
   (await bench.server.next()).cut();

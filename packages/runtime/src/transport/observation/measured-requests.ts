@@ -1,7 +1,7 @@
 import type { ClientMetrics } from '../../metrics/client-metrics.js';
 import type { ObservedRequest, RequestProgress, TransportObserver } from '../request/transport-observer.js';
 
-/** Counts and measures each request attempt of a transport. */
+/** Counts and measures the request attempts of a transport. */
 export class MeasuredRequests implements TransportObserver {
   readonly #metrics: ClientMetrics;
 

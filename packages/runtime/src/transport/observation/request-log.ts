@@ -12,22 +12,22 @@ import type {
 } from '../request/transport-observer.js';
 
 const MASK = '<masked>';
-/** Resources whose objects are secrets or contain secrets. */
+/** Matches the paths of resources whose objects contain secrets. */
 const SECRET_PATHS = /\/(?:secrets|tokenreviews|token|certificatesigningrequests)(?:\/|$)/;
 
 /** The options of a `RequestLog`. */
 export interface RequestLogOptions {
-  /** Receives a line at level debug for each attempt. */
+  /** The logger that receives a line at level debug for each attempt. */
   readonly logger: Logger;
   /**
-   * The most bytes of each body that are logged; the remaining bytes are counted. Bodies of Secrets and tokens are never logged, and secret
-   * fields are masked. @default 0: bodies are not logged
+   * The maximum number of bytes of each body that are logged. If a body is longer, the number of omitted bytes is logged. Secret fields are
+   * masked, and bodies of Secrets and tokens are never logged. @default 0: bodies are not logged
    */
   readonly maxBodyBytes?: number;
 }
 
 /**
- * Logs the requests to the API server, for debugging. Never logs headers or bodies of secret resources.
+ * An observer that logs the requests to the API server, for debugging. Never logs headers, or bodies of resources that contain secrets.
  *
  * @example
  * const manager = new Manager({ observers: [new RequestLog({ logger, maxBodyBytes: 1024 })] });
@@ -71,7 +71,10 @@ export class RequestLog implements TransportObserver {
 
 type LoggedRequest = Pick<ObservedRequest, 'path' | 'schema' | 'body'>;
 
-/** Returns a sent or received body. If the body is JSON, masks its secret fields. A list contains its objects in `items`. */
+/**
+ * Returns a body with secret fields masked. The body may be an object, a list with objects in `items`, or a Status. Masks nothing if the
+ * body is not JSON.
+ */
 function maskedBody(body: Uint8Array, { path, schema, body: sent }: LoggedRequest): Uint8Array {
   try {
     const list = { properties: { items: { items: schema ?? {} } } };

@@ -5,7 +5,10 @@ import type {
   TransportObserver,
 } from '../request/transport-observer.js';
 
-/** Returns the progress of a request for all observers; undefined if no observer follows the request. */
+/**
+ * Calls the observers at the start of a request. Returns an object that passes the progress to all observers, or undefined if no observer
+ * follows the request.
+ */
 export function observed(
   observers: readonly TransportObserver[],
   request: () => ObservedRequest,
@@ -27,7 +30,7 @@ function all(reported: readonly RequestProgress[]): RequestProgress {
     retried: (attempt, waitMs) => {
       for (const one of reported) one.retried?.(attempt, waitMs);
     },
-    // The transport follows a stream to its end only if an observer has an `ended` method.
+    // The transport tracks the end of a stream only if an observer has the method `ended`.
     ...(reported.some((one) => one.ended !== undefined) && {
       ended: (end: ObservedEnd): void => {
         for (const one of reported) one.ended?.(end);

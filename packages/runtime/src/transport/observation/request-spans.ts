@@ -2,12 +2,12 @@ import { maskedThrown } from '../../log/masked-error.js';
 import type { Tracer } from '../../tracing/tracer.js';
 import type { ObservedRequest, RequestProgress, TransportObserver } from '../request/transport-observer.js';
 
-/** Matches the path of a resource: /api/v1/… or /apis/group/version/… */
+/** Matches the path of a resource, such as /api/v1/… or /apis/group/version/… */
 const RESOURCE = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/(?:namespaces\/[^/]+\/)?([^/]+)(?:\/[^/]+(?:\/([^/]+))?)?$/;
 
 /**
- * Creates a span for each single request that is part of another span, such as the span of a reconcile, and propagates the trace context to
- * the API server. Creates no spans for streams, or without an active tracer.
+ * An observer that creates a span for each request within another span, such as the span of a reconcile. Adds the trace context to the
+ * headers of the request. Creates no spans for streams, or if there is no active span.
  */
 export class RequestSpans implements TransportObserver {
   readonly #tracer: Tracer;
@@ -44,7 +44,7 @@ export class RequestSpans implements TransportObserver {
   }
 }
 
-/** Returns the resource and the subresource of a path. Span names must not contain the names of objects. */
+/** Returns the resource and the subresource of a path. The name of a span must not contain the name of an object. */
 function resourceOf(path: string): string {
   const [, resource, subresource] = RESOURCE.exec(path) ?? [];
   if (resource === undefined) return path.split('/').slice(0, 3).join('/');

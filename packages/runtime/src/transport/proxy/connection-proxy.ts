@@ -6,7 +6,7 @@ import { NO_PROXY_URL, type ProxyAddress, proxyAddressOf } from './proxy-address
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the proxy of a connection: the proxy that the connection names, otherwise the proxy of the environment. Throws INVALID_PROXY. */
+/** Returns the proxy of a connection: the option `proxy`, or otherwise the proxy of the environment. Throws INVALID_PROXY. */
 export function connectionProxy({ server, proxy }: Connection, env: Environment): ProxyAddress | undefined {
   if (proxy === false) return undefined;
   if (proxy === undefined) return environmentProxy(new URL(server), env);
@@ -14,8 +14,8 @@ export function connectionProxy({ server, proxy }: Connection, env: Environment)
 }
 
 /**
- * Returns the proxy that the environment names for a URL, by the rules of Go. HTTPS_PROXY applies to https and HTTP_PROXY to http, unless
- * NO_PROXY excludes the host. Each variable may also be lowercase. A value without a scheme is an http proxy. Throws INVALID_PROXY.
+ * Returns the proxy for a URL from the environment variables, by the rules of Go: HTTPS_PROXY for https, HTTP_PROXY for http, and none if
+ * NO_PROXY contains the host. The variables can also be lowercase. A value without a scheme is an http proxy. Throws INVALID_PROXY.
  */
 export function environmentProxy(url: URL, env: Environment): ProxyAddress | undefined {
   const named = firstSet(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');

@@ -1,11 +1,11 @@
-/** The address of a listener. */
+/** The address to which a client connects. */
 export interface HostAndPort {
-  /** A host name or an IP address in the form that sockets accept: an IPv6 address without brackets. */
+  /** The host name or IP address, without brackets for IPv6. */
   readonly host: string;
   readonly port: number;
 }
 
-/** Returns the address of a URL. If the URL has no port, uses the default port of its scheme. */
+/** Returns the host and the port of a URL. If the URL has no port, uses the default port of the scheme. */
 export function addressOf({ protocol, hostname, port }: URL): HostAndPort {
   const byScheme: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'socks5:': 1080, 'socks5h:': 1080 };
   return {
@@ -14,7 +14,7 @@ export function addressOf({ protocol, hostname, port }: URL): HostAndPort {
   };
 }
 
-/** Returns the address in the form of URLs and requests: an IPv6 address in brackets. */
+/** Returns an address in the form that URLs use, with brackets for IPv6. */
 export function writtenAddress({ host, port }: HostAndPort): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

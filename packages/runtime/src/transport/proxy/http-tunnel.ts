@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type HostAndPort, writtenAddress } from './host-and-port.js';
 import type { ProxyAddress } from './proxy-address.js';
 
-/** Returns the header that authenticates a client at a proxy; empty without credentials. */
+/** Returns the header that authenticates the client at a proxy. Returns no header if there are no credentials. */
 export function proxyAuthorization({ credentials }: ProxyAddress): Readonly<Record<string, string>> {
   if (credentials === undefined) return {};
   const pair = `${credentials.username}:${credentials.password}`;
@@ -11,8 +11,8 @@ export function proxyAuthorization({ credentials }: ProxyAddress): Readonly<Reco
 }
 
 /**
- * Opens a tunnel to the target through an HTTP proxy, over an open connection to the proxy. Rejects with the answer of the proxy if the
- * proxy refuses.
+ * Opens a tunnel to the target through an HTTP proxy. `socket` is the open connection to the proxy. Rejects with the response of the proxy
+ * if the proxy refuses the tunnel.
  */
 export function openHttpTunnel(socket: Socket, target: HostAndPort, proxy: ProxyAddress): Promise<void> {
   const path = writtenAddress(target);

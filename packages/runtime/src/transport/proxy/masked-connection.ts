@@ -4,7 +4,7 @@ import { describeProxy, proxyAddressOf } from './proxy-address.js';
 
 const MASK = '<masked>';
 
-/** Returns the fields of a connection that a log may show: all fields except secrets. */
+/** Returns the content of a connection for logs, with secrets masked. */
 function shownConnection(connection: Connection): object {
   const { token, basic, clientCertificate, credentials, proxy, ...open } = connection;
   return {
@@ -22,7 +22,7 @@ function shownProxy(proxy: string | false): string | false {
   return address === undefined ? proxy && MASK : describeProxy(address);
 }
 
-/** Returns the connection, which hides its secrets when it is logged, printed or converted to JSON as a whole. */
+/** Makes a connection hide its secrets when it is logged, printed or converted to JSON. Returns the same connection. */
 export function masked(connection: Connection): Connection {
   const show = { value: (): object => shownConnection(connection), enumerable: false };
   return Object.defineProperties(connection, { toJSON: show, [inspect.custom]: show });

@@ -4,7 +4,7 @@ import { connectionProxy, environmentProxy } from './connection-proxy.js';
 import { isRequestedDirectly } from './no-proxy.js';
 import { describeProxy, proxyAddressOf } from './proxy-address.js';
 
-/** Lists, with servers that they match or do not match. Go returns the same results. */
+/** Values of NO_PROXY, with servers that they match and do not match. The results are the same as in Go. */
 const lists: Readonly<Record<string, { readonly direct: readonly string[]; readonly proxied: readonly string[] }>> = {
   '': {
     direct: ['localhost:1', '127.0.0.1:1', '127.9.9.9:1', '::1:1', '::ffff:127.0.0.1:1'],
@@ -50,7 +50,7 @@ for (const [list, { direct, proxied }] of Object.entries(lists)) {
   });
 }
 
-test('uses HTTPS_PROXY for https and HTTP_PROXY for http, and uppercase variables before lowercase variables', () => {
+test('uses HTTPS_PROXY for https and HTTP_PROXY for http; uppercase variables take precedence over lowercase variables', () => {
   const found = (url: string, env: Readonly<Record<string, string>>): string | undefined => {
     const proxy = environmentProxy(new URL(url), env);
     return proxy && describeProxy(proxy);
@@ -68,7 +68,7 @@ test('uses HTTPS_PROXY for https and HTTP_PROXY for http, and uppercase variable
   assert.equal(found('https://kubernetes.test', { ...env, no_proxy: 'kubernetes.test:443' }), undefined);
 });
 
-test('the proxy of a connection overrides the environment, and false disables the proxy', () => {
+test('the option proxy overrides the environment, and false disables proxies', () => {
   const env = { HTTPS_PROXY: 'http://proxy.test:3128' };
   const server = 'https://kubernetes.test';
   assert.deepEqual(connectionProxy({ server }, env), { scheme: 'http', host: 'proxy.test', port: 3128 });

@@ -3,9 +3,9 @@ import { domainToASCII } from 'node:url';
 import type { HostAndPort } from './host-and-port.js';
 
 /**
- * Whether a list such as NO_PROXY excludes a server from the proxy, by the rules of Go. An entry is an IP address, a network (10.0.0.0/8),
- * a name, which also matches its subdomains, or a name with a leading dot, which matches only subdomains. Each entry except a network may
- * end with a port. `*` matches every server. `localhost` and loopback addresses never use a proxy.
+ * Whether NO_PROXY matches a server, by the rules of Go. An entry can be an IP address, a network (10.0.0.0/8), a name that also matches
+ * its subdomains, or a name with a leading dot that matches only subdomains. Each entry except a network can end with a port. `*` matches
+ * every server. `localhost` and loopback addresses never use a proxy.
  */
 export function isRequestedDirectly({ host, port }: HostAndPort, noProxy: string): boolean {
   const name = host.toLowerCase();
@@ -39,7 +39,7 @@ function isOnThisMachine(host: string): boolean {
   return isInNetwork(host, '127.0.0.0', 8) || isInNetwork(host, '::1', 128);
 }
 
-/** Whether a host is in a network. An IPv4-mapped IPv6 address counts as an IPv4 address and is in no IPv6 network. */
+/** Whether a host is in a network. An IPv4-mapped IPv6 address is treated as an IPv4 address. */
 function isInNetwork(host: string, network: string, bits: number): boolean {
   const family = isIP(host);
   const ofIpv4 = isIP(network) === 4;

@@ -17,7 +17,7 @@ const server = selfSignedCertificate(['kubernetes.test', '127.0.0.1']);
 const own = selfSignedCertificate(['127.0.0.1']);
 const user = { username: 'jane doe', password: 'p@ss:w/ord%' };
 const get = { method: 'GET', path: '/api' } as const;
-/** An empty environment, so that the tests do not depend on the environment of the test process. */
+/** An empty environment, so that the tests do not use the proxy of the test process. */
 const env = {};
 
 const makes = {
@@ -30,7 +30,7 @@ const makes = {
   },
 } as const;
 
-/** A server behind a proxy, with a name that only the proxy resolves. */
+/** A server behind a proxy. Only the proxy can resolve the name of the server. */
 class Bench implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
@@ -120,7 +120,7 @@ test('reuses connections through a proxy', async () => {
     // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
     await answered;
   }
-  // After a response, the connection becomes idle shortly afterwards.
+  // After a response, it takes a moment until the connection can be used again.
   assert.ok(bench.proxy.requested.length <= 2, `${bench.proxy.requested.length} connections`);
 });
 
@@ -152,7 +152,7 @@ for (const [scheme, text] of [
   ['http', /407 Refused: add user and password to its URL/],
   ['socks5', /it rejected a client with no credentials/],
 ] as const) {
-  test(`the error for a proxy of ${scheme} without user and password contains a remedy`, async () => {
+  test(`the error for a proxy of ${scheme} that requires user and password contains the fix`, async () => {
     await using bench = await Bench.start({ scheme, user });
     await using unknown = new Transport({ server: 'https://kubernetes.test', proxy: bench.proxy.name }, { env });
     await assert.rejects(unknown.request(get), failed(text));
@@ -183,7 +183,7 @@ test('the error names an unreachable proxy and a proxy with an untrusted certifi
 });
 
 for (const scheme of ['http', 'socks5'] as const) {
-  test(`ends a silent connection to a proxy of ${scheme} after 30 s, and when the stream is aborted or the transport closes`, async () => {
+  test(`closes a connection to an unresponsive proxy of ${scheme} after 30 s, and when the stream is aborted or the transport closes`, async () => {
     await using bench = await Bench.start({ scheme });
     bench.proxy.refusal = 'silence';
     for (const open of ['request', 'stream'] as const) {
@@ -224,7 +224,7 @@ for (const scheme of ['http', 'socks5'] as const) {
   });
 }
 
-test('a second stream that waits for a connection continues when the first stream is aborted', async () => {
+test('aborting a stream does not affect a second stream that waits for a connection', async () => {
   await using bench = await Bench.start({ scheme: 'http' });
   bench.proxy.refusal = 'silence';
   const aborting = new AbortController();
@@ -239,7 +239,7 @@ test('a second stream that waits for a connection continues when the first strea
   (await second).close();
 });
 
-test('uses the proxy of the environment unless the server is local or the connection sets the proxy option', async () => {
+test('uses the proxy of the environment, except for a local server or if the connection sets the option proxy', async () => {
   const behind = await ScriptedServer.start();
   await using proxy = await ForwardProxy.start({ scheme: 'http', to: behind.port });
   const answered = async (connection: Connection, more: Readonly<Record<string, string>> = {}): Promise<void> => {
@@ -260,7 +260,7 @@ test('uses the proxy of the environment unless the server is local or the connec
   await behind.close();
 });
 
-test('rejects an invalid proxy without showing its value', () => {
+test('rejects an invalid proxy URL without showing the URL', () => {
   const problem = (proxy: string, variables: Readonly<Record<string, string>> = {}): string => {
     try {
       const connection = { server: 'https://kubernetes.test', ...(proxy === '' ? {} : { proxy }) };
@@ -281,7 +281,7 @@ test('rejects an invalid proxy without showing its value', () => {
   assert.match(problem('', { http_proxy: 'ftp://proxy' }), /no error/);
 });
 
-test('the output of a connection contains the proxy without its password', () => {
+test('printing a connection shows the proxy without its password', () => {
   const shown = (proxy: string | false): string => {
     const { connection } = new Transport({ server: 'https://kubernetes.test', proxy }, { env });
     assert.equal(connection.proxy, proxy);

@@ -16,15 +16,15 @@ const TIMEOUT_MS = 30_000;
 
 export interface ProxyDialerOptions {
   readonly proxy: ProxyAddress;
-  /** The URL of the server behind the proxy. */
+  /** The URL of the server to which the proxy connects. */
   readonly url: URL;
   /**
-   * The TLS options of the connection to the server. The connection to an https proxy trusts the `ca` of these options in addition to the
-   * system's certificate authorities.
+   * The TLS options of the connection to the server. The connection to an https proxy trusts `ca` of these options and the certificate
+   * authorities of the system.
    */
   readonly tls: TlsOptions;
   readonly clock: Clock;
-  /** Resolves the name of the proxy. @default the resolver of the system */
+  /** The function that resolves the host name of the proxy. @default the resolver of the system */
   readonly lookup?: LookupFunction | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ProxyDialerOptions {
 export class ProxyDialer {
   readonly #options: ProxyDialerOptions;
   readonly #target: HostAndPort;
-  /** Whether the proxy forwards bytes. Otherwise the proxy receives the requests themselves. */
+  /** Whether the proxy only forwards bytes to the server. If not, the proxy receives and forwards the requests. */
   readonly #tunnels: boolean;
   readonly #closing = new AbortController();
 
@@ -44,13 +44,13 @@ export class ProxyDialer {
   }
 
   /**
-   * Opens a connection to the server, without TLS to the server. Rejects with the reason of the signal, or after 30 s. The error names the
-   * proxy without its password.
+   * Connects to the server through the proxy, without starting TLS to the server. Rejects with the reason of the signal, or after 30 s. The
+   * error names the proxy without its password.
    */
   async dial(signal?: AbortSignal): Promise<Socket> {
     const { proxy, clock } = this.#options;
     const socket = this.#connect();
-    // The pending operation handles the error. Between two operations, no other listener exists.
+    // Prevents an uncaught error between two operations. Each operation has its own error listener.
     socket.on('error', () => undefined);
     const name = describeProxy(proxy);
     const tooLate = (): Error => new Error(`proxy ${name} did not connect within ${TIMEOUT_MS / 1000} s`);
@@ -66,7 +66,7 @@ export class ProxyDialer {
     }
   }
 
-  /** Returns a connector for undici, with TLS if the server uses TLS. */
+  /** Returns a connector for undici. Starts TLS to the server if the server uses https. */
   connector(options: buildConnector.BuildOptions): buildConnector.connector {
     const secured = buildConnector(options);
     return (requested, callback) => {
@@ -80,7 +80,7 @@ export class ProxyDialer {
     };
   }
 
-  /** Returns a request in the form that a connection through this proxy requires. */
+  /** Returns a request in the form that the proxy requires. Without a tunnel, the path must be a full URL. */
   sent<R extends { readonly path: string; readonly headers: Readonly<Record<string, string | string[]>> }>(
     request: R,
   ): R {
@@ -93,7 +93,7 @@ export class ProxyDialer {
     };
   }
 
-  /** Aborts every connection attempt and refuses new attempts. */
+  /** Aborts all connection attempts and rejects later attempts. */
   close(): void {
     this.#closing.abort(new Error('the transport was closed'));
   }
@@ -120,7 +120,8 @@ export class ProxyDialer {
   async #open(socket: Socket): Promise<void> {
     const { proxy } = this.#options;
     const fail = (what: string) => (error: unknown) => {
-      // The error has no cause, because a defect of the proxy's certificate or port is not a defect of the server.
+      // The error has no cause. Otherwise, a problem with the certificate or port of the proxy would be reported as a problem of the
+      // server.
       throw new Error(`proxy ${describeProxy(proxy)} ${what}: ${messageOf(error)}`);
     };
     await connected(socket, proxy.scheme === 'https' ? 'secureConnect' : 'connect').catch(fail('is not reachable'));
@@ -140,7 +141,7 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect'): Promise<
 
 /** Returns the certificate authorities that Node.js trusts by default. */
 function systemAuthorities(): readonly string[] {
-  // Available since Node.js 22.15.
+  // This function exists since Node.js 22.15.
   const { getCACertificates } = tls as { readonly getCACertificates?: (kind: 'default') => readonly string[] };
   if (getCACertificates !== undefined) return getCACertificates('default');
   const { NODE_EXTRA_CA_CERTS: more } = process.env;

@@ -11,7 +11,7 @@ const IPV4 = 1;
 const NAME = 3;
 const IPV6 = 4;
 
-/** The reasons for which a proxy refuses a connection, by number; RFC 1928, section 6. */
+/** The reasons with which a proxy refuses a connection, by reply code. See RFC 1928, section 6. */
 const REFUSALS = [
   'general failure',
   'not allowed by its rules',
@@ -24,8 +24,8 @@ const REFUSALS = [
 ];
 
 /**
- * Opens a tunnel to the target through a SOCKS 5 proxy, over an open connection to the proxy. The proxy resolves the name of the target.
- * Rejects with the reason of the proxy if the proxy refuses.
+ * Opens a tunnel to the target through a SOCKS 5 proxy. `socket` is the open connection to the proxy. The proxy resolves the host name of
+ * the target. Rejects with the reason of the proxy if the proxy refuses the tunnel.
  */
 export async function openSocksTunnel(
   socket: Socket,
@@ -44,12 +44,12 @@ export async function openSocksTunnel(
   socket.write(Buffer.from([VERSION, CONNECT, 0, ...addressOf(target.host), target.port >> 8, target.port & 0xff]));
   const [, code = 0, , kind] = await bytesOf(socket, 4);
   if (code !== 0) throw new Error(`it did not connect to ${target.host}: ${REFUSALS[code - 1] ?? `error ${code}`}`);
-  // Skips the bound address of the proxy.
+  // Skips the address of the proxy in the response, which is not needed.
   const [length = 0] = kind === NAME ? await bytesOf(socket, 1) : [kind === IPV6 ? 16 : 4];
   await bytesOf(socket, length + 2);
 }
 
-/** Authenticates with user and password, as defined in RFC 1929. */
+/** Authenticates with user and password. See RFC 1929. */
 async function logIn(socket: Socket, credentials: NonNullable<ProxyAddress['credentials']>): Promise<void> {
   const { username, password } = credentials;
   socket.write(Buffer.from([PASSWORD_VERSION, ...withLength(username), ...withLength(password)]));
@@ -63,7 +63,7 @@ function addressOf(host: string): readonly number[] {
   return [NAME, ...withLength(host)];
 }
 
-/** Returns the bytes of an IPv6 address in the form of URLs: lowercase, without a zone and without dots. */
+/** Returns the 16 bytes of an IPv6 address. The address must have the form that the URL class of JavaScript returns. */
 function ipv6Bytes(host: string): readonly number[] {
   const [before = [], after = []] = host.split('::').map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
@@ -76,7 +76,7 @@ function withLength(text: string): readonly number[] {
   return [bytes.length, ...bytes];
 }
 
-/** Reads exactly `count` bytes. Later bytes stay in the socket. */
+/** Reads exactly `count` bytes. Leaves later bytes in the socket. */
 function bytesOf(socket: Socket, count: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const done = (settle: () => void): void => {

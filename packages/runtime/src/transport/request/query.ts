@@ -1,6 +1,6 @@
 import type { Query } from './request-options.js';
 
-/** Returns a path with its query. Omits undefined parameters and repeats the parameter for each item of a list. */
+/** Returns a path with query parameters. Omits undefined parameters, and repeats a parameter for each item of a list. */
 export function pathWithQuery(path: string, query: Query | undefined): string {
   if (query === undefined) return path;
   const parameters = new URLSearchParams();

@@ -12,7 +12,7 @@ async function answering(server: ScriptedServer, count: number): Promise<void> {
 }
 const get = { method: 'GET', path: '/' } as const;
 
-test('[CG-175] a client sends up to burst requests at once, then perSecond requests per second', async () => {
+test('[CG-175] sends up to `burst` requests at once, and then `perSecond` requests per second', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const requestLimit = new RequestLimit({ perSecond: 10, burst: 3, clock });
@@ -33,7 +33,7 @@ test('[CG-175] a client sends up to burst requests at once, then perSecond reque
   assert.ok(requestLimit.waitMs > 0, 'unused tokens accumulate up to the burst');
 });
 
-test('[CG-175] clients have no limit by default, a separate limit or a shared limit', async () => {
+test('[CG-175] clients have no limit by default, can have separate limits, and can share a limit', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const shared = new RequestLimit({ perSecond: 1, burst: 1, clock });
@@ -59,7 +59,7 @@ test('[CG-175] clients have no limit by default, a separate limit or a shared li
   await second;
 });
 
-test('[CG-176] rejects a request immediately if its timeout ends before a token is available, without taking a token', async () => {
+test('[CG-176] rejects a request immediately if its timeout would expire during the wait, and takes no token', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const logger = new RecordingLogger();

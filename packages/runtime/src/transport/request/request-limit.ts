@@ -2,20 +2,20 @@ import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { TokenBucket } from '../../waiting/token-bucket.js';
 
-/** The rate and the burst of a `RequestLimit`. */
+/** The options of a `RequestLimit`. */
 export interface RequestLimitOptions {
   /** The average number of requests per second. */
   readonly perSecond: number;
-  /** The most requests at once after an idle period. @default twice `perSecond`, at least 1 */
+  /** The maximum number of requests that can start at once after an idle period. @default twice `perSecond`, at least 1 */
   readonly burst?: number;
-  /** @default the system clock */
+  /** The clock of the limit. @default the system clock */
   readonly clock?: Clock;
 }
 
 /**
- * Limits the requests of a client with a token bucket: the bucket holds up to `burst` tokens and gains `perSecond` tokens each second. If
- * the bucket is empty, callers wait in the order of their calls. Several clients can share one `RequestLimit`. Throws INVALID_OPTION if a
- * number is not valid.
+ * Limits the request rate of a client with a token bucket. The bucket contains up to `burst` tokens, and `perSecond` tokens are added each
+ * second. Each request takes a token. If there is none, requests wait in the order of their calls. Several clients can share one
+ * `RequestLimit`. Throws INVALID_OPTION if a number is invalid.
  *
  * @example
  * const requestLimit = new RequestLimit({ perSecond: 20, burst: 30 });
@@ -23,7 +23,7 @@ export interface RequestLimitOptions {
 export class RequestLimit {
   /** The average number of requests per second. */
   readonly perSecond: number;
-  /** The most requests at once after an idle period. */
+  /** The maximum number of requests that can start at once after an idle period. */
   readonly burst: number;
   readonly #bucket: TokenBucket;
   readonly #clock: Clock;
@@ -42,14 +42,14 @@ export class RequestLimit {
     this.#clock = clock;
   }
 
-  /** The time in milliseconds that a new request would wait. */
+  /** The time in milliseconds that a new request would have to wait. */
   get waitMs(): number {
     return this.#bucket.waitMs;
   }
 
   /**
-   * Takes a token and resolves when the token is available. If the signal is aborted during the wait, returns the token and rejects with
-   * the reason.
+   * Takes a token. Resolves when the token is available. If the signal is aborted during the wait, returns the token and rejects with the
+   * reason of the signal.
    */
   async take(signal?: AbortSignal): Promise<void> {
     const waitMs = this.#bucket.reserveMs();

@@ -1,8 +1,8 @@
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** The resource that serves the objects of a kind. */
+/** The API resource of a kind: how requests refer to its objects. */
 export interface ResourceInfo {
-  /** Empty for the core group. */
+  /** The API group. Empty for the core group. */
   readonly group: string;
   readonly version: string;
   readonly apiVersion: string;
@@ -13,7 +13,7 @@ export interface ResourceInfo {
   readonly builtIn?: boolean;
 }
 
-/** The location of an object or a collection in a path. */
+/** The object, the collection or the subresource to which a path refers. */
 export interface ResourceLocation {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
@@ -21,8 +21,8 @@ export interface ResourceLocation {
 }
 
 /**
- * Returns the path of a collection, an object or a subresource. Throws INVALID_NAME if a name is not valid in a path. So an empty name
- * never turns the deletion of an object into the deletion of a collection.
+ * Returns the path of a collection, an object or a subresource. Throws INVALID_NAME if a name is not valid in a path. An empty name is also
+ * rejected; otherwise, the deletion of an object could become the deletion of a collection.
  */
 export function resourcePath(info: ResourceInfo, location: ResourceLocation = {}): string {
   let path = info.group === '' ? `/api/${info.version}` : `/apis/${info.group}/${info.version}`;

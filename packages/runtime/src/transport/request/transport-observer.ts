@@ -1,87 +1,88 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** A request at its start. */
+/** A request, as an observer receives it at the start of the request. */
 export interface ObservedRequest {
   /** 'GET', 'POST', 'PUT', 'PATCH' or 'DELETE'. */
   readonly verb: string;
-  /** Host and port of the API server. */
+  /** The host and the port of the API server. */
   readonly host: string;
   /** The path without the query. */
   readonly path: string;
-  /** The query without the question mark; empty if there is no query. */
+  /** The query without the question mark. Empty if there is no query. */
   readonly query: string;
   /** A description of the request, such as 'get pod default/web'. */
   readonly attempted: string;
-  /** Whether the answer is read as a stream, as the answers of lists and watches are. */
+  /** Whether the response is read as a stream, as for lists and watches. */
   readonly stream: boolean;
-  /** The headers of each attempt, such as trace headers. Never contains credentials. */
+  /** The headers of each attempt. Observers can add headers, such as trace headers. Never contains credentials. */
   readonly headers: Record<string, string | string[]>;
-  /** The JSON body, which may contain secrets. For logs, use `RequestLog`. */
+  /** The JSON body, which may contain secrets. To log bodies, use `RequestLog`. */
   readonly body: string | undefined;
-  /** The schema of the object, if known. */
+  /** The schema of the object, if it is known. */
   readonly schema?: StructuralSchema | undefined;
-  /** The size of the body; 0 without a body. */
+  /** The size of the body in bytes. 0 if there is no body. */
   readonly requestBytes: number;
 }
 
-/** One attempt, with or without an answer. */
+/** An attempt of a request that has ended. */
 export interface ObservedAttempt {
-  /** The HTTP status; undefined without an answer. */
+  /** The HTTP status code. Undefined if there was no response. */
   readonly code: number | undefined;
-  /** The error of the attempt, if any. */
+  /** The error of the attempt. Undefined if it succeeded. */
   readonly error?: unknown;
-  /** The time from sending the request until its answer or, for a stream, the head of the answer. */
+  /** The time in milliseconds from sending the request to its response. For a stream, to the head of the response. */
   readonly durationMs: number;
-  /** The body of the answer to a single request, which may contain secrets. For logs, use `RequestLog`. */
+  /** The body of the response, which may contain secrets. Undefined for a stream. To log bodies, use `RequestLog`. */
   readonly body?: Uint8Array | undefined;
 }
 
-/** The result of a request, after all its attempts. */
+/** The end of a request, after all its attempts. */
 export interface ObservedEnd extends ObservedAttempt {
-  /** The time from the start of the request, including waits, to its end or, for a stream, the end of the stream. */
+  /** The time in milliseconds from the start of the request to its end, including waits. For a stream, to the end of the stream. */
   readonly durationMs: number;
   /** The number of retries. */
   readonly retries: number;
-  /** The size of the body; for a stream, the number of bytes read. */
+  /** The size of the response body in bytes. For a stream, the number of bytes that were read. */
   readonly responseBytes: number;
 }
 
-/** Receives the progress of one request. */
+/** The methods with which an observer receives the progress of one request. */
 export interface RequestProgress {
-  /** Called after the wait for the client's request limit; `waitedMs` may be 0. */
+  /** Called after the wait for the request limit of the client. `waitedMs` can be 0. */
   throttled?(waitedMs: number): void;
-  /** Called when an attempt ends: the answer or its head has arrived, or the attempt failed. */
+  /** Called when an attempt ends: when the response or, for a stream, its head has arrived, or when the attempt has failed. */
   answered?(attempt: ObservedAttempt): void;
-  /** Called before a retry; the retry starts after `waitMs`. */
+  /** Called before the delay of a retry. The delay is `waitMs` milliseconds. */
   retried?(attempt: ObservedAttempt, waitMs: number): void;
-  /** Called once when the request ends. A stream ends when its body ends, breaks or is closed. */
+  /** Called once when the request ends. A stream ends when its body ends, its connection breaks, or the caller closes it. */
   ended?(end: ObservedEnd): void;
 }
 
-/** The result of reading a file of certificate authorities again. */
+/** The result of reading a file with certificate authorities again. */
 export type CaReload = 'changed' | 'unchanged' | 'empty' | 'unreadable' | 'invalid';
 
-/** The result of running a credential plugin. */
+/** A run of a credential plugin. */
 export interface PluginRun {
   readonly command: string;
   readonly outcome: 'success' | 'refused-by-policy' | 'not-found' | 'failed' | 'unreadable';
   readonly exitCode?: number;
   readonly durationMs: number;
-  /** The expiry of the credential, if the plugin returned an expiry. */
+  /** When the credential expires. Undefined if the plugin did not return an expiry. */
   readonly expiresAt?: Date;
 }
 
 /**
- * Observes the requests of a transport, for metrics, traces and logs. Pass observers in the option `observers`. Without observers, the
- * transport measures nothing. An observer must not throw: its error would fail the request.
+ * Observes the requests of a transport, for metrics, traces and logs. Pass observers in the option `observers`. An observer must not throw,
+ * because its error would fail the request.
  */
 export interface TransportObserver {
   /**
-   * Called when a request starts. The returned object receives the progress of the request. The observer may add headers to the request.
+   * Called when a request starts. Can add headers to the request. Returns an object that receives the progress of the request, or
+   * undefined.
    */
   request?(request: ObservedRequest): RequestProgress | undefined;
-  /** Called after the file of certificate authorities was read again. */
+  /** Called after the file with certificate authorities was read again. */
   caReloaded?(outcome: CaReload): void;
-  /** Called after a credential plugin ran. */
+  /** Called after a credential plugin has run. */
   pluginRan?(run: PluginRun): void;
 }

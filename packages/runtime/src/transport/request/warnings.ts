@@ -1,19 +1,19 @@
 import { maskText } from '@kubewright/api/secrets';
 import type { Logger } from '../../log/logger.js';
 
-/** The most remembered texts, to bound the memory if a server sends new warnings continuously. */
+/** The maximum number of texts to remember, so that a server with ever new warnings does not fill the memory. */
 const MAX_REMEMBERED = 1000;
 const WARNING = /(?:^|[\s,])299\s+(\S+)\s+"((?:[^"\\]|\\.)*)"/g;
 
 /** The origin of a warning. */
 export interface WarningContext {
-  /** The agent that sent the warning; usually '-'. */
+  /** The name of the agent that sent the warning, usually '-'. */
   readonly agent: string;
-  /** The request that caused the warning, such as 'create pod default/web'. */
+  /** The request that resulted in the warning, such as 'create pod default/web'. */
   readonly attempted: string;
 }
 
-/** Called with the text of every header `Warning: 299 - "text"` of an answer, in order. Credentials in the text are masked. */
+/** Called with the text of each header `Warning: 299 - "text"` in a response, in order. Credentials in the text are masked. */
 export type WarningHandler = (warning: string, context: WarningContext) => void;
 
 interface Warning {
@@ -21,7 +21,9 @@ interface Warning {
   readonly context: WarningContext;
 }
 
-/** Returns the warnings of a header in the form `299 <agent> "<text>"`, with credentials in the texts masked. Skips other forms. */
+/**
+ * Returns the warnings in a header with the form `299 <agent> "<text>"`. Masks credentials in the texts. Ignores headers with other forms.
+ */
 export function warningsOf(header: string | readonly string[] | undefined, attempted: string): readonly Warning[] {
   if (header === undefined) return [];
   const text = typeof header === 'string' ? header : header.join(', ');
@@ -31,7 +33,7 @@ export function warningsOf(header: string | readonly string[] | undefined, attem
   }));
 }
 
-/** Logs each text once. Forgets all texts when there are more than `MAX_REMEMBERED`. */
+/** Logs each warning once. Forgets which warnings were logged when there are more than `MAX_REMEMBERED`. */
 export class WarningLog {
   readonly #logger: Logger;
   readonly #seen = new Set<string>();

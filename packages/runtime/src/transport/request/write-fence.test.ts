@@ -38,7 +38,7 @@ test('a closed fence rejects the writes of its work, but no reads and no writes 
   assert.equal(server.requests, 2);
 });
 
-test('a write that waits for a connection checks its fence when a connection is available', async () => {
+test('a write that waits for a connection is checked by its fence when a connection is available', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url }, { maxConnections: 1 });
   const gate = new Gate();
@@ -57,7 +57,7 @@ test('a write that waits for a connection checks its fence when a connection is 
   assert.equal(server.requests, 2);
 });
 
-test('a write that waits for the request limit checks its fence after the wait', async () => {
+test('a write that waits for the request limit is checked by its fence after the wait', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const requestLimit = new RequestLimit({ perSecond: 1, burst: 1, clock });
@@ -75,7 +75,7 @@ test('a write that waits for the request limit checks its fence after the wait',
   assert.equal(server.requests, 0);
 });
 
-test('a retried write checks its fence again', async () => {
+test('a retry of a write is checked by its fence again', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock });
@@ -92,7 +92,7 @@ test('a retried write checks its fence again', async () => {
   assert.equal(server.requests, 1);
 });
 
-test('timers and promises of the work keep its fence, and work without a fence has none', async () => {
+test('the fence also applies in timers and promises, and work without a fence has none', async () => {
   const gate = new Gate();
   const seen: unknown[] = [];
   await gate.within(async () => {
@@ -109,7 +109,7 @@ test('timers and promises of the work keep its fence, and work without a fence h
   assert.equal(currentFence(), undefined);
 });
 
-test('bothFences requires both fences to pass', () => {
+test('bothFences allows a write only if both fences allow it', () => {
   const [a, b] = [new Gate(), new Gate()];
   const both = bothFences(a.fence, b.fence);
   both?.();

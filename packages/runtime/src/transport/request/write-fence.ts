@@ -1,24 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Throws if writes are not allowed at this moment. Called for each attempt of a write, immediately before its bytes are sent. */
+/** Throws an error if a write is not allowed now. Called for each attempt of a write, immediately before the write is sent. */
 export type WriteFence = () => void;
 
 const running = new AsyncLocalStorage<WriteFence | undefined>();
 
 /**
- * Runs the work so that every write of the work passes the fence, with any client. The fence also applies after the work has returned,
- * because timers and promises of the work keep the fence. Undefined runs the work without a fence, even if the caller has a fence.
+ * Calls `work` so that the fence checks all writes within this call, regardless of the client that sends them. The fence also applies to
+ * timers and promises that `work` starts. Undefined calls `work` without a fence, even if the caller has one.
  */
 export function withFence<R>(fence: WriteFence | undefined, work: () => R): R {
   return running.run(fence, work);
 }
 
-/** Returns the fence of the calling work; undefined if the work has none. */
+/** Returns the fence of the current call. Returns undefined if there is none. */
 export function currentFence(): WriteFence | undefined {
   return running.getStore();
 }
 
-/** Combines two fences into one that passes only if both do. */
+/** Returns a fence that allows a write only if both fences allow it. */
 export function bothFences(a: WriteFence | undefined, b: WriteFence | undefined): WriteFence | undefined {
   if (a === undefined || b === undefined || a === b) return a ?? b;
   return () => {

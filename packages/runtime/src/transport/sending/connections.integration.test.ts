@@ -53,7 +53,7 @@ class Bench implements AsyncDisposable {
   }
 }
 
-test('[CG-177] PING detects a dead HTTP/2 connection, ends all its streams and replaces it', async () => {
+test('[CG-177] detects a dead HTTP/2 connection with PING, ends its streams and opens another connection', async () => {
   await using bench = await Bench.start(['https', http2]);
   const open = async (): Promise<AsyncIterator<Buffer>> => {
     const opening = bench.transport.stream({ path: '/watch' });
@@ -64,7 +64,7 @@ test('[CG-177] PING detects a dead HTTP/2 connection, ends all its streams and r
   };
   const [one, two] = [await open(), await open()];
   assert.equal(bench.server.connections, 1, 'streams share a connection');
-  // The test does not wait for the response to the PING at 30 s, as if the response never arrived.
+  // Simulates a missing response to the PING that is sent after 30 s.
   bench.clock.advance(45_000);
   await Promise.all([assert.rejects(one.next()), assert.rejects(two.next(), /did not answer a ping within 15 s/)]);
   const three = await open();
@@ -87,7 +87,7 @@ test('over HTTP/2, unread lists and streams do not block the server or each othe
 });
 
 for (const [name, way] of Object.entries(http1)) {
-  test(`[CG-178] over ${name}: replaces a connection that breaks while idle or during a read, without an error`, async () => {
+  test(`[CG-178] over ${name}: replaces a connection that breaks while it is idle or during a read, and reports no error`, async () => {
     await using bench = await Bench.start(way);
     await bench.answered();
     bench.server.cutAll();
@@ -98,7 +98,7 @@ for (const [name, way] of Object.entries(http1)) {
     assert.deepEqual(await inFlight, { again: true });
   });
 
-  test(`[CG-178, CG-180] over ${name}: ends a silent connection after the timeout and does not reuse it`, async () => {
+  test(`[CG-178, CG-180] over ${name}: closes an unresponsive connection after the timeout, and does not use it again`, async () => {
     await using bench = await Bench.start(way, { silenceTimeout: '500ms', maxConnections: 1 });
     const { transport, server } = bench;
     const silent = assert.rejects(
@@ -116,7 +116,7 @@ for (const [name, way] of Object.entries(http1)) {
     await stalled;
   });
 
-  test(`[CG-179, CG-180] over ${name}: ends a request that exceeds its timeout, with its connection`, async () => {
+  test(`[CG-179, CG-180] over ${name}: closes the connection of a request that exceeds its timeout`, async () => {
     await using bench = await Bench.start(way, { requestTimeout: '30s', maxConnections: 1 });
     const { transport, server, clock } = bench;
     await bench.answered();
@@ -136,7 +136,7 @@ for (const [name, way] of Object.entries(http1)) {
   });
 }
 
-test('[CG-179] the timeout of a request overrides that of the client, is sent to the server, and includes retries', async () => {
+test('[CG-179] the timeout of a request overrides the timeout of the client, is sent to the server, and includes retries', async () => {
   await using bench = await Bench.start(['http', http1['HTTP']![1]], { requestTimeout: '1h' });
   const { transport, server, clock } = bench;
   const late = assert.rejects(
@@ -172,7 +172,7 @@ test('[CG-179] streams have no timeout', async () => {
   await bytes.return?.();
 });
 
-test('a stream that is aborted during the connection setup leaves no connection open', async () => {
+test('aborting a stream during the connection setup leaves no connection open', async () => {
   const server = createHttps(pair);
   const port = await listening(server);
   const transport = new Transport({ server: `https://127.0.0.1:${port}`, ca: pair.cert });
@@ -187,7 +187,7 @@ test('a stream that is aborted during the connection setup leaves no connection 
   await closed(server);
 });
 
-test('closing a transport ends a connection on which the server never responds', async () => {
+test('closing a transport closes a connection to an unresponsive server', async () => {
   const server = createTcp();
   const port = await listening(server);
   const transport = new Transport({ server: `https://127.0.0.1:${port}`, ca: pair.cert }, { clock: new ManualClock() });
@@ -205,7 +205,7 @@ async function listening(server: TcpServer): Promise<number> {
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
-/** Resolves when the other side has disconnected. */
+/** Resolves when the other side has closed the connection. */
 async function gone(socket: Socket): Promise<void> {
   socket.resume().on('error', () => undefined);
   if (!socket.destroyed) await once(socket, 'close', { signal: AbortSignal.timeout(10_000) });
@@ -216,7 +216,7 @@ async function closed(server: TcpServer): Promise<void> {
   await end;
 }
 
-test('the signal aborts streams that wait for a connection', async () => {
+test('aborting the signal ends streams that wait for a connection', async () => {
   const server = createTcp();
   const port = await listening(server);
   const transport = new Transport({ server: `https://127.0.0.1:${port}`, ca: pair.cert }, { clock: new ManualClock() });
@@ -261,7 +261,7 @@ test('rejects invalid transport options', () => {
 });
 
 for (const [name, way] of Object.entries({ ...http1, 'HTTP/2': ['https', http2] as const })) {
-  test(`[CG-177, CG-178] over ${name}: ends a stream whose response does not begin within the timeout`, async () => {
+  test(`[CG-177, CG-178] over ${name}: ends a stream if its response does not start within the timeout`, async () => {
     await using bench = await Bench.start(way, { silenceTimeout: '500ms' });
     const silent = assert.rejects(
       bench.transport.stream({ path: '/watch', attempted: 'watch pods' }),

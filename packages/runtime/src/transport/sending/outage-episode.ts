@@ -1,9 +1,9 @@
-/** Writes a log line, with fields in addition to its own. */
+/** Writes a prepared log line, with additional fields. */
 export type WriteLine = (fields: Readonly<Record<string, unknown>>) => void;
 
 /**
- * The time from a request without an answer to the next answer. Errors of requests belong to the episode in which they fail. An episode is
- * unclear at first. It is then either logged as an outage or settled as a short interruption.
+ * The time from a request without a response to the next response of the server. The episode includes all request errors in this time. At
+ * first, it is not clear whether the episode is an outage. It is then either logged as an outage, or settled as a short interruption.
  */
 export class OutageEpisode {
   readonly beganMs: number;
@@ -17,7 +17,7 @@ export class OutageEpisode {
     this.beganMs = beganMs;
   }
 
-  /** Whether the beginning of the episode is logged. From then on, the episode counts lines about its errors, also after its end. */
+  /** Whether the start of the episode was logged as an outage. From then on, log lines about its errors are counted, even after its end. */
   get isLogged(): boolean {
     return this.#state === 'logged';
   }
@@ -32,8 +32,8 @@ export class OutageEpisode {
   }
 
   /**
-   * Processes a line about an error of this episode. Returns true if the caller must not log the line: the episode counts the line, and
-   * keeps the first line while the episode is unclear.
+   * Decides what happens to a log line about an error of this episode. Returns true if the caller must not log the line: the episode counts
+   * the line instead. While it is not clear whether the episode is an outage, also stores the first line.
    */
   take(write: WriteLine): boolean {
     if (this.#state === 'settled') return false;
@@ -46,20 +46,20 @@ export class OutageEpisode {
     this.#endedMs = nowMs;
   }
 
-  /** Records that the beginning of the episode was logged. */
+  /** Records that the start of the episode was logged as an outage. */
   logged(): void {
     this.#state = 'logged';
     this.#held = undefined;
   }
 
-  /** Records that the episode is not an outage. Writes the held line, with the number of the later lines. */
+  /** Records that the episode is not an outage. Writes the stored line, with the number of similar lines that were not logged. */
   settle(): void {
     this.#state = 'settled';
     this.#held?.(this.#lines > 1 ? { similarLinesNotLogged: this.#lines - 1 } : {});
     this.#held = undefined;
   }
 
-  /** Returns the figures of the episode, for the log. */
+  /** Returns the duration and the counts of the episode for the log. */
   counts(nowMs: number): {
     readonly seconds: number;
     readonly failedRequests: number;

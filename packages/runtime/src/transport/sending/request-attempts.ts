@@ -15,50 +15,49 @@ import type { ObservedAttempt, RequestProgress } from '../request/transport-obse
 import { underSignals } from '../../waiting/under-signals.js';
 
 /**
- * The shortest wait for the client's request limit that is logged at level info. Waits of at least `NOTED_WAIT_MS` are logged at level
- * debug.
+ * The minimum wait for the client-side request limit, in milliseconds, that is logged at level info. Waits from `NOTED_WAIT_MS` are logged
+ * at level debug.
  */
 const LONG_WAIT_MS = 1000;
 const NOTED_WAIT_MS = 50;
 
-/** The objects that all requests of a transport share. */
+/** The objects that all requests of a transport use. */
 export interface RequestSurroundings {
   readonly connection: Connection;
   readonly options: ResolvedTransportOptions;
   readonly routes: Routes;
   readonly caFile: CaFile | undefined;
   readonly outage: ServerOutage;
-  /** Aborted when the transport is closed, with the error for pending requests. */
+  /** Aborted when the transport is closed. The reason is the error for pending requests. */
   readonly closing: AbortSignal;
 }
 
-/** A request, independent of how its answer is read. */
+/** A request, regardless of whether its response is read at once or as a stream. */
 export interface AttemptedRequest<A> {
   readonly method: string;
   readonly attempted: string;
   readonly headers: Readonly<Headers>;
   readonly deadline: RequestDeadline;
   readonly progress: RequestProgress | undefined;
-  /** Whether the first attempt counts against the request limit. Retries always count. */
+  /** Whether the first attempt waits for the request limit. Retries always do. */
   readonly limited: boolean;
   /** Sends the request once. */
   readonly send: (route: Route, headers: Headers) => Promise<A>;
-  /** Ends an answer that is not read, so that its connection is free. */
+  /** Releases the connection of a response that is not read. */
   readonly discard: (answer: A) => void;
 }
 
 interface AnswerHead {
   readonly code: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body, if the answer is not a stream. */
+  /** The body. Undefined if the response is a stream. */
   readonly body?: Uint8Array;
 }
 
 /**
- * Sends a request and retries it if necessary. Each attempt waits for the request limit, gets credentials, and sends the request. The
- * outcome is reported to the observers, and `retryDelaySeconds` determines whether another attempt follows. A 401 renews changing
- * credentials and is followed by one attempt with the new credentials. Such a retry is safe because an unauthenticated request changes
- * nothing.
+ * Sends a request, and retries it if necessary. Each attempt waits for the request limit, gets credentials and sends the request. Reports
+ * each attempt to the observers. `retryDelaySeconds` determines whether there is another attempt. After a 401, renews changing credentials
+ * and sends the request once more. This is safe, because the server has not executed a request with invalid credentials.
  */
 export class RequestAttempts<A extends AnswerHead> {
   /** The number of retries. */
@@ -74,7 +73,9 @@ export class RequestAttempts<A extends AnswerHead> {
     this.#request = request;
   }
 
-  /** Returns the last answer, successful or not. Rejects as `Transport.request` does if there is no answer. */
+  /**
+   * Returns the last response, whether or not it reports success. If there is no response, rejects with the errors of `Transport.request`.
+   */
   async answer(): Promise<A> {
     for (;;) {
       const request = this.#request;
@@ -148,7 +149,7 @@ export class RequestAttempts<A extends AnswerHead> {
     return outcome;
   }
 
-  /** Returns the delay in milliseconds before a failed request is retried; undefined if the request is not retried. */
+  /** Returns the delay in milliseconds before the next attempt. Returns undefined if the request is not retried. */
   async #waitBeforeNext(outcome: Outcome<A>, used: Credential | undefined): Promise<number | undefined> {
     const { method, deadline } = this.#request;
     const { code, error } = seen(outcome);
@@ -158,7 +159,7 @@ export class RequestAttempts<A extends AnswerHead> {
     return seconds !== undefined && deadline.allowsRequested(seconds * 1000) ? seconds * 1000 : undefined;
   }
 
-  /** Whether the source has other credentials than the rejected credentials. */
+  /** Renews the credentials that the server has rejected. Returns whether there are other credentials now. */
   async #renew(used: Credential | undefined): Promise<boolean> {
     const { credentials } = this.#around.connection;
     if (this.#renewed || used === undefined || credentials === undefined) return false;
@@ -167,7 +168,7 @@ export class RequestAttempts<A extends AnswerHead> {
     try {
       return (await credentials.get()) !== used;
     } catch {
-      // The server's answer explains more than the failure to renew the credentials.
+      // The response of the server is more helpful than the error of the renewal.
       return false;
     }
   }
@@ -178,7 +179,7 @@ export class RequestAttempts<A extends AnswerHead> {
     return underSignals(signal === undefined ? [closing] : [signal, closing], wait);
   }
 
-  /** Returns the error of an attempt that was sent and received no answer. */
+  /** Returns the error of an attempt that was sent and got no response. */
   #unanswered(error: unknown): unknown {
     const failed = this.#failed(error);
     this.#around.outage.failed(failed, this.#sentMs);

@@ -3,7 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { LONGEST_REQUESTED_MS } from './retry.js';
 
 export interface RequestDeadlineOptions {
-  /** @default none */
+  /** The timeout of the request in milliseconds. @default none */
   readonly timeoutMs: number | undefined;
   readonly clock: Clock;
   readonly attempted: string;
@@ -11,9 +11,9 @@ export interface RequestDeadlineOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The deadline of a request. Must be closed when the request ends. */
+/** The deadline of a request. Must be closed when the request has ended. */
 export class RequestDeadline {
-  /** Aborted with the signal of the caller, and when the deadline expires. */
+  /** Aborted when the signal of the caller is aborted or the deadline expires. */
   readonly signal: AbortSignal | undefined;
   readonly #options: RequestDeadlineOptions;
   readonly #atMs: number;
@@ -36,17 +36,17 @@ export class RequestDeadline {
     signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
-  /** Whether a wait ends before the deadline. */
+  /** Whether a wait would end before the deadline. */
   allows(waitMs: number): boolean {
     return this.#options.clock.monotonicMs() + waitMs <= this.#atMs;
   }
 
-  /** Whether a wait that the server requested is allowed. Without a timeout, waits of up to `LONGEST_REQUESTED_MS` are allowed. */
+  /** Whether a delay that the server requested is allowed. If the request has no timeout, allows up to `LONGEST_REQUESTED_MS`. */
   allowsRequested(waitMs: number): boolean {
     return this.#options.timeoutMs === undefined ? waitMs <= LONGEST_REQUESTED_MS : this.allows(waitMs);
   }
 
-  /** Throws REQUEST_TIMEOUT if the wait would end after the deadline. */
+  /** Throws REQUEST_TIMEOUT if a wait would end after the deadline. */
   checkWait(waitMs: number, why: string): void {
     if (!this.allows(waitMs)) throw this.#error(`${why} would take ${(waitMs / 1000).toFixed(1)} s`);
   }

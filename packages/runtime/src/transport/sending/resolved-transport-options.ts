@@ -11,7 +11,7 @@ import { type WarningHandler, WarningLog } from '../request/warnings.js';
 
 const VERSION = '0.1.0';
 
-/** The options of a transport with their defaults. */
+/** The options of a transport with defaults applied. */
 export interface ResolvedTransportOptions {
   readonly clock: Clock;
   readonly logger: Logger | undefined;
@@ -24,7 +24,7 @@ export interface ResolvedTransportOptions {
   readonly observers: readonly TransportObserver[];
 }
 
-/** Returns the options with their defaults. Throws INVALID_OPTION and INVALID_DURATION for invalid values. */
+/** Validates the options and applies defaults. Throws INVALID_OPTION and INVALID_DURATION for invalid values. */
 export function resolveTransportOptions(options: TransportOptions, metrics?: ClientMetrics): ResolvedTransportOptions {
   const { logger, maxConnections = 32, requestTimeout, silenceTimeout = '75s' } = options;
   if (!Number.isInteger(maxConnections) || maxConnections < 1)
@@ -43,8 +43,8 @@ export function resolveTransportOptions(options: TransportOptions, metrics?: Cli
 }
 
 /**
- * Returns a duration in milliseconds. Throws INVALID_OPTION if the duration is not positive, INVALID_DURATION if the value is not a
- * duration.
+ * Returns a duration in milliseconds. Throws INVALID_DURATION if the value is not a duration, and INVALID_OPTION if it is not greater than
+ * 0.
  */
 export function positive(field: string, duration: Duration): number {
   const ms = durationMs(duration);

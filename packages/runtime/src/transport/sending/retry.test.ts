@@ -38,7 +38,7 @@ for (const [what, attempt, seconds] of MATRIX) {
   });
 }
 
-test('[CG-168] accepts Retry-After only in whole seconds', () => {
+test('[CG-168] accepts Retry-After only as a number of whole seconds', () => {
   assert.deepEqual(
     ['3', ' 4 ', '0', '-1', '1.5', 'Wed, 21 Oct 2015 07:28:00 GMT', '', undefined, ['7', '8']].map(retryAfterSeconds),
     [3, 4, 0, undefined, undefined, undefined, undefined, undefined, 7],
@@ -48,7 +48,7 @@ test('[CG-168] accepts Retry-After only in whole seconds', () => {
   assert.ok(!isConnectionRefused('ECONNREFUSED'));
 });
 
-/** The calls of an observer, in order. */
+/** Records the calls of an observer in order. */
 class Reported implements TransportObserver {
   readonly lines: string[] = [];
   readonly #clock: ManualClock;
@@ -98,7 +98,7 @@ test('[CG-169, CG-173] waits for the request limit before each attempt, notifies
   ]);
 });
 
-test('[CG-168] limits Retry-After to 1 min without a timeout, and to the remaining timeout otherwise', async () => {
+test('[CG-168] the maximum of Retry-After is 1 min without a timeout, and otherwise the remaining time', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock });
@@ -126,7 +126,7 @@ test('[CG-168] limits Retry-After to 1 min without a timeout, and to the remaini
   await patient;
 });
 
-test('[CG-169, CG-174] a watch starts without the limit and is retried after Retry-After with the limit', async () => {
+test('[CG-169, CG-174] the first attempt of a watch does not wait for the request limit, and a retry after Retry-After does', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const reported = new Reported(clock);
@@ -149,7 +149,7 @@ test('[CG-169, CG-174] a watch starts without the limit and is retried after Ret
   ]);
 });
 
-test('[CG-170] a retry sends the bytes of the first attempt, even if the object has changed', async () => {
+test('[CG-170] a retry sends the same bytes as the first attempt, even if the object has changed', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock });
@@ -164,7 +164,7 @@ test('[CG-170] a retry sends the bytes of the first attempt, even if the object 
   await answered;
 });
 
-test('[CG-170] rejects a body that cannot be serialized before any request', async () => {
+test('[CG-170] rejects a body that cannot be serialized before sending a request', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const circular: { self?: object } = {};
@@ -191,7 +191,7 @@ for (const reply of ['request', 'stream'] as const) {
   });
 }
 
-test('[CG-172] retries a read whose connection was reset immediately, then after 1 s, and never a write', async () => {
+test('[CG-172] retries a read whose connection was reset immediately and then after 1 s, but never a write', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock });

@@ -1,38 +1,38 @@
 import { ApiError } from '@kubewright/api/errors';
 
-/** The most retries of a request. */
+/** The maximum number of retries of a request. */
 const MAX_RETRIES = 10;
 /**
- * The longest delay from a server that a request without a timeout honors. API servers request up to 32 s. Longer delays come from a proxy
- * in front of the server and may be days.
+ * The maximum delay that a server can request if the request has no timeout, in milliseconds. API servers request up to 32 s. A longer
+ * delay is from a proxy in front of the server, and could be days.
  */
 export const LONGEST_REQUESTED_MS = 60_000;
-/** The delay before a read is retried after its connection broke repeatedly. */
+/** The delay in seconds before a read is retried after its connection broke more than once. */
 const BROKEN_AGAIN_SECONDS = 1;
 
 const DEAD_CONNECTION = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
-/** An attempt that did not succeed. */
+/** A failed attempt of a request. */
 export interface FailedAttempt {
   readonly method: string;
-  /** The HTTP status; undefined if there was no answer. */
+  /** The HTTP status code. Undefined if there was no response. */
   readonly code: number | undefined;
-  /** The value of the Retry-After header, if any. */
+  /** The value of the Retry-After header in seconds. Undefined if there is none. */
   readonly retryAfterSeconds?: number | undefined;
-  /** The error of the connection, if there was no answer. */
+  /** The error of the connection. Undefined if there was a response. */
   readonly error?: unknown;
   /** The number of retries before this attempt. */
   readonly retries: number;
 }
 
 /**
- * Returns the seconds to wait before the request is retried; undefined if the request is not retried.
+ * Returns the delay in seconds before a request is retried. Returns undefined if the request is not retried.
  *
- * - Any method is retried after a 429 or 5xx with a Retry-After time, because the server has not acted.
- * - A GET is retried after its connection broke: immediately the first time, because an idle connection may have been closed unnoticed,
- * then every second. A write is not retried, because the server may have executed the write.
- * - The caller limits the delay to a minute or to the timeout of the request, and reports the error if the delay is longer.
- * - A refused connection is not retried. There are at most ten retries.
+ * - After a 429 or 5xx with a Retry-After time, any request is retried, because the server has not executed it.
+ * - After its connection broke, a GET is retried: the first time immediately, because the idle connection may have been closed before, and
+ *   then every second. A write is not retried, because the server may have executed it.
+ * - The caller does not retry if the delay exceeds the timeout of the request or, without a timeout, one minute.
+ * - After a refused connection, or after ten retries, the request is not retried.
  */
 export function retryDelaySeconds(attempt: FailedAttempt): number | undefined {
   const { method, code, retryAfterSeconds: seconds, error, retries } = attempt;
@@ -42,7 +42,9 @@ export function retryDelaySeconds(attempt: FailedAttempt): number | undefined {
   return retries === 0 ? 0 : BROKEN_AGAIN_SECONDS;
 }
 
-/** Returns the seconds of a Retry-After header; undefined if the header is missing or contains a date or any other value. */
+/**
+ * Returns the number of seconds in a Retry-After header. Returns undefined if the header is missing or has another form, such as a date.
+ */
 export function retryAfterSeconds(header: string | readonly string[] | undefined): number | undefined {
   const text = typeof header === 'string' ? header : header?.[0];
   return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : undefined;
@@ -53,14 +55,14 @@ function isBrokenConnection(error: unknown): boolean {
   return error instanceof Error && DEAD_CONNECTION.has(String((error as { code?: unknown }).code));
 }
 
-/** Whether no process listens at the address. */
+/** Whether a connection failed because no process listens at the address. */
 export function isConnectionRefused(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionRefused);
   if (!(error instanceof Error)) return false;
   return (error as { code?: unknown }).code === 'ECONNREFUSED' || isConnectionRefused(error.cause);
 }
 
-/** Whether a retry may succeed: there was no answer, too many requests, or a server error. */
+/** Whether a retry may succeed: there was no response, or the response was 429 or a server error. */
 export function isPassing(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
 }

@@ -20,7 +20,7 @@ const shown = (logger: RecordingLogger): readonly string[] =>
     .filter(({ level }) => level !== 'debug')
     .map(({ level, fields }) => `${level} ${String(fields['outage'])}`);
 
-test('logs the beginning and the end of an outage, with counts every minute', () => {
+test('logs the start and the end of an outage, and counts every minute in between', () => {
   const { outage, clock, logger } = setUp();
   for (let request = 0; request < 1000; request++) {
     const error = new Error('reconcile failed', { cause: refused() });
@@ -44,7 +44,7 @@ test('logs the beginning and the end of an outage, with counts every minute', ()
 const report = (logger: RecordingLogger, error: Error): void =>
   logFailure(logger, error, { level: 'error', message: error.message, fields: {} });
 
-test('counts an error of an outage without logging it, even if it is reported after the outage', () => {
+test('counts an error of an outage without logging the error, even if it is reported after the outage', () => {
   const { outage, clock, logger } = setUp();
   const error = refused();
   outage.failed(error, 0);
@@ -55,7 +55,7 @@ test('counts an error of an outage without logging it, even if it is reported af
   assert.equal(logger.lines.at(-1)?.level, 'debug');
 });
 
-test('a request that was sent before the end of an outage and fails afterwards belongs to the outage', () => {
+test('a request that was sent before the end of an outage and fails later is counted in this outage', () => {
   const { outage, clock, logger } = setUp();
   outage.failed(refused(), 0);
   clock.advance(10);
@@ -70,7 +70,7 @@ test('a request that was sent before the end of an outage and fails afterwards b
   assert.deepEqual(shown(logger), ['error begin', 'info end']);
 });
 
-test('a request that is sent after the end of an outage and fails begins another outage', () => {
+test('a request that is sent after the end of an outage and fails starts another outage', () => {
   const { outage, clock, logger } = setUp();
   outage.failed(refused(), 0);
   outage.answered(clock.monotonicMs());
@@ -80,7 +80,7 @@ test('a request that is sent after the end of an outage and fails begins another
   assert.deepEqual(shown(logger), ['error begin', 'info end', 'error begin', 'info end']);
 });
 
-test('logs many errors of a connection that is replaced within 1 s as one line', () => {
+test('logs several errors of a connection that is replaced within 1 s in a single line', () => {
   const { outage, clock, logger } = setUp();
   let last: KubewrightError | undefined;
   for (let request = 0; request < 100; request++) {
@@ -143,7 +143,7 @@ test('postpones the log line of an outage at most ten times while the event loop
   assert.deepEqual(shown(logger), ['error begin', 'info end', 'error begin']);
 });
 
-test('a request without a response does not begin an outage while the server answers other requests', () => {
+test('a request without a response does not start an outage if the server responds to other requests', () => {
   const { outage, clock } = setUp();
   clock.advance(10);
   outage.answered(clock.monotonicMs());
@@ -153,7 +153,7 @@ test('a request without a response does not begin an outage while the server ans
   assert.equal(outage.isOpen, true);
 });
 
-test('an untrusted certificate, a rejection and any other error do not begin an outage', () => {
+test('an untrusted certificate, a rejection or any other error does not start an outage', () => {
   const { outage } = setUp();
   const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   for (const error of [
@@ -167,7 +167,7 @@ test('an untrusted certificate, a rejection and any other error do not begin an 
   }
 });
 
-test('calls listeners at the end of an outage until they are removed', () => {
+test('calls listeners at the end of an outage until the listeners are removed', () => {
   const { outage, clock } = setUp();
   let calls = 0;
   const remove = outage.onEnd(() => calls++);
@@ -180,7 +180,7 @@ test('calls listeners at the end of an outage until they are removed', () => {
   assert.equal(calls, 1);
 });
 
-test('a response to a request that was sent before an outage does not end the outage', () => {
+test('a response to a request from before an outage does not end the outage', () => {
   const { outage, clock, logger } = setUp();
   clock.advance(10);
   outage.failed(broken(), 5);

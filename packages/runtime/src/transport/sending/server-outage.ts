@@ -5,21 +5,21 @@ import { OutageEpisode, type WriteLine } from './outage-episode.js';
 import { isConnectionRefused } from './retry.js';
 import { tlsErrorOf } from '../connection/tls-error.js';
 
-/** Broken connections are often replaced at once. An outage that begins with a broken connection is logged only after this time. */
+/** The time in milliseconds after which a broken connection is logged as an outage. Broken connections are often replaced immediately. */
 const UNCLEAR_MS = 1000;
-/** A timer that fires later than this follows a blocked event loop: answers of the server may wait to be read. */
+/** The delay of a timer, in milliseconds, that indicates a blocked event loop. Responses of the server may then be waiting to be read. */
 const LATE_MS = 20;
-/** A decision whose timer fires late is postponed by this time, in which waiting answers are read. */
+/** The time in milliseconds by which a decision is postponed if its timer was late, so that waiting responses can be read. */
 const POSTPONE_MS = 100;
-/** A decision is postponed at most this often, so that a process that is always busy logs outages too. */
+/** The maximum number of times a decision is postponed, so that outages are also logged in a process that is always busy. */
 const MAX_POSTPONEMENTS = 10;
-/** While an outage lasts, a line with its counts is logged at this interval. */
+/** The interval in milliseconds at which a line with counts is logged during an outage. */
 const COUNT_INTERVAL_MS = 60_000;
 
-/** The codes of errors of requests that got no answer. */
+/** The codes of errors of requests that got no response. */
 const UNANSWERED: ReadonlySet<string> = new Set(['REQUEST_FAILED', 'REQUEST_TIMEOUT']);
 
-/** The outage episodes of request errors. */
+/** The episode to which each request error belongs. */
 const episodes = new WeakMap<object, OutageEpisode>();
 
 /** The options of a `ServerOutage`. */
@@ -27,24 +27,24 @@ export interface ServerOutageOptions {
   /** The URL of the API server. */
   readonly server: string;
   readonly clock: Clock;
-  /** @default no logger */
+  /** The logger for the start, the end and the counts of outages. @default no logger */
   readonly logger: Logger | undefined;
 }
 
 /**
- * Tracks whether the API server answers. An outage begins with a request that gets no answer and ends with the next answer. An outage is
- * logged with one line at its beginning, one line at its end, and one line with counts each minute. Lines that would only repeat the outage
- * are counted and not logged: see `logFailure`.
+ * Tracks whether the API server responds. An outage starts with a request that gets no response, and ends with the next response. Logs one
+ * line at the start, one line at the end, and one line with counts every minute in between. During an outage, log lines of its errors are
+ * counted instead of logged; see `logFailure`.
  */
 export class ServerOutage {
   readonly #options: ServerOutageOptions;
   readonly #onEnd = new Set<() => void>();
   #answeredAt = Number.NEGATIVE_INFINITY;
-  /** The current outage. */
+  /** The current outage. Undefined if the server responds. */
   #open: OutageEpisode | undefined;
-  /** The last outage, whether or not it is over. */
+  /** The current or the last outage. */
   #last: OutageEpisode | undefined;
-  /** The episodes that are neither logged nor settled, each with the timer for the decision. */
+  /** The episodes for which it is not decided yet whether they are outages, each with the timer of the decision. */
   readonly #unclear = new Map<OutageEpisode, Timer>();
   #countTimer: Timer | undefined;
 
@@ -52,14 +52,14 @@ export class ServerOutage {
     this.#options = options;
   }
 
-  /** Whether the latest information about the server is a request without an answer. */
+  /** Whether there is an outage: the last request got no response. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
 
   /**
-   * Records an answer of the server, with any status, to a request that was sent at this time. Ends the outage, unless the request was
-   * sent before the outage began: such an answer may be older than the outage.
+   * Records a response of the server, with any status. `sentMs` is when its request was sent. Ends an outage, except if the request was
+   * sent before the outage started, because the response may then be older than the outage.
    */
   answered(sentMs: number): void {
     const { clock, logger, server } = this.#options;
@@ -78,9 +78,9 @@ export class ServerOutage {
   }
 
   /**
-   * Records the error of a request that was sent at this time. Counts only errors of requests without an answer. A request that was sent
-   * before the end of the last outage belongs to that outage. A request that timed out counts only if no other request was answered since
-   * it was sent, because a server that answers other requests does not have an outage.
+   * Records the error of a request. `sentMs` is when the request was sent. Counts the error only if the request got no response. If the
+   * request was sent before the end of the last outage, the error belongs to that outage. Ignores a timeout if another request got a
+   * response since then, because the server then has no outage.
    */
   failed(error: unknown, sentMs: number): void {
     if (!(error instanceof KubewrightError) || !UNANSWERED.has(error.code) || tlsErrorOf(error) !== undefined) return;
@@ -97,13 +97,13 @@ export class ServerOutage {
     if (!episode.isLogged && (isTimeout || isConnectionRefused(error))) this.#log(episode, error);
   }
 
-  /** Calls back at the end of the outage. Returns a function that removes the callback. */
+  /** Adds a listener for the end of an outage. Returns a function that removes the listener. */
   onEnd(listener: () => void): () => void {
     this.#onEnd.add(listener);
     return () => void this.#onEnd.delete(listener);
   }
 
-  /** Stops the timers, and logs the held lines. Logs nothing afterwards. */
+  /** Stops the timers and logs the stored lines. Afterwards, logs nothing. */
   close(): void {
     this.#countTimer?.cancel();
     for (const [episode, timer] of this.#unclear) {
@@ -122,7 +122,7 @@ export class ServerOutage {
     this.#decideAfter(UNCLEAR_MS, episode, error);
   }
 
-  /** Logs or settles the episode after the delay. Postpones the decision if the event loop was blocked when the delay ended. */
+  /** After the delay, decides whether the episode is an outage. Postpones the decision if the event loop was blocked. */
   #decideAfter(delayMs: number, episode: OutageEpisode, error: Error, postponements = 0): void {
     const { clock } = this.#options;
     const dueMs = clock.monotonicMs() + delayMs;
@@ -159,7 +159,7 @@ export class ServerOutage {
   }
 }
 
-/** Whether an error follows, directly or by its causes, from a logged outage of the API server. The outage may have ended. */
+/** Whether an outage of the API server that was logged is the cause of an error. The outage may already have ended. */
 export function isOfLoggedOutage(error: unknown): boolean {
   return episodeOf(error)?.isLogged ?? false;
 }
@@ -174,14 +174,14 @@ function episodeOf(error: unknown): OutageEpisode | undefined {
 }
 
 /**
- * Passes a line about an error to the outage that caused the error. Returns true if the caller must not log the line: the outage counts
- * it, and may write it later. See `OutageEpisode`.
+ * Passes a log line about an error to the outage that caused the error. Returns true if the caller must not log the line, because the
+ * outage counts the line and may write it later. See `OutageEpisode`.
  */
 export function isTakenByOutage(error: unknown, write: WriteLine): boolean {
   return episodeOf(error)?.take(write) ?? false;
 }
 
-/** A line about an error. */
+/** A log line about an error. */
 export interface FailureLine {
   readonly level: 'warn' | 'error';
   readonly message: string;
@@ -189,9 +189,9 @@ export interface FailureLine {
 }
 
 /**
- * Logs a line about an error. If the error follows from an outage of the API server, the outage counts the line, and the line is logged
- * only at level debug. If the outage ends before it is logged, the first of its lines is logged then, with the number of the other lines.
- * Every component that logs errors of requests calls this function.
+ * Logs an error. All components use this function for errors of requests. If an outage of the API server is the cause, the outage counts
+ * the line, and the line is logged only at level debug. If the outage turns out to be a short interruption, its first line is logged at its
+ * end, with the number of similar lines.
  */
 export function logFailure(logger: Logger, error: unknown, { level, message, fields }: FailureLine): void {
   const write: WriteLine = (more) => logger[level](message, { ...fields, ...more });

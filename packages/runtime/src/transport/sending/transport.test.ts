@@ -31,7 +31,7 @@ class Bench implements AsyncDisposable {
   }
 }
 
-test('a request sends its body as JSON with its content type and resolves with the JSON of the response', async () => {
+test('a request sends its body as JSON with the content type, and resolves with the JSON of the response', async () => {
   await using bench = await Bench.start({
     token: 'secret',
     impersonate: { user: 'jane', groups: ['a', 'b'], extra: { 'Some/Key': ['1'] } },
@@ -105,7 +105,7 @@ for (const code of [429, 503]) {
   });
 }
 
-test('rejects immediately after a 429 without Retry-After, and the signal ends a wait for Retry-After', async () => {
+test('does not retry after a 429 without Retry-After, and aborting the signal ends a wait for Retry-After', async () => {
   await using bench = await Bench.start();
   const first = assert.rejects(
     bench.transport.request({ method: 'GET', path: PATH }),
@@ -123,7 +123,7 @@ test('rejects immediately after a 429 without Retry-After, and the signal ends a
   await second;
 });
 
-test('rejects with the response after ten retries', async () => {
+test('rejects with the last response after ten retries', async () => {
   await using bench = await Bench.start();
   const rejected = assert.rejects(
     bench.transport.request({ method: 'GET', path: PATH }),
@@ -139,7 +139,7 @@ test('rejects with the response after ten retries', async () => {
   assert.equal(bench.server.requests, 11);
 });
 
-test('retries a GET once if its connection breaks, and never a write', async () => {
+test('retries a GET once if its connection breaks, but never a write', async () => {
   await using bench = await Bench.start();
   const read = bench.transport.request({ method: 'GET', path: PATH });
   (await bench.server.next()).cut();
@@ -206,7 +206,7 @@ const MAKERS: Readonly<
 for (const [name, { scheme, make }] of Object.entries(MAKERS)) {
   const start = async (): Promise<Bench> => new Bench(await ScriptedServer.start(make, scheme), { ca: cert });
 
-  test(`over ${name}: streams yield bytes as they arrive, concurrently with other streams and requests`, async () => {
+  test(`over ${name}: streams yield bytes when they arrive, concurrently with other streams and requests`, async () => {
     await using bench = await start();
     const opening = [bench.transport.stream({ path: '/one' }), bench.transport.stream({ path: '/two' })];
     const exchanges = [await bench.server.next(), await bench.server.next()];
@@ -223,7 +223,7 @@ for (const [name, { scheme, make }] of Object.entries(MAKERS)) {
     assert.deepEqual(await answered, { a: 1 });
   });
 
-  test(`over ${name}: a stream ends with its body, throws if the connection breaks, and is destroyed by its signal`, async () => {
+  test(`over ${name}: a stream ends with its body, throws if the connection breaks, and is closed when its signal is aborted`, async () => {
     await using bench = await start();
     const read = async (signal?: AbortSignal): Promise<string> => {
       let text = '';
@@ -269,7 +269,7 @@ test('sends a PING on an HTTP/2 connection every 30 s', async () => {
   stream.close();
 });
 
-test('destroys an HTTP/2 connection and its streams after 15 s without a response to a PING', async () => {
+test('closes an HTTP/2 connection and its streams if a PING gets no response within 15 s', async () => {
   await using bench = new Bench(await ScriptedServer.start(MAKERS['HTTP/2']?.make, 'https'), { ca: cert });
   const opening = bench.transport.stream({ path: '/watch' });
   (await bench.server.next()).send('x');

@@ -33,16 +33,16 @@ import { warningsOf } from '../request/warnings.js';
 import { bothFences, currentFence } from '../request/write-fence.js';
 
 const JSON_TYPE = 'application/json';
-/** The most bytes that are read of a rejected stream's body. */
+/** The maximum number of bytes that are read of the body of a rejected stream. */
 const MOST_ERROR_BYTES = 1_000_000;
 
 /**
- * The connection to one API server. Single requests share a pool of HTTP/1.1 connections. Streams use separate connections, so that a burst
- * of events does not delay requests. The runtime sends requests only through a transport.
+ * The connection to an API server, through which the runtime sends all requests. Single requests use a pool of HTTP/1.1 connections.
+ * Streams use separate connections, so that many events do not delay requests.
  */
 export class Transport implements AsyncDisposable {
   readonly connection: Connection;
-  /** Whether the API server answers. */
+  /** Tracks whether the API server responds. */
   readonly outage: ServerOutage;
   readonly #options: ResolvedTransportOptions;
   readonly #around: RequestSurroundings;
@@ -76,14 +76,14 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Sends a request and resolves with the JSON of the answer. Rejects with an ApiError if the answer is not a success, with INVALID_ANSWER
-   * if a success is not JSON, with REQUEST_FAILED if there is no answer, and with REQUEST_TIMEOUT if there is no answer in time. Also
-   * rejects with CREDENTIALS_FAILED and TRANSPORT_CLOSED.
+   * Sends a request, and resolves with the JSON of the response. Rejects with an ApiError if the response is an error, with INVALID_ANSWER
+   * if a successful response is not JSON, with REQUEST_FAILED if there is no response, and with REQUEST_TIMEOUT if there is no response in
+   * time. Also rejects with CREDENTIALS_FAILED and TRANSPORT_CLOSED.
    *
-   * `retryDelaySeconds` determines the retries, at most ten. A 429 or 5xx with a Retry-After time is retried if the delay is within the
-   * timeout or, without a timeout, within a minute. A GET is retried if its connection broke. A request with a 401 is retried once if the
-   * credentials can be renewed. No other request is retried. A write checks its fences when it is called and when each attempt is sent, and
-   * rejects with the error of a fence.
+   * A request is retried in three cases. After a 429 or 5xx with a Retry-After time, it is retried if the delay is within the timeout or,
+   * without a timeout, within a minute. A GET is retried if its connection broke. After a 401, a request is retried once if the credentials
+   * can be renewed. There are at most ten retries. Fences check a write when this method is called and before each attempt; the request
+   * then rejects with the error of the fence.
    */
   async request<T>(options: RequestOptions): Promise<T> {
     const attempted = options.attempted ?? `${options.method} ${options.path}`;
@@ -126,9 +126,9 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Opens a stream and resolves when the head of the answer arrives. Rejects as `request` does, and with INVALID_ANSWER if the answer has
-   * another type than requested. A 429 or 5xx with a Retry-After time of up to a minute is retried, at most ten times. A broken connection
-   * is not retried, because only the caller knows the position in the stream.
+   * Opens a stream. Resolves when the head of the response arrives. Rejects with the errors of `request`, and with INVALID_ANSWER if the
+   * response has another media type than requested. After a 429 or 5xx with a Retry-After time of up to a minute, retries at most ten
+   * times. Does not retry after the connection broke, because only the caller knows the position in the stream.
    */
   async stream(options: StreamOptions): Promise<ByteStream> {
     const attempted = options.attempted ?? `GET ${options.path}`;
@@ -162,7 +162,7 @@ export class Transport implements AsyncDisposable {
     }
   }
 
-  /** Aborts pending requests and closes every connection. */
+  /** Aborts pending requests and closes all connections. */
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted)
       this.#closing.abort(new KubewrightError('TRANSPORT_CLOSED', 'the transport was closed'));
@@ -223,7 +223,7 @@ export class Transport implements AsyncDisposable {
     }));
   }
 
-  /** Returns a function that reports the end of a request once. */
+  /** Returns a function that reports the end of a request to the observers. Only the first call reports the end. */
   #endOf(
     progress: RequestProgress | undefined,
     attempts: { readonly retries: number },
@@ -265,7 +265,7 @@ function serverUrl(connection: Connection): URL {
   return new URL(connection.server);
 }
 
-/** Returns a duration in the format of Go, with which the server limits the request too. */
+/** Returns a duration in the format of Go, for the query parameter `timeout`. The server then also limits the request. */
 function serverTimeout(timeout: NonNullable<RequestOptions['timeout']>): string {
   return `${Math.ceil(durationMs(timeout))}ms`;
 }
@@ -292,7 +292,7 @@ function failedAnswer(
   return apiErrorOf({ code: answer.code, body, retryAfterSeconds: seconds, attempted: request.attempted, request });
 }
 
-/** Throws INVALID_ANSWER if the answer has another type than requested. Accepts an answer without a type. */
+/** Throws INVALID_ANSWER if the response has another media type than requested. Accepts a response without a media type. */
 function checkContent(answer: OpenedStream, accept: string, attempted: string): void {
   const [type = ''] = answer.contentType.toLowerCase().split(';');
   const accepted = accept.split(',').map((one) => one.split(';')[0]?.trim().toLowerCase());
@@ -319,7 +319,7 @@ async function bodyOf(stream: ByteStream): Promise<Buffer> {
     }
   } catch (error) {
     if (isAborted(error)) throw error;
-    // An incomplete body still explains the error.
+    // The body is incomplete, but its start can still explain the error.
     return Buffer.concat(chunks);
   } finally {
     stream.close();

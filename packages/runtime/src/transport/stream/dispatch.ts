@@ -1,22 +1,22 @@
 import type { Dispatcher } from 'undici';
 import type { WriteFence } from '../request/write-fence.js';
 
-/** A complete answer. */
+/** A complete response. */
 export interface Answer {
   readonly code: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** The signal and the fence that can stop a request. */
+/** The signal and the fence that can prevent or abort a request. */
 export interface DispatchGuards {
   readonly signal?: AbortSignal | undefined;
-  /** Called when a connection is free, immediately before the request is written to the connection. */
+  /** Called when a connection is available, immediately before the request is sent. */
   readonly fence?: WriteFence | undefined;
 }
 
 /**
- * Sends one request and returns its answer. Rejects with the error of the connection, with the reason of the signal, or with the error of
+ * Sends a request and returns its response. Rejects with the error of the connection, with the reason of the signal, or with the error of
  * the fence. If the fence throws, the request is not sent.
  */
 export function dispatch(

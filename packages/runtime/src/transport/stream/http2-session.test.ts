@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls';
 import { SystemClock } from '@kubewright/api/clock';
 import { Http2Session } from './http2-session.js';
 
-test('destroying a session immediately after it connects does not throw', async () => {
+test('destroying a session immediately after it has connected does not throw', async () => {
   const socket = new TLSSocket(new PassThrough());
   const session = new Http2Session(new URL('https://127.0.0.1'), socket, new SystemClock());
   socket.emit('secureConnect');

@@ -4,38 +4,38 @@ import type { Clock, Timer } from '@kubewright/api/clock';
 import { destroyLater } from './destroy-later.js';
 import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
 
-/** The interval between two PINGs of a session. */
+/** The interval in milliseconds between two PINGs of a session. */
 const PING_AFTER_MS = 30_000;
-/** The time that the server has to answer a PING. */
+/** The time in milliseconds within which the server must respond to a PING. */
 const PING_TIMEOUT_MS = 15_000;
-/** The most streams of one session, even if the server allows more. */
+/** The maximum number of streams of a session, even if the server allows more. */
 const MAX_STREAMS = 100;
 /**
- * The bytes that a server may send before it waits for an acknowledgment: on one stream, and on the whole session. With the 64 KiB of
- * Node.js, a list would wait for a round trip per 64 KiB.
+ * The number of bytes that the server can send without an acknowledgment: on one stream, and on the whole session. The default of Node.js
+ * is 64 KiB, so that a list would need a round trip per 64 KiB.
  */
 const STREAM_WINDOW = 4 * 2 ** 20;
 const SESSION_WINDOW = 64 * 2 ** 20;
-/** In megabytes. Above this limit, Node.js refuses new streams, to bound the memory of unread streams. */
+/**
+ * The memory limit of a session in megabytes. Above this limit, Node.js rejects new streams, so that unread streams do not fill the memory.
+ */
 const MAX_SESSION_MEMORY = 1000;
 
-/** The request that opens a stream. */
+/** The request for a stream. */
 export interface StreamRequest {
-  /** Includes the query. */
+  /** The path including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * One HTTP/2 connection that carries streams. If the server does not answer a PING, the session destroys the connection with all streams.
- */
+/** An HTTP/2 connection with several streams. If the server does not respond to a PING, closes the connection and its streams. */
 export class Http2Session {
   readonly #session: ClientHttp2Session;
   readonly #clock: Clock;
   #timer: Timer | undefined;
   #streams = 0;
-  /** Whether the server accepts no more streams. Open streams are still monitored. */
+  /** Whether the server accepts no further streams. Open streams continue. */
   #isFull = false;
 
   constructor(url: URL, socket: TLSSocket, clock: Clock) {
@@ -46,7 +46,7 @@ export class Http2Session {
       maxSessionMemory: MAX_SESSION_MEMORY,
     });
     this.#session.once('connect', () => {
-      // Node.js also emits `connect` for a session that has been destroyed.
+      // Node.js also emits `connect` for a session that was already destroyed.
       if (!this.#session.destroyed) this.#session.setLocalWindowSize(SESSION_WINDOW);
     });
     this.#session.on('error', () => this.#stop());
@@ -58,13 +58,16 @@ export class Http2Session {
     this.#watchOver();
   }
 
-  /** Whether the session can open one more stream. */
+  /** Whether the session can open another stream. */
   get hasRoom(): boolean {
     if (this.#isFull || this.#session.closed || this.#session.destroyed || this.#timer === undefined) return false;
     return this.#streams < Math.min(this.#session.remoteSettings?.maxConcurrentStreams ?? MAX_STREAMS, MAX_STREAMS);
   }
 
-  /** Opens a stream. Rejects with `silence()` if no byte arrives for `silenceMs` before the head of the answer. */
+  /**
+   * Opens a stream. Rejects with the error of `silence` if no byte is received for `silenceMs` milliseconds before the head of the
+   * response.
+   */
   open(request: StreamRequest, silenceMs: number): Promise<OpenedStream> {
     return new Promise((resolve, reject) => {
       const stream = this.#session.request({ ':method': 'GET', ':path': request.path, ...request.headers });
@@ -102,12 +105,12 @@ export class Http2Session {
     });
   }
 
-  /** Stops opening streams, and closes the connection after the last stream ends. */
+  /** Opens no further streams, and closes the connection when the last stream has ended. */
   retire(): void {
     this.#session.close();
   }
 
-  /** Closes the connection and its streams. The streams fail with the error. */
+  /** Closes the connection. Its streams fail with the error. */
   destroy(error?: Error): void {
     this.#stop();
     destroyLater(this.#session, error);
@@ -142,7 +145,7 @@ export class Http2Session {
   }
 }
 
-/** Returns the error for a server that does not answer. `isSilence` recognizes the error. */
+/** Returns the error for a server that does not respond. `isSilence` recognizes this error. */
 export function silence(): Error {
   return Object.assign(new Error('no response received'), { code: 'STREAM_SILENT' });
 }

@@ -1,12 +1,12 @@
 import type { ByteStream } from '../request/request-options.js';
 
-/** The result of a stream. */
+/** The end of a stream: the number of bytes that were read, and the error if there was one. */
 export interface StreamEnd {
   readonly responseBytes: number;
   readonly error?: unknown;
 }
 
-/** A stream that calls `onEnd` once when it ends, with the number of bytes read. */
+/** A stream that calls `onEnd` once when the wrapped stream ends. */
 export class ObservedStream implements ByteStream {
   readonly contentType: string;
   readonly #stream: ByteStream;

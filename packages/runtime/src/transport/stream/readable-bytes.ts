@@ -2,23 +2,23 @@ import type { Readable } from 'node:stream';
 import { destroyLater } from './destroy-later.js';
 import type { ByteStream } from '../request/request-options.js';
 
-/** An answer whose body is still being received. */
+/** A response whose body is read as a stream. */
 export interface OpenedStream extends ByteStream {
   readonly code: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The head of an answer, and the Node.js readable of its body. */
+/** The head of a response, and its body as a Node.js stream. */
 export interface ReadableAnswer {
   readonly code: number;
   readonly headers: OpenedStream['headers'];
   readonly body: Readable;
   readonly signal: AbortSignal | undefined;
-  /** Called once, when the body ends or is closed. */
+  /** Called once when the body ends or is closed. */
   readonly onEnd: () => void;
 }
 
-/** A body of Node's http or http2 as a ByteStream. Reads only as fast as the consumer iterates. */
+/** Converts a body of the modules http or http2 of Node.js to a `ByteStream`. Reads only as fast as the consumer iterates. */
 export class ReadableBytes implements OpenedStream {
   readonly code: number;
   readonly headers: OpenedStream['headers'];
@@ -31,7 +31,7 @@ export class ReadableBytes implements OpenedStream {
     this.headers = answer.headers;
     this.#answer = answer;
     answer.body.once('close', this.#end);
-    // Without a listener, an error of a body without an iterator would end the process.
+    // Prevents an uncaught error if the body fails before the caller iterates over it.
     answer.body.on('error', this.#end);
     answer.signal?.addEventListener('abort', this.#close, { once: true });
     if (answer.signal?.aborted) this.#close();
@@ -46,8 +46,8 @@ export class ReadableBytes implements OpenedStream {
   }
 
   /**
-   * Yields the bytes of the body. Ends at the end of the body or after `close`. Throws the reason of the signal, or the error of the
-   * connection.
+   * Yields the bytes of the body. The iteration ends at the end of the body or after `close`. Throws the reason of the signal, or the error
+   * of the connection.
    */
   async *[Symbol.asyncIterator](): AsyncIterator<Buffer> {
     try {

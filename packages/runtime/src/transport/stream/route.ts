@@ -14,18 +14,18 @@ export interface RouteOptions {
   readonly tls: TlsOptions;
   readonly clock: Clock;
   readonly maxConnections: number;
-  /** Resolves the name of the server. @default the resolver of the system */
+  /** The function that resolves the host name of the server. @default the resolver of the system */
   readonly lookup?: LookupFunction;
-  /** The proxy of the connections. @default none: direct connections to the server */
+  /** The proxy to the server. @default none: direct connections to the server */
   readonly proxy?: ProxyAddress | undefined;
   /**
-   * If no byte of an answer arrives for this duration, the connection is considered dead. For a stream, applies until the head of the
-   * answer arrives.
+   * The time in milliseconds without a received byte after which a connection is considered broken. For a stream, this applies only until
+   * the head of the response arrives.
    */
   readonly silenceMs: number;
 }
 
-/** A single request in the form in which it is sent. */
+/** A single request, in the form in which it is sent. */
 export interface SingleRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -33,7 +33,7 @@ export interface SingleRequest {
   readonly body: string | null;
 }
 
-/** The connections to a server that use one set of certificates. */
+/** The connections to a server that use the same certificates. */
 export class Route {
   readonly #pool: Pool;
   readonly #streams: StreamOpener;
@@ -54,7 +54,7 @@ export class Route {
     this.#streams = new StreamOpener({ url, tls: connecting, clock, silenceMs, dialer: this.#dialer });
   }
 
-  /** Sends a request on an idle connection. Aborting the request, or a timeout, closes the connection. */
+  /** Sends a request on a connection of the pool. If the request is aborted or times out, its connection is closed. */
   send(request: SingleRequest, guards: DispatchGuards): Promise<Answer> {
     return dispatch(this.#pool, this.#dialer?.sent(request) ?? request, guards);
   }
@@ -63,27 +63,27 @@ export class Route {
     return this.#streams.open(this.#dialer?.sent(request) ?? request);
   }
 
-  /** Stops accepting requests. Closes idle connections now, and other connections after their requests and streams end. */
+  /** Accepts no further requests. Closes idle connections immediately, and other connections when their requests and streams have ended. */
   retire(): void {
     const over = (): void => {
       this.#requestsOver = true;
     };
-    // Pending requests report their own errors.
+    // Errors are ignored, because pending requests report their own errors.
     this.#pool.close().then(over, over);
     this.#streams.retire();
   }
 
-  /** Whether the route is retired and has no pending requests or streams. */
+  /** Whether the route is retired and has no pending requests and streams. */
   get isIdle(): boolean {
     return this.#requestsOver && this.#streams.isIdle;
   }
 
-  /** Closes the connections of streams, so that the streams start again. Single requests continue. */
+  /** Closes the connections of streams, so that callers open their streams again. Single requests continue. */
   replaceStreams(): void {
     this.#streams.close(new Error('the connection was replaced by a connection with the new certificate'));
   }
 
-  /** Ends every connection. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     this.#dialer?.close();
     this.#streams.close();

@@ -4,13 +4,14 @@ import { Route, type RouteOptions } from './route.js';
 import { type TlsMaterial, tlsOptionsOf } from '../connection/tls-options.js';
 
 /**
- * The route for the current certificates. New certificate authorities apply to new connections; requests and streams on old connections
- * continue. A new client certificate also restarts the streams, because the old certificate may be invalid.
+ * Provides the route for the current certificates. If the certificate authorities change, new connections use them, and requests and
+ * streams on old connections continue. If the client certificate changes, streams on old connections are also closed, because the old
+ * certificate may be invalid.
  */
 export class Routes {
   readonly #connection: Connection;
   readonly #options: Omit<RouteOptions, 'tls'>;
-  /** Replaced routes that may still have requests or streams. */
+  /** Previous routes that may still have requests or streams. */
   #retired: readonly Route[] = [];
   #material: TlsMaterial;
   #current: Route;
@@ -22,7 +23,7 @@ export class Routes {
     this.#current = this.#make();
   }
 
-  /** Returns the route for the given certificates. Without a credential, the client certificate does not change. */
+  /** Returns the route for these certificates. Without a credential, the client certificate does not change. */
   of({ ca, credential }: { readonly ca: string | undefined; readonly credential: Credential | undefined }): Route {
     const before = this.#material;
     const clientCertificate =
@@ -41,7 +42,7 @@ export class Routes {
     return this.#current;
   }
 
-  /** Ends every connection. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await Promise.all([this.#current, ...this.#retired].map((route) => route.close()));
   }

@@ -16,14 +16,14 @@ export interface StreamOpenerOptions {
   readonly url: URL;
   readonly tls: TlsOptions & { readonly lookup?: LookupFunction };
   readonly clock: Clock;
-  /** If no byte of an answer arrives for this duration before the head of the answer, the stream fails. */
+  /** The time in milliseconds without a received byte, before the head of the response, after which a stream fails. */
   readonly silenceMs: number;
   /** Opens connections through a proxy. @default direct connections to the server */
   readonly dialer: ProxyDialer | undefined;
 }
 
 /**
- * Opens streams. If the server supports HTTP/2, several streams share a connection. Otherwise, each stream uses its own HTTP/1.1
+ * Opens streams. With HTTP/2, several streams share a connection. If the server does not support HTTP/2, each stream has its own HTTP/1.1
  * connection.
  */
 export class StreamOpener {
@@ -34,9 +34,9 @@ export class StreamOpener {
   readonly #dialer: ProxyDialer | undefined;
   readonly #sessions = new Set<Http2Session>();
   readonly #requests = new Set<ClientRequest>();
-  /** The sockets with an unfinished handshake. */
+  /** The sockets whose TLS handshake is not complete. */
   readonly #dialled = new Set<TLSSocket>();
-  /** The pending session, which streams that are opened at the same time share. */
+  /** The session that is being opened. Streams that are opened in the meantime wait for it. */
   #connecting: Promise<Http2Session | TLSSocket> | undefined;
   #closed = false;
   #retired = false;
@@ -63,7 +63,7 @@ export class StreamOpener {
         request.signal?.throwIfAborted();
         if (this.#retired) return this.#openLast(way, request);
       } else {
-        // The caller that opened the connection receives the error; this caller opens its own connection.
+        // The caller that opened the connection receives its error. This caller opens a connection of its own.
         const dialled = this.#connecting.catch(() => undefined);
         await abortable(dialled, request.signal);
         request.signal?.throwIfAborted();
@@ -71,18 +71,18 @@ export class StreamOpener {
     }
   }
 
-  /** Whether no connection is open. */
+  /** Whether there are no open connections. */
   get isIdle(): boolean {
     return this.#sessions.size === 0 && this.#requests.size === 0;
   }
 
-  /** Stops opening streams, and closes each connection after its last stream ends. */
+  /** Opens no further streams, and closes each connection when its last stream has ended. */
   retire(): void {
     this.#retired = true;
     for (const session of this.#sessions) session.retire();
   }
 
-  /** Destroys every connection and its streams. The streams fail with the error, if any. */
+  /** Closes all connections. Their streams fail with the error, if one is given. */
   close(error?: Error): void {
     this.#closed = true;
     for (const session of this.#sessions) session.destroy(error);
@@ -99,8 +99,8 @@ export class StreamOpener {
   }
 
   /**
-   * Opens a connection. If the signal is aborted, rejects immediately, and a connection that other streams cannot share is closed as soon
-   * as it is open.
+   * Opens a connection. If the signal is aborted, rejects immediately. If other streams cannot share the connection, it is then closed when
+   * it is open.
    */
   async #dialFor({ signal }: StreamRequest): Promise<Http2Session | TLSSocket> {
     const dialled = this.#dial(signal);
@@ -125,8 +125,8 @@ export class StreamOpener {
   }
 
   /**
-   * Opens a connection to the server. The signal aborts only the connection through a proxy, because other streams may share a handshake
-   * with the server.
+   * Opens a connection to the server. The signal aborts only the connection to a proxy, because other streams may be waiting for the TLS
+   * handshake with the server.
    */
   async #handshake(signal: AbortSignal | undefined): Promise<Http2Session | TLSSocket> {
     const way = await this.#dialer?.dial(signal);
@@ -150,14 +150,14 @@ export class StreamOpener {
     return session;
   }
 
-  /** Opens the last stream of a session. */
+  /** Opens a stream on a session, and then closes the session for further streams. */
   #openLast(session: Http2Session, request: StreamRequest): Promise<OpenedStream> {
     const opened = session.open(request, this.#silenceMs);
     session.retire();
     return opened;
   }
 
-  /** Opens a stream on a socket that was opened only for this stream. Closes the socket if the stream is aborted. */
+  /** Opens a stream on a socket that no other stream uses. Closes the socket if the stream was aborted. */
   async #openOn(socket: Socket, request: StreamRequest): Promise<OpenedStream> {
     if (this.#closed) throw closedOn(socket);
     if (request.signal?.aborted) socket.destroy();
@@ -199,7 +199,7 @@ function secured(socket: TLSSocket, clock: Clock): Promise<void> {
     socket.once('secureConnect', () => {
       timer.cancel();
       socket.off('error', reject);
-      // From here on, the 'close' event reports the end of the socket to its reader.
+      // After the handshake, the 'close' event reports the end of the connection.
       socket.on('error', () => socket.destroy());
       resolve();
     });
@@ -211,7 +211,7 @@ function secured(socket: TLSSocket, clock: Clock): Promise<void> {
   });
 }
 
-/** Resolves when the head of the answer arrives. */
+/** Resolves when the head of the response arrives. */
 function answered(sent: ClientRequest, signal: AbortSignal | undefined): Promise<OpenedStream> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
@@ -225,7 +225,7 @@ function answered(sent: ClientRequest, signal: AbortSignal | undefined): Promise
     if (signal?.aborted) return abort();
     signal?.addEventListener('abort', abort, { once: true });
     sent.once('response', (body) => {
-      // From here on, the reader limits the silence of the stream.
+      // After the head of the response, the reader of the stream limits the time without received bytes.
       sent.setTimeout(0);
       signal?.removeEventListener('abort', abort);
       resolve(
