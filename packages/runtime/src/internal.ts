@@ -1,4 +1,5 @@
-// What @kubewright/testing and tools of this project build on. It may change in any version; programs use '@kubewright/runtime'.
+// Entry point for @kubewright/testing and the tools of this project. These exports can change in any version. Programs import
+// '@kubewright/runtime' instead.
 export { InformerCache } from './cache/informer-cache.js';
 export { SERVER_METADATA } from './client/bodies/applied-configuration.js';
 export { CachedClient } from './client/cached-client.js';

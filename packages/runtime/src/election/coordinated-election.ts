@@ -6,14 +6,14 @@ const CANDIDATE = /^[-._a-zA-Z0-9]{1,253}$/;
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 
 /**
- * The options of coordinated leader election. This beta feature of Kubernetes is disabled by default (feature gate
- * CoordinatedLeaderElection, API coordination.k8s.io/v1beta1). Each replica creates a LeaseCandidate. The server selects the leader by a
- * strategy and writes the Lease. Candidates only renew a Lease that the server assigned to them.
+ * The options of coordinated leader election, in which the API server selects the leader. Each replica creates a LeaseCandidate. The server
+ * selects a candidate by a strategy and writes the Lease, and candidates only renew a Lease that the server assigned to them. This beta
+ * feature of Kubernetes is disabled by default (feature gate CoordinatedLeaderElection, API coordination.k8s.io/v1beta1).
  */
 export interface CoordinatedElectionOptions {
   /** The version of this program, such as '1.4.0'. */
   readonly binaryVersion: string;
-  /** The version that the program emulates, not above `binaryVersion`. @default the same version */
+  /** The version whose behavior the program emulates. Must not be greater than `binaryVersion`. @default the same version */
   readonly emulationVersion?: string;
   /**
    * The strategy by which the server selects the leader. @default 'OldestEmulationVersion': the lowest emulation version, so that upgraded
@@ -22,7 +22,7 @@ export interface CoordinatedElectionOptions {
   readonly strategy?: string;
 }
 
-/** Completes the options with defaults. Throws INVALID_LEADER_ELECTION. */
+/** Validates the options and applies defaults. Throws INVALID_LEADER_ELECTION. */
 export function resolveCoordinatedElection(
   { binaryVersion, emulationVersion = binaryVersion, strategy = STRATEGY }: CoordinatedElectionOptions,
   { name, identity, lock }: { readonly name: string; readonly identity: string; readonly lock: LeaseLock | undefined },

@@ -7,7 +7,7 @@ import { type LeaderElectionOptions, resolveLeaderElection } from './leader-elec
 const name = 'operator';
 const namespace = 'apps';
 
-test('in a Pod, requires only a name and defaults to the durations of client-go and an identity of host and UUID', () => {
+test('in a Pod, requires only a name; the durations default to those of client-go, and the identity to host name and UUID', () => {
   const { identity, ...rest } = resolveLeaderElection(name, { podNamespace: namespace });
   assert.deepEqual(rest, {
     name,
@@ -44,7 +44,7 @@ const refused: readonly (readonly [string, Partial<LeaderElectionOptions>, RegEx
   ['an invalid version', { coordinated: { binaryVersion: 'v1' } }, /coordinated.binaryVersion is 'v1'/],
 ];
 for (const [what, options, message] of refused) {
-  test(`[CG-157] rejects ${what} before any request`, () => {
+  test(`[CG-157] rejects ${what} before sending a request`, () => {
     assert.throws(
       () => resolveLeaderElection({ name, namespace, ...options }),
       (error: KubewrightError) => {
@@ -56,7 +56,7 @@ for (const [what, options, message] of refused) {
   });
 }
 
-test('[CG-157] requires a namespace outside of a Pod unless the lock is not a Lease', () => {
+test('[CG-157] requires a namespace outside of a Pod, except for a custom lock', () => {
   assert.throws(() => resolveLeaderElection(name), {
     code: 'INVALID_LEADER_ELECTION',
     message: /does not run in a Pod/,

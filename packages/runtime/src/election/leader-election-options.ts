@@ -11,52 +11,59 @@ import { type CoordinatedElectionOptions, resolveCoordinatedElection } from './c
 import { invalidLeaderElection as invalid } from './invalid-leader-election.js';
 import type { LeaseLock } from './lease-lock.js';
 
-/** The largest random extra wait of a candidate, as a multiple of the retry period. The jitter prevents simultaneous requests. */
+/** The maximum random part of the wait of a candidate, as a multiple of the retry period. Avoids simultaneous requests of candidates. */
 export const JITTER = 1.2;
 
 /**
- * The options of a leader election among several replicas. The defaults match client-go, so candidates of client-go can contend for the
- * same Lease.
+ * The options of leader election between replicas. The defaults are the same as in client-go, so that candidates of client-go can take part
+ * in the same election.
  */
 export interface LeaderElectionOptions {
-  /** Name of the Lease. All replicas share the name; other programs must not use it. */
+  /** The name of the Lease. All replicas must use the same name, and other programs must not use it. */
   readonly name: string;
-  /** Namespace of the Lease. @default the namespace of the Pod; an error outside of a Pod */
+  /** The namespace of the Lease. @default the namespace of the Pod; an error outside of a Pod */
   readonly namespace?: string;
   /**
-   * The time after the last observed renewal during which other candidates do not take the Lease: whole seconds, longer than
-   * `renewDeadline`. If a leader crashes, another candidate takes over after this time. @default '15s'
+   * The time after the last observed renewal in which other candidates do not take the Lease. If the leader crashes, another candidate
+   * becomes the leader after this time. Must be a whole number of seconds and longer than `renewDeadline`. @default '15s'
    */
   readonly duration?: Duration;
-  /** The time during which a leader tries to renew before it gives up. Must be longer than 1.2 × `retryPeriod`. @default '10s' */
+  /**
+   * The time for which a leader tries to renew the Lease before it gives up the leadership. Must be longer than 1.2 × `retryPeriod`.
+   * @default '10s'
+   */
   readonly renewDeadline?: Duration;
   /**
-   * The interval of renewals by the leader and of checks by candidates. Candidates add a jitter of up to 1.2 times the interval. Use more
-   * than '1s' if candidates of client-go contend too: they distinguish renewals by the second, and would count the duration of the lease
-   * from an earlier renewal. @default '2s'
+   * The interval at which the leader renews the Lease and candidates check the Lease. Candidates wait up to 1.2 times the interval in
+   * addition. If candidates of client-go take part, use more than '1s': they detect renewals only by the second, and would consider the
+   * Lease expired too early. @default '2s'
    */
   readonly retryPeriod?: Duration;
   /**
-   * Whether to release the Lease after the manager has stopped all leader-only components, so that the next leader does not have to wait
-   * for the expiration. @default true
+   * Whether to release the Lease when the manager has stopped all leader-only components. The next leader then need not wait until the
+   * Lease expires. @default true
    */
   readonly releaseOnStop?: boolean;
-  /** Labels of the Lease. @default none */
+  /** The labels of the Lease. @default none */
   readonly labels?: Readonly<Record<string, string>>;
-  /** The identity of this replica. Must be unique among all candidates. @default the host name, '_' and a UUID */
+  /** The identity of this replica, which must be unique among all candidates. @default the host name, '_' and a UUID */
   readonly identity?: string;
-  /** A custom lock, instead of a Lease of the API server. @default a Lease */
+  /** A custom lock that replaces the Lease of the API server. @default a Lease */
   readonly lock?: LeaseLock;
-  /** The time after the end of its lease during which a leader that could not renew still counts as healthy. @default '20s' */
+  /**
+   * The time after the expiry of its Lease for which a leader that could not renew the Lease is still reported as healthy. @default '20s'
+   */
   readonly healthTolerance?: Duration;
-  /** Enables coordinated leader election, in which the API server selects the leader. @default the candidates decide among themselves */
+  /**
+   * The options of coordinated leader election, in which the API server selects the leader. @default the candidates decide among themselves
+   */
   readonly coordinated?: CoordinatedElectionOptions;
 }
 
-/** The options of a leader election, completed and validated. */
+/** The options of a leader election after validation, with defaults applied. */
 export interface ResolvedLeaderElection {
   readonly name: string;
-  /** May be empty with a custom lock. */
+  /** The namespace of the Lease. Can be empty with a custom lock. */
   readonly namespace: string;
   readonly leaseDurationMs: number;
   readonly renewDeadlineMs: number;
@@ -70,10 +77,10 @@ export interface ResolvedLeaderElection {
 }
 
 /**
- * Completes the options with defaults. Throws INVALID_LEADER_ELECTION, naming the option, the problem and the fix.
+ * Validates the options and applies defaults. Throws INVALID_LEADER_ELECTION; the message names the option, the problem and the fix.
  *
  * @param options the options, or only the name of the Lease
- * @param surroundings `podNamespace`: the default namespace
+ * @param surroundings `podNamespace` is the default namespace
  */
 export function resolveLeaderElection(
   options: LeaderElectionOptions | string,

@@ -21,7 +21,7 @@ function setUp(options: Partial<LeaderElectionOptions> = {}) {
       logger,
       random: () => 0.5,
     });
-  /** Advances the clock in small steps and waits for the triggered work. */
+  /** Advances the clock in small steps, and waits after each step for the work that it triggers. */
   const pass = async (ms: number): Promise<void> => {
     for (let left = ms; left > 0; left -= 100) {
       clock.advance(Math.min(100, left));
@@ -31,7 +31,7 @@ function setUp(options: Partial<LeaderElectionOptions> = {}) {
   return { clock, table, logger, elect, pass };
 }
 
-test('a leader renews in each retry period while it leads', async () => {
+test('a leader renews the Lease in each retry period', async () => {
   const { elect, table, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -42,7 +42,7 @@ test('a leader renews in each retry period while it leads', async () => {
   election.assertLeader();
 });
 
-test('a candidate polls with jitter between 1 and 2.2 retry periods, and leads after the lease is released', async () => {
+test('a candidate checks the Lease every 1 to 2.2 retry periods, and becomes the leader after a release', async () => {
   const { elect, clock, pass } = setUp();
   const first = elect('first');
   await first.acquire(signal);
@@ -74,7 +74,7 @@ test('takes over when the lease of a leader that stopped without a release expir
   assert.equal(election.isLeader, true);
 });
 
-test('a leader that cannot renew within the renew deadline loses leadership before another candidate may lead', async () => {
+test('a leader that cannot renew within the renew deadline loses the leadership before another candidate can get it', async () => {
   const { elect, table, clock, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -101,7 +101,7 @@ test('a leader that receives a late response to its last renewal stops leading b
   const { elect, table, clock, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
-  // Written at 2 s and answered at 6.9 s. Other candidates may lead from 17 s on.
+  // The renewal is written at 2 s, and its response arrives at 6.9 s. Other candidates can become the leader from 17 s on.
   table.after = () => clock.sleep('4900ms', signal);
   await pass(2000);
   table.before = () => {
@@ -118,7 +118,7 @@ test('a leader that receives a late response to its last renewal stops leading b
   assert.deepEqual([clock.monotonicMs(), election.isLeader, lost], [14_600, false, true]);
 });
 
-test('aborts a request without a response and sends another request within the renew deadline', async () => {
+test('aborts a request without a response, and sends another request within the renew deadline', async () => {
   const { elect, table, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -134,7 +134,7 @@ test('aborts a request without a response and sends another request within the r
   assert.ok(hung > 2);
 });
 
-test('a process that was suspended longer than its lease is not the leader before any other work runs', async () => {
+test('after a suspension longer than its Lease, a process is not the leader before any other code runs', async () => {
   const { elect, clock, table } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -142,7 +142,8 @@ test('a process that was suspended longer than its lease is not the leader befor
   clock.advance(1999);
   await settle();
   assert.equal(election.isLeader, true);
-  // All timers fire late and at once, as after a pause. A callback before the timer of the election must already see `isLeader` false.
+  // As after a suspension, all timers fire late and together. A callback that runs before the timer of the election must already see that
+  // `isLeader` is false.
   let known: boolean | undefined;
   clock.schedule(0, () => {
     known = election.isLeader;
@@ -157,7 +158,7 @@ test('a process that was suspended longer than its lease is not the leader befor
   assert.equal(table.requests.length, requests, 'an expired lease is not renewed');
 });
 
-test('a leader whose lease was taken loses leadership at the next renewal and does not change the lease', async () => {
+test('a leader loses the leadership at the next renewal if another candidate has taken the Lease, and does not change the Lease', async () => {
   const { elect, table, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -203,7 +204,7 @@ test('the signal ends an acquire with the reason of the signal, and a candidate 
   await assert.rejects(election.acquire(signal), { code: 'ELECTION_OVER' });
 });
 
-test('[CG-158] a released leader stops renewing, empties the lease and does not report a loss', async () => {
+test('[CG-158] release stops the renewals and clears the holder of the Lease, and does not report a loss', async () => {
   const { elect, table, clock } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -222,7 +223,7 @@ test('[CG-158] a released leader stops renewing, empties the lease and does not 
   assert.deepEqual(table.requests, ['GET', 'POST', 'GET', 'PUT']);
 });
 
-test('without releaseOnStop, release does not change the lease', async () => {
+test('without releaseOnStop, release does not change the Lease', async () => {
   const { elect, table } = setUp({ releaseOnStop: false });
   const election = elect();
   await election.acquire(signal);
@@ -230,7 +231,7 @@ test('without releaseOnStop, release does not change the lease', async () => {
   assert.equal(table.lease?.spec.holderIdentity, 'us');
 });
 
-test('[CG-160] a release reads again and retries after a conflict', async () => {
+test('[CG-160] after a conflict, release reads the Lease again and retries', async () => {
   const { elect, table } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -243,7 +244,7 @@ test('[CG-160] a release reads again and retries after a conflict', async () => 
   assert.deepEqual(table.requests.slice(2), ['GET', 'PUT', 'GET', 'PUT', 'GET', 'PUT', 'GET', 'PUT']);
 });
 
-test('[CG-160] a release that never succeeds settles after the renew deadline', async () => {
+test('[CG-160] a release that fails repeatedly ends after the renew deadline', async () => {
   const { elect, table, logger, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -260,7 +261,7 @@ test('[CG-160] a release that never succeeds settles after the renew deadline', 
 });
 
 for (const method of ['PUT', 'GET'] as const) {
-  test(`[CG-161] a release aborts a pending ${method} and empties the lease, whether or not the server processed it`, async () => {
+  test(`[CG-161] release aborts a pending ${method} and clears the holder of the Lease, even if the server has executed the request`, async () => {
     for (const carriedOut of [true, false]) {
       const { elect, table, pass } = setUp();
       const election = elect();
@@ -284,7 +285,7 @@ for (const method of ['PUT', 'GET'] as const) {
   });
 }
 
-test('[CG-161] a candidate that is released while it acquires the lease releases the lease', async () => {
+test('[CG-161] a candidate that is released while it acquires the Lease releases the Lease', async () => {
   const { elect, table } = setUp();
   const election = elect();
   table.after = ({ method, signal: requestSignal }) => {
@@ -300,7 +301,7 @@ test('[CG-161] a candidate that is released while it acquires the lease releases
   assert.equal(table.lease?.spec.holderIdentity, '');
 });
 
-test('[CG-162] a leader is unhealthy after its lease has expired for the tolerance, and a candidate is never unhealthy', async () => {
+test('[CG-162] a leader is unhealthy when its Lease expired longer ago than the tolerance, and a candidate is never unhealthy', async () => {
   const { elect, clock, table } = setUp({ healthTolerance: '5s' });
   const election = elect();
   assert.equal(election.check(), undefined);
@@ -332,7 +333,7 @@ test('[CG-162] a leader is healthy before and after each renewal', async () => {
   assert.deepEqual(new Set(checks), new Set([undefined]));
 });
 
-test('a custom lock determines the leader, and a leader whose lock does not respond loses leadership', async () => {
+test('uses a custom lock, and a leader whose lock does not respond loses the leadership', async () => {
   const { clock, logger, pass } = setUp();
   let held: string | undefined;
   const lock = {
@@ -353,7 +354,7 @@ test('a custom lock determines the leader, and a leader whose lock does not resp
   assert.match((await election.lost).message, /lost leadership of a table elsewhere/);
 });
 
-test('[CG-156] counts the reads of a leader for the metrics', async () => {
+test('[CG-156] counts the reads of a leader in the metrics', async () => {
   const { elect, table, pass } = setUp();
   const election = elect();
   assert.deepEqual(election.stats(), { name: 'leader', isLeader: false, slowPaths: 0 });
@@ -382,7 +383,7 @@ test('records one event when a leader starts leading and one event when the lead
   }
 });
 
-test('logs a missing permission or namespace once, with a remedy, until it is resolved', async () => {
+test('logs a missing permission or namespace once, with the fix, until it is resolved', async () => {
   const { elect, table, logger, pass } = setUp();
   table.before = () => {
     throw refusal(403, 'Forbidden');

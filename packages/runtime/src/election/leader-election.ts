@@ -11,42 +11,42 @@ import { leaseRefusal } from './lease-refusal.js';
 import { type ElectionTransport, ServedLeaseLock } from './served-lease-lock.js';
 import { logFailure } from '../transport/sending/server-outage.js';
 
-/** The largest share of the renew deadline for one request, so that there is time for another request. */
+/** The maximum share of the renew deadline that one request may take, so that there is time for another request. */
 const REQUEST_SHARE = 0.5;
 const SHORTEST_REQUEST_MS = 1000;
 
-/** The dependencies of an election. */
+/** The dependencies of a leader election. */
 export interface LeaderElectionUsing {
   readonly transport: ElectionTransport;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Returns a random number from 0 (inclusive) to 1 (exclusive), for the jitter. @default Math.random */
   readonly random?: () => number;
-  /** Records events on the Lease when this process starts or stops leading, for example an `EventRecorder`. @default none */
+  /** Reports events about the Lease when this process starts and stops leading, for example an `EventRecorder`. @default none */
   readonly events?: LeaseEvents | undefined;
 }
 
-/** Records events on a Lease. */
+/** Reports events about a Lease. `EventRecorder` implements this interface. */
 export interface LeaseEvents {
   normal(lease: KubeObject, reason: string, message: string): void;
 }
 
-/** The state of an election, for metrics. */
+/** The state of a leader election, for metrics. */
 export interface LeaderElectionStats {
-  /** Name of the Lease. */
+  /** The name of the Lease. */
   readonly name: string;
   readonly isLeader: boolean;
-  /** Number of renewals that had to read the Lease first. */
+  /** The number of renewals for which the Lease had to be read first. */
   readonly slowPaths: number;
 }
 
 /**
- * Makes this process the leader among the candidates for one Lease, and renews the Lease.
+ * Takes part in a leader election: acquires a Lease, so that this process is the leader, and renews the Lease.
  *
- * A leader that cannot renew stops being the leader before another candidate may take the Lease. `isLeader` becomes false before the end of
- * the lease, by at least half of the difference between the lease duration and the renew deadline. This margin covers clock drift between
- * machines and a delay of `lost`. A process that was suspended for longer finds `isLeader` false when it resumes. Earlier requests cannot
- * be revoked, as with every lease: call `assertLeader` before each leader-only operation.
+ * A leader that cannot renew the Lease stops being the leader before another candidate can take the Lease. For this, `isLeader` becomes
+ * false before the Lease expires, by at least half of the difference between `duration` and `renewDeadline`. This margin compensates for
+ * clock drift between machines. If a process was suspended for longer, `isLeader` is false when it resumes. Requests that were already sent
+ * cannot be revoked. Therefore, call `assertLeader` before each leader-only operation.
  *
  * @example
  * await using election = new LeaderElection(resolveLeaderElection({ name: 'report', namespace: 'ops' }), using);
@@ -55,8 +55,8 @@ export interface LeaderElectionStats {
  */
 export class LeaderElection implements AsyncDisposable {
   /**
-   * Resolves with a LEADERSHIP_LOST error if the Lease could not be renewed in time or another candidate took it. Never resolves after
-   * `release`.
+   * Resolves with a LEADERSHIP_LOST error if the Lease could not be renewed in time, or if another candidate has taken it. Never resolves
+   * after `release`.
    */
   readonly lost: Promise<KubewrightError>;
   readonly #options: ResolvedLeaderElection;
@@ -96,9 +96,8 @@ export class LeaderElection implements AsyncDisposable {
   }
 
   /**
-   * Contends for the Lease without a time limit. Resolves when this process holds the Lease, and renews the Lease from then on. Rejects
-   * with the reason of the signal if the signal is aborted. Rejects with ELECTION_OVER if `acquire` was called before or `release` is
-   * called.
+   * Waits without a time limit until this process gets the Lease, and then starts to renew it. Rejects with the reason of the signal.
+   * Rejects with ELECTION_OVER if `acquire` was called before, or if `release` is called.
    */
   acquire(signal: AbortSignal): Promise<void> {
     if (this.#state !== 'new') {
@@ -114,13 +113,13 @@ export class LeaderElection implements AsyncDisposable {
   }
 
   /**
-   * Whether this process is currently the leader. The value becomes false before the Lease expires, by half of the difference between the
-   * lease duration and the renew deadline on the monotonic clock. The value can change at any time.
+   * Whether this process is the leader at this moment. Becomes false before the Lease expires, by half of the difference between `duration`
+   * and `renewDeadline`. The time is measured with the monotonic clock.
    */
   get isLeader(): boolean {
     return this.#state === 'leading' && this.#clock.monotonicMs() < this.#leadsUntilMs;
   }
-  /** Throws LEADERSHIP_LOST if `isLeader` is false. Only reads the clock. */
+  /** Throws LEADERSHIP_LOST if `isLeader` is false. Sends no request. */
   assertLeader(): void {
     if (this.isLeader) return;
     throw new KubewrightError(
@@ -128,19 +127,22 @@ export class LeaderElection implements AsyncDisposable {
       `this process does not hold ${this.#lock.name}: leader-only operations are not allowed`,
     );
   }
-  /** The identity of the last observed leader. Undefined if there is none or the Lease was not read. */
+  /** The identity of the leader that was observed last. Undefined if there is none, or if the Lease was not read yet. */
   get leader(): string | undefined {
     return this.#claim.holder || undefined;
   }
-  /** Calls the listener with the identity of each new leader, including this process. Returns a function that removes the listener. */
+  /**
+   * Adds a listener that is called with the identity of each new leader, including this process. Returns a function that removes the
+   * listener.
+   */
   onLeader(listener: (leader: string) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /**
-   * Returns the reason why this process is unhealthy: it was the leader, could not renew, and still runs after the end of its lease plus
-   * `healthTolerance`. Undefined otherwise, and for a process that was never the leader.
+   * Returns why this process is unhealthy, or undefined. A process is unhealthy if it was the leader, could not renew the Lease, and still
+   * runs longer than `healthTolerance` after the Lease expired.
    */
   check(): string | undefined {
     if (this.#state !== 'leading' && this.#state !== 'lost') return undefined;
@@ -149,8 +151,8 @@ export class LeaderElection implements AsyncDisposable {
     return `${this.#lock.name} was not renewed and expired ${Math.round(overMs / 1000)} s ago`;
   }
   /**
-   * The reason why the server rejects this candidate, with the fix: a missing permission or namespace. Undefined if the server accepts the
-   * candidate, even while another candidate is the leader.
+   * Why the server rejects this candidate, with the fix: a permission or the namespace is missing. Undefined if the server accepts the
+   * candidate, even if another candidate is the leader.
    */
   get refusal(): string | undefined {
     return this.#refusal;
@@ -160,11 +162,11 @@ export class LeaderElection implements AsyncDisposable {
   }
 
   /**
-   * Stops contending and renewing. Then clears the holder of the Lease, if `releaseOnStop` is true and this process is still the holder.
-   * Always settles, after the renew deadline at the latest.
+   * Stops the election and the renewals. Then clears the holder of the Lease if `releaseOnStop` is true and this process is still the
+   * holder. Resolves after the renew deadline at the latest.
    *
-   * Call this method when no leader-only work is running. If such work is still running, pass `empty: false`, so that the Lease expires.
-   * After a loss of the Lease, nothing is written.
+   * Call this method when no leader-only work is running. If such work is still running, pass `empty: false`, so that other candidates wait
+   * until the Lease expires. After a loss of the Lease, writes nothing.
    */
   release({ empty = true }: { readonly empty?: boolean } = {}): Promise<void> {
     this.#releasing ??= this.#release(empty);
@@ -202,7 +204,7 @@ export class LeaderElection implements AsyncDisposable {
       return false;
     }
   }
-  /** Logs a rejection once. Logs a transient error each time. */
+  /** Logs once that the server rejects this candidate. Logs each transient error. */
   #tellRefusal(error: unknown): void {
     const before = this.#refusal;
     this.#refusal = leaseRefusal(this.#lock.name, error);
@@ -227,8 +229,8 @@ export class LeaderElection implements AsyncDisposable {
     }
   }
   /**
-   * Retries until the Lease is renewed. Resolves with false if the Lease is lost. The remaining time of the lease may be shorter than the
-   * renew deadline, because the last response may have been slow.
+   * Tries to renew the Lease until it succeeds. Resolves with false if the Lease is lost. The remaining time can be shorter than the renew
+   * deadline, because the response to the last renewal may have been slow.
    */
   async #renewInTime(signal: AbortSignal): Promise<boolean> {
     const { renewDeadlineMs, retryPeriodMs } = this.#options;
@@ -245,7 +247,7 @@ export class LeaderElection implements AsyncDisposable {
         );
         this.#report();
         if (!held) return this.#lose(this.#whoHoldsIt(), cause);
-        return this.isLeader || this.#lose('the lease expired before its renewal was answered', cause);
+        return this.isLeader || this.#lose('the lease expired before the server responded to the renewal', cause);
       } catch (error) {
         signal.throwIfAborted();
         cause = error;
@@ -299,7 +301,7 @@ export class LeaderElection implements AsyncDisposable {
     }
   }
 
-  /** The latest time at which this process gives up. The time leaves a margin before another candidate may take the Lease. */
+  /** When this process stops being the leader if the Lease is not renewed: some time before another candidate can take the Lease. */
   get #leadsUntilMs(): number {
     const { leaseDurationMs, renewDeadlineMs } = this.#options;
     return this.#claim.heldUntilMs - (leaseDurationMs - renewDeadlineMs) / 2;
@@ -326,7 +328,7 @@ export class LeaderElection implements AsyncDisposable {
   }
 }
 
-/** Returns the candidate for coordinated election. Undefined without coordinated election. */
+/** Returns the candidate for coordinated leader election. Returns undefined if the API server does not select the leader. */
 function candidateOf(
   { coordinated, identity, namespace, name, retryPeriodMs }: ResolvedLeaderElection,
   using: { readonly transport: ElectionTransport; readonly clock: Clock; readonly logger: Logger },

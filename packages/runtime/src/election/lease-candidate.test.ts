@@ -54,7 +54,7 @@ function setUp({ versions = ['v1', 'v1beta1'], clock = new ManualClock() } = {})
   return { clock, logger, requests, writes, server, end, pass };
 }
 
-test('[CG-164] creates a missing candidate for its Lease, with its versions', async () => {
+test('[CG-164] creates a LeaseCandidate for its Lease, with its versions, if there is none', async () => {
   const { server, requests, end } = setUp();
   await settle();
   assert.deepEqual(server.candidate, {
@@ -73,7 +73,7 @@ test('[CG-164] creates a missing candidate for its Lease, with its versions', as
   await end();
 });
 
-test('[CG-164] a candidate answers a ping within its poll interval, even if its clock is behind the clock of the server', async () => {
+test('[CG-164] responds to a ping within the poll interval, even if its clock is behind the clock of the server', async () => {
   for (const pingTime of ['2030-01-01T00:00:01.000000Z', '2040-01-01T00:00:00.000000Z']) {
     const { server, writes, pass, end } = setUp();
     await settle();
@@ -89,7 +89,7 @@ test('[CG-164] a candidate answers a ping within its poll interval, even if its 
   }
 });
 
-test('[CG-164] a candidate renews every 5 min and is recreated after it was deleted', async () => {
+test('[CG-164] renews the LeaseCandidate every 5 min, and recreates it after a deletion', async () => {
   const { server, writes, pass, end } = setUp();
   await settle();
   await pass(299_000);
@@ -103,12 +103,12 @@ test('[CG-164] a candidate renews every 5 min and is recreated after it was dele
   await end();
 });
 
-test('a candidate is deleted when it stops, and failed requests are retried', async () => {
+test('deletes the LeaseCandidate when it stops, and retries failed requests', async () => {
   const { server, writes, logger, pass, end } = setUp();
   server.fails = true;
   await settle();
   await pass(4000);
-  assert.match(logger.lines[0]?.message ?? '', /cannot announce the candidate/);
+  assert.match(logger.lines[0]?.message ?? '', /cannot write the LeaseCandidate/);
   server.fails = false;
   await pass(2000);
   assert.ok(server.candidate);

@@ -8,22 +8,22 @@ import type { ElectionTransport } from './served-lease-lock.js';
 import { logFailure } from '../transport/sending/server-outage.js';
 
 const GROUP = 'coordination.k8s.io';
-/** The API versions whose LeaseCandidate has the schema that is used here, in order of preference. */
+/** The API versions in which LeaseCandidate has the schema that this class uses, in order of preference. */
 const VERSIONS = ['v1beta1', 'v1alpha2'];
-/** The server deletes candidates that have not renewed for 30 min. */
+/** The interval of renewals in milliseconds. The server deletes candidates that were not renewed for 30 min. */
 const RENEW_MS = 300_000;
-/** A candidate must answer a ping of the server within 5 s. */
+/** The maximum interval of checks for a ping in milliseconds. A candidate must respond to a ping of the server within 5 s. */
 const LONGEST_POLL_MS = 2000;
 const DEADLINE_MS = 5000;
 
-/** The options of a lease candidate. */
+/** The options of a LeaseCandidate. */
 export interface LeaseCandidateOptions extends Required<CoordinatedElectionOptions> {
-  /** Name of the LeaseCandidate, and the identity of the holder of the Lease. */
+  /** The name of the LeaseCandidate, which is also the identity of the holder of the Lease. */
   readonly name: string;
   readonly namespace: string;
-  /** Name of the Lease. */
+  /** The name of the Lease. */
   readonly leaseName: string;
-  /** Interval of checks for a ping of the server, in milliseconds. */
+  /** The interval of checks for a ping of the server, in milliseconds. */
   readonly pollMs: number;
 }
 
@@ -32,10 +32,7 @@ interface CandidateObject {
   readonly spec: { readonly pingTime?: string; readonly renewTime?: string };
 }
 
-/**
- * Announces this process as a candidate with a LeaseCandidate: creates the object, renews it regularly, and renews it on each ping of the
- * server.
- */
+/** Registers this process as a candidate. Creates a LeaseCandidate, renews it regularly, and renews it after each ping of the server. */
 export class LeaseCandidate {
   readonly #options: LeaseCandidateOptions;
   readonly #transport: ElectionTransport;
@@ -58,7 +55,7 @@ export class LeaseCandidate {
     this.#logger = logger;
   }
 
-  /** Announces the candidate until the signal is aborted, then deletes the LeaseCandidate. Always settles. Logs and retries failures. */
+  /** Maintains the LeaseCandidate until the signal is aborted, and then deletes it. Logs and retries failed requests. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const pollMs = Math.min(this.#options.pollMs, LONGEST_POLL_MS);
     while (!signal.aborted) {
@@ -67,10 +64,10 @@ export class LeaseCandidate {
         await this.#clock.sleep(`${pollMs}ms`, signal);
       } catch (error) {
         if (signal.aborted || isAborted(error)) break;
-        const message = 'cannot announce the candidate; trying again';
+        const message = 'cannot write the LeaseCandidate; trying again';
         if (!isConflict(error)) logFailure(this.#logger, error, { level: 'warn', message, fields: { error } });
         await this.#clock.sleep(`${pollMs}ms`, signal).catch(() => {
-          // The signal was aborted, so the loop ends.
+          // The signal was aborted. The loop ends.
         });
       }
     }
@@ -84,7 +81,7 @@ export class LeaseCandidate {
     const isRequested = pingTime > renewTime;
     if (!isRequested && this.#clock.monotonicMs() - this.#renewedMs < RENEW_MS) return;
     const now = microTime(this.#clock.now());
-    // If this clock is behind the clock of the server, a renewal before the ping would not count.
+    // If this clock is behind the clock of the server, the renewal must still be later than the ping.
     const spec = { ...current.spec, renewTime: now > pingTime ? now : pingTime };
     await this.#request('PUT', { body: { ...current, spec }, signal });
     this.#renewedMs = this.#clock.monotonicMs();
@@ -116,11 +113,11 @@ export class LeaseCandidate {
     try {
       await this.#within(new AbortController().signal, (signal) => this.#request('DELETE', { signal }));
     } catch (error) {
-      this.#logger.debug('cannot withdraw the candidate; the server removes it after it expires', { error });
+      this.#logger.debug('cannot delete the LeaseCandidate; the server deletes it after it expires', { error });
     }
   }
 
-  /** Returns the served version of LeaseCandidate. Rejects with NO_COORDINATION if the server does not serve LeaseCandidates. */
+  /** Returns the API version of LeaseCandidate that the server serves. Rejects with NO_COORDINATION if the server serves none. */
   async #servedVersion(signal: AbortSignal): Promise<string> {
     const served = await this.#transport.request<{ readonly versions: readonly { readonly version: string }[] }>({
       method: 'GET',

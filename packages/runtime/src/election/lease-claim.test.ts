@@ -38,21 +38,21 @@ const ours = (fields: object = {}) => ({
   ...fields,
 });
 
-test('[CG-155] creates a missing Lease with itself as the holder', async () => {
+test('[CG-155] creates a missing Lease with this candidate as the holder', async () => {
   const { table, claim } = setUp();
   assert.equal(await claim.acquire(signal), true);
   assert.deepEqual(table.requests, ['GET', 'POST']);
   assert.deepEqual(table.lease?.spec, ours({ leaseTransitions: 0 }));
 });
 
-test('[CG-155] acquires an empty Lease', async () => {
+test('[CG-155] acquires a Lease without a holder', async () => {
   const { table, claim } = setUp();
   table.write({});
   assert.equal(await claim.acquire(signal), true);
   assert.deepEqual(table.lease?.spec, ours({ leaseTransitions: 1 }));
 });
 
-test('[CG-155] does not acquire the Lease of another holder for its written duration, measured from the observation', async () => {
+test('[CG-155] does not acquire the Lease of another holder before its duration has passed, measured from the observation', async () => {
   const { table, claim, clock } = setUp();
   table.write(others({ leaseDurationSeconds: 30 }));
   assert.equal(await claim.acquire(signal), false);
@@ -68,7 +68,7 @@ test('[CG-155] does not acquire the Lease of another holder for its written dura
   );
 });
 
-test('[CG-155] waits for the full duration again after another holder renews its Lease', async () => {
+test('[CG-155] waits for the full duration again after another holder has renewed the Lease', async () => {
   const { table, claim, clock } = setUp();
   table.write(others());
   await claim.acquire(signal);
@@ -88,7 +88,7 @@ test('[CG-155] acquires a released Lease immediately', async () => {
   assert.deepEqual(table.lease?.spec, ours());
 });
 
-test('[CG-155] renews its own earlier Lease and keeps acquireTime and leaseTransitions', async () => {
+test('[CG-155] renews a Lease that it holds from before, and keeps acquireTime and leaseTransitions', async () => {
   const { table, claim } = setUp();
   table.write(others({ holderIdentity: 'us' }));
   assert.equal(await claim.acquire(signal), true);
@@ -116,7 +116,7 @@ test('[CG-156] a leader renews the Lease without reading it', async () => {
   assert.equal(claim.slowPaths, 0);
 });
 
-test('[CG-156] a leader whose Lease was changed reads the Lease and renews it with the changes', async () => {
+test('[CG-156] if the Lease was changed, reads the Lease and renews it with the changes', async () => {
   const { table, claim } = setUp();
   await claim.acquire(signal);
   table.write(ours({ leaseTransitions: 0 }), { team: 'a' });
@@ -159,7 +159,7 @@ test('the lease duration starts when the write is sent, not when the response is
   assert.equal(claim.heldUntilMs, 15_000);
 });
 
-test('[CG-158, CG-159] releasing reads the Lease and empties its holder, and others may acquire it immediately', async () => {
+test('[CG-158, CG-159] releasing reads the Lease and clears the holder, so that others can acquire it immediately', async () => {
   const { table, claim, clock } = setUp();
   await claim.acquire(signal);
   clock.advance(1000);
@@ -184,7 +184,7 @@ test('[CG-167] releasing writes nothing if another candidate holds the Lease', a
   assert.deepEqual(table.lease, taken);
 });
 
-test('releasing a deleted Lease does not create a Lease', async () => {
+test('releasing a Lease that was deleted does not create a Lease', async () => {
   const { table, claim } = setUp();
   await claim.acquire(signal);
   table.lease = undefined;
@@ -192,7 +192,7 @@ test('releasing a deleted Lease does not create a Lease', async () => {
   assert.equal(table.lease, undefined);
 });
 
-test('[CG-166] sets labels when it creates or writes the Lease and keeps other labels', async () => {
+test('[CG-166] sets labels when it creates or writes the Lease, and keeps other labels', async () => {
   const made = setUp({ app: 'operator' });
   await made.claim.acquire(signal);
   assert.deepEqual(made.table.lease?.metadata.labels, { app: 'operator' });
@@ -210,7 +210,7 @@ test('[CG-166] without labels, does not change the labels of the Lease', async (
   assert.equal(table.lease?.metadata.labels, undefined);
 });
 
-test('[CG-163] a coordinated candidate renews a granted Lease and keeps its strategy', async () => {
+test('[CG-163] a coordinated candidate renews a Lease that was assigned to it, and keeps the strategy', async () => {
   const { table, claim } = setUp();
   assert.equal(await claim.renewGranted(signal), false, 'it never creates the Lease');
   table.write(ours({ strategy: 'OldestEmulationVersion', leaseTransitions: 2, acquireTime: otherTime }));
@@ -219,7 +219,7 @@ test('[CG-163] a coordinated candidate renews a granted Lease and keeps its stra
   assert.deepEqual(table.lease?.spec, renewed);
 });
 
-test('[CG-163] a coordinated candidate does not take a foreign, empty, expired or ended Lease', async () => {
+test('[CG-163] a coordinated candidate does not take a Lease that is empty, expired, ended or held by another candidate', async () => {
   for (const spec of [others(), others({ holderIdentity: '' }), ours({ preferredHolder: 'other' })]) {
     const { table, claim, clock } = setUp();
     const written = table.write(spec);

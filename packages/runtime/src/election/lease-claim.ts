@@ -3,7 +3,7 @@ import type { Logger } from '../log/logger.js';
 import type { LeaseLock } from './lease-lock.js';
 import { type LeaseRecord, sameRecord } from './lease-record.js';
 
-/** The options of a claim. */
+/** The options of a `LeaseClaim`. */
 export interface LeaseClaimOptions {
   readonly lock: LeaseLock;
   readonly identity: string;
@@ -13,10 +13,9 @@ export interface LeaseClaimOptions {
 }
 
 /**
- * The claim of one candidate to a lease: the last observed record, the time of the observation, and the rules for writing the record. The
- * validity of a lease is measured only with the monotonic clock of this machine, from the time at which the record was observed to change.
- * Other machines write the times in the record, so these times are never compared with this clock. Therefore clock skew between machines
- * does not matter.
+ * One candidate for a lease. Records the last observed state of the lease and when it was observed, and decides whether the candidate may
+ * write it. The validity of a lease is measured only with the monotonic clock of this machine, from the observation of its last change. The
+ * times in the lease are from other machines and are never compared with this clock, so that clock skew has no effect.
  */
 export class LeaseClaim {
   readonly #options: LeaseClaimOptions;
@@ -29,25 +28,25 @@ export class LeaseClaim {
     this.#options = options;
   }
 
-  /** The last observed holder. Empty if there was none. Undefined before the first observation. */
+  /** The last observed holder. Empty if the lease had no holder. Undefined before the first observation. */
   get holder(): string | undefined {
     return this.#observed?.holderIdentity;
   }
   /**
-   * The time on the monotonic clock until which no other candidate may take the record that this candidate last wrote. Measured from before
-   * the write was sent, so that it ends before the wait of every other candidate, however slow the response was.
+   * Until when no other candidate can take the lease, on the monotonic clock. Measured from before the last write was sent. It is therefore
+   * earlier than the expiry that any other candidate measures, even if the response was slow.
    */
   get heldUntilMs(): number {
     return this.#heldUntilMs;
   }
-  /** Number of renewals that read the lease first, because the direct write failed or the election is coordinated. */
+  /** The number of renewals for which the lease had to be read first, because the direct write failed or the election is coordinated. */
   get slowPaths(): number {
     return this.#slowPaths;
   }
 
   /**
-   * Reads the lease, and takes it if it is vacant, has expired, or already belongs to this candidate. Creates a missing lease. Resolves
-   * with whether this candidate holds the lease.
+   * Reads the lease. Takes the lease if it has no holder, has expired, or already belongs to this candidate. Creates a missing lease.
+   * Resolves with whether this candidate holds the lease.
    */
   async acquire(signal: AbortSignal): Promise<boolean> {
     const current = await this.#read(signal);
@@ -59,8 +58,8 @@ export class LeaseClaim {
   }
 
   /**
-   * Renews the held lease. Writes the known record without reading first; reads the lease only if the write fails. Resolves with false if
-   * another candidate holds or held the lease since.
+   * Renews the lease that this candidate holds. Writes the known state without reading it first, and reads the lease only if the write
+   * fails. Resolves with false if another candidate holds the lease or has held it in the meantime.
    */
   async renew(signal: AbortSignal): Promise<boolean> {
     const known = this.#observed;
@@ -85,8 +84,8 @@ export class LeaseClaim {
   }
 
   /**
-   * Renews a lease that the server assigned to this candidate in coordinated election. Never takes a lease. Does not renew a lease whose
-   * term the server ended with a preferred holder. Resolves with whether the lease was renewed.
+   * Renews a lease that the server assigned to this candidate in a coordinated election. Never takes a lease. Does not renew a lease for
+   * which the server prefers another candidate. Resolves with whether the lease was renewed.
    */
   async renewGranted(signal: AbortSignal): Promise<boolean> {
     const current = await this.#read(signal);
@@ -98,7 +97,7 @@ export class LeaseClaim {
     return true;
   }
 
-  /** Clears the holder if this candidate is the current holder. Resolves with whether the record was written. */
+  /** Clears the holder of the lease if this candidate is the holder. Resolves with whether the lease was written. */
   async giveUp(signal: AbortSignal): Promise<boolean> {
     const current = await this.#read(signal);
     if (current === undefined || !this.#isOwn(current)) return false;
@@ -150,7 +149,7 @@ export class LeaseClaim {
   #isOwn({ holderIdentity }: LeaseRecord): boolean {
     return holderIdentity === this.#options.identity;
   }
-  /** Whether the lease is valid, by the duration that its holder wrote. */
+  /** Whether a lease is still valid, by the duration that its holder has written. */
   #isValid({ leaseDurationSeconds }: LeaseRecord): boolean {
     return this.#options.clock.monotonicMs() < this.#observedAtMs + leaseDurationSeconds * 1000;
   }

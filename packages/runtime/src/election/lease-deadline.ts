@@ -1,7 +1,9 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { type Deadline, withinDeadline } from '../waiting/deadline.js';
 
-/** Resolves with the result of the work. Rejects with LEASE_TIMEOUT when the deadline passes, and with the reason of the signal. */
+/**
+ * Calls `work` and resolves with its result. Rejects with LEASE_TIMEOUT when the deadline has passed, and with the reason of the signal.
+ */
 export function withinLeaseDeadline<T>(
   deadline: Omit<Deadline, 'tooLate'>,
   work: (signal: AbortSignal) => Promise<T>,

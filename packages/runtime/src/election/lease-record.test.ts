@@ -12,7 +12,7 @@ const spec = {
   preferredHolder: 'host_2',
 };
 
-test('[CG-165] converts the spec of a Lease to a record and back without loss, to the microsecond', () => {
+test('[CG-165] converts the spec of a Lease to a record and back without changes, including microseconds', () => {
   assert.deepEqual(specOf(recordOf(spec)), spec);
   const { strategy: _strategy, preferredHolder: _preferredHolder, ...plain } = spec;
   assert.deepEqual(specOf(recordOf(plain)), plain);

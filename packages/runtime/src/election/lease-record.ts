@@ -1,25 +1,25 @@
 import type { LeaseSpec } from '@kubewright/api/coordination/v1';
 
-/** The leader record of a Lease. Times have the format of the server, with microseconds, and are never compared with a clock. */
+/** The leader record of an election. Times have the format of the API server, with microseconds, and are never compared with a clock. */
 export interface LeaseRecord {
-  /** Empty if no candidate leads. */
+  /** The identity of the leader. Empty if there is no leader. */
   readonly holderIdentity: string;
   /**
-   * The time during which other candidates do not take the lease, in seconds. Candidates measure it from their observation of the last
+   * The time in seconds for which other candidates do not take the lease. Candidates measure this time from their observation of the last
    * change.
    */
   readonly leaseDurationSeconds: number;
   readonly acquireTime?: string;
   readonly renewTime?: string;
-  /** The number of changes of the holder. */
+  /** The number of times the leader has changed. */
   readonly leaderTransitions: number;
-  /** The strategy of coordinated election, if any. */
+  /** The strategy of a coordinated election. Undefined for other elections. */
   readonly strategy?: string;
-  /** The candidate that the server prefers. If set, the term of the holder ends. */
+  /** The candidate that the server prefers. If set, the holder must stop leading. */
   readonly preferredHolder?: string;
 }
 
-/** Returns the record of a Lease spec. Missing fields become empty or 0. */
+/** Returns the record in the spec of a Lease. Missing fields are empty or 0. */
 export function recordOf(spec: LeaseSpec = {}): LeaseRecord {
   const { acquireTime, renewTime, strategy, preferredHolder } = spec;
   return {
@@ -33,7 +33,7 @@ export function recordOf(spec: LeaseSpec = {}): LeaseRecord {
   };
 }
 
-/** Returns the Lease spec of a record, with the fields of client-go. */
+/** Returns the spec of a Lease for a record, with the field names of client-go. */
 export function specOf(record: LeaseRecord): LeaseSpec {
   const { leaderTransitions, ...fields } = record;
   return { ...fields, leaseTransitions: leaderTransitions };

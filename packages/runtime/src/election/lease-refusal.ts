@@ -2,7 +2,7 @@ import { ApiError } from '@kubewright/api/errors';
 
 const RULE = '{ apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"] }';
 
-/** Returns the reason why the server rejects this candidate, with the fix. Undefined for a transient error. */
+/** Returns why the server rejects this candidate, with the fix. Returns undefined for a transient error. */
 export function leaseRefusal(lease: string, error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const cure = cureOf(error);
@@ -12,7 +12,7 @@ export function leaseRefusal(lease: string, error: unknown): string | undefined 
 function cureOf({ status, body }: ApiError): string | undefined {
   if (status === 401) return 'the server rejected the credentials; renew them';
   if (status === 403) return `bind a role with the rule ${RULE} to this user`;
-  // A missing Lease is created, so a missing namespace is the remaining cause.
+  // A missing Lease is created. A 404 can therefore only mean that the namespace is missing.
   if (status === 404 && body.details?.kind === 'namespaces') return 'create the namespace, or set another namespace';
   return undefined;
 }

@@ -16,7 +16,7 @@ const badAnswers: Readonly<Record<string, unknown>> = {
 };
 
 for (const [title, answer] of Object.entries(badAnswers)) {
-  test(`rejects a response of the API server that is ${title} and keeps the last Lease`, async () => {
+  test(`rejects a response of the API server that is ${title}, and keeps the last Lease`, async () => {
     let body: unknown = lease;
     const transport = { request: <T>() => Promise.resolve(body as T) };
     const lock = new ServedLeaseLock(transport, { name: 'leader', namespace: 'apps' });

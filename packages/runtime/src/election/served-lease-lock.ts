@@ -15,29 +15,29 @@ const LEASES = {
   namespaced: true,
 } as const;
 
-/** Sends requests, for example a `Transport`. */
+/** Sends requests to the API server. `Transport` implements this interface. */
 export interface ElectionTransport {
   request<T>(options: RequestOptions): Promise<T>;
 }
 
-/** The name, namespace and labels of a Lease. */
+/** The name, the namespace and the labels of a Lease. */
 export interface ServedLeaseOptions {
   readonly name: string;
   readonly namespace: string;
-  /** Labels that each write adds to the Lease. Other labels are kept. @default none */
+  /** The labels that each write sets on the Lease. Other labels are kept. @default none */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
 /**
- * Stores the record in a Lease of the API server. Uses the same object and fields as client-go, so candidates of both can contend for one
- * Lease.
+ * Stores the leader record in a Lease of the API server. Uses the same fields of the Lease as client-go, so that candidates of client-go
+ * can take part in the same election.
  */
 export class ServedLeaseLock implements LeaseLock {
   readonly name: string;
   readonly #transport: ElectionTransport;
   readonly #options: ServedLeaseOptions;
   readonly #attempted: string;
-  /** The Lease as last read or written. */
+  /** The last Lease that was read or written. */
   #lease: Lease | undefined;
 
   constructor(transport: ElectionTransport, options: ServedLeaseOptions) {
@@ -47,7 +47,7 @@ export class ServedLeaseLock implements LeaseLock {
     this.name = `Lease ${options.namespace}/${options.name}`;
   }
 
-  /** The Lease as last read or written. */
+  /** The last Lease that was read or written. Undefined if there is none. */
   get object(): Lease | undefined {
     return this.#lease;
   }
@@ -98,7 +98,7 @@ export class ServedLeaseLock implements LeaseLock {
     });
   }
 
-  /** Sends a request and resolves with its answer. Rejects with INVALID_ANSWER if the answer is not the Lease. */
+  /** Sends a request, and resolves with the Lease in the response. Rejects with INVALID_ANSWER if the response is not this Lease. */
   async #sent(request: RequestOptions & { readonly attempted: string }): Promise<Lease> {
     const { name, namespace } = this.#options;
     const answer = await this.#transport.request<unknown>(request);

@@ -1,7 +1,7 @@
 import type { EventSink, ReportedEvent } from './event-sink.js';
 import type { EventTransport } from './event-transport.js';
 
-/** Writes events of the core v1 API. Each event contains its count and the times of its first and latest occurrence. */
+/** Writes events with the core v1 API. Each event contains its count, and the times of its first and its latest occurrence. */
 export class CountingSink implements EventSink {
   readonly #transport: () => Promise<EventTransport>;
 

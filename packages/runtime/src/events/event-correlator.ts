@@ -6,27 +6,29 @@ import { RecentEntries } from './recent-entries.js';
 import { type Grouped, SimilarEvents } from './similar-events.js';
 import { SpamBudget } from './spam-budget.js';
 
-/** The duration after which a series without a new occurrence ends. The correlator then sends its count and discards the series. */
+/**
+ * The time in milliseconds without a new occurrence after which a series ends. The last count is then sent, and the series is discarded.
+ */
 const SERIES_MS = 360_000;
-/** The interval at which active series are sent again, before the server deletes them. */
+/** The interval in milliseconds at which active series are sent again. Without this, the server would delete them. */
 const REFRESH_MS = 1_800_000;
 const MOST_EVENTS = 4096;
 
-/** The reporting of repeated events: 'series' reports a series and its end, 'each' reports each new count. */
+/** How repeated events are reported: 'series' reports a series with few updates, and 'each' reports each new count. */
 export type Counting = 'series' | 'each';
 
-/** The dependencies of a correlator. */
+/** The dependencies of an `EventCorrelator`. */
 export interface EventCorrelatorOptions {
   readonly clock: Clock;
   readonly counting: Counting;
-  /** Sends the current state of the event to the sink. */
+  /** Sends the current state of an event to the sink. */
   readonly send: (event: CountedEvent) => void;
 }
 
 /**
- * Aggregates events in the same order as client-go: combines similar events, counts equal events, and suppresses events of an object that
- * causes too many events. With 'series', sends the second occurrence, each doubling of the count, the state every half hour, and the count
- * at the end. With 'each', sends each count.
+ * Reduces the number of events in the same steps as client-go: combines similar events, counts equal events, and suppresses events of an
+ * object with too many events. With 'series', sends the second occurrence, each doubling of the count, the count every half hour, and the
+ * last count. With 'each', sends every count.
  */
 export class EventCorrelator {
   readonly #options: EventCorrelatorOptions;
@@ -60,7 +62,7 @@ export class EventCorrelator {
     if (this.#isDue(event)) this.#options.send(event);
   }
 
-  /** Sends the counts that were not sent yet, and discards all events. */
+  /** Sends all counts that were not sent yet, and discards all events. */
   flush(): void {
     this.#sweep?.cancel();
     this.#sweep = undefined;
@@ -68,7 +70,7 @@ export class EventCorrelator {
     this.#events.clear();
   }
 
-  /** Whether to send the event now. New events, and each count with 'each', use the budget of the object. */
+  /** Whether the event must be sent now. For new events, and for each count with 'each', the budget of the object must allow this. */
   #isDue(event: CountedEvent): boolean {
     const isSeries = this.#options.counting === 'series' && event.sentCount > 0;
     if (isSeries || event.queued) return event.count >= event.sentCount * 2;

@@ -26,7 +26,7 @@ function machine(name: string, resourceVersion = '1'): KubeObject {
   const metadata = { name, namespace: 'apps', uid: `uid-${name}`, resourceVersion, creationTimestamp: '' };
   return { apiVersion: 'test.dev/v1', kind: 'Machine', metadata };
 }
-/** Records the same event repeatedly, and waits until each occurrence is sent. */
+/** Records the same event several times, and waits after each time until the event was sent. */
 async function repeat(times: number, record: () => void): Promise<void> {
   for (let at = 0; at < times; at++) {
     record();
@@ -34,7 +34,7 @@ async function repeat(times: number, record: () => void): Promise<void> {
   }
 }
 
-test('[CG-151] a repeated event becomes a series, regardless of the version of the object', async () => {
+test('[CG-151] a repeated event is a series, even if the version of the object changes', async () => {
   const { recorder, sink } = setUp();
   recorder.normal(machine('a', '1'), 'Synced', 'synced');
   await settle();
@@ -61,7 +61,7 @@ test('[CG-151] events with another type, reason, action, object or related objec
   assert.equal(sink.writes.length, 7);
 });
 
-test('[CG-147] sends equal events of a series when their count doubles', async () => {
+test('[CG-147] sends the count of a series each time it has doubled', async () => {
   const { recorder, sink } = setUp();
   await repeat(9, () => recorder.normal(machine('a'), 'Synced', 'synced'));
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('[CG-147] sends equal events of a series when their count doubles', async (
   );
 });
 
-test('[CG-147] the core API receives each repetition, with its first and last time', async () => {
+test('[CG-147] the core API receives each repetition with the times of its first and latest occurrence', async () => {
   const { recorder, sink, clock } = setUp({ counting: 'each' });
   await repeat(3, () => {
     recorder.normal(machine('a'), 'Synced', 'synced');
@@ -85,7 +85,7 @@ test('[CG-147] the core API receives each repetition, with its first and last ti
   assert.equal(Number(lastObserved) - Number(firstObserved), 2000);
 });
 
-test('[CG-147] combines the tenth and later texts about an object into one event with the latest text', async () => {
+test('[CG-147] combines the tenth and all later texts about an object into one event with the latest text', async () => {
   const { recorder, sink } = setUp({ counting: 'each' });
   for (let at = 1; at <= 12; at++) await repeat(1, () => recorder.warning(machine('a'), 'Failed', `disk ${at}`));
   const notes = sink.writes.map(({ how, event }) => [how, event.note, event.count]);
@@ -105,7 +105,7 @@ test('[CG-147] increments the count of a known text instead of combining the tex
   assert.deepEqual(sink.counts.at(-1), ['update', 2]);
 });
 
-test('[CG-147] does not combine texts about other objects, of other types or with other reasons', async () => {
+test('[CG-147] does not combine texts about other objects, or events with another type or reason', async () => {
   const { recorder, sink } = setUp();
   for (let at = 1; at <= 9; at++) {
     recorder.normal(machine('a'), 'Failed', `disk ${at}`);
@@ -119,7 +119,7 @@ test('[CG-147] does not combine texts about other objects, of other types or wit
   assert.ok(sink.writes.every(({ event }) => !event.note.startsWith('(combined')));
 });
 
-test('[CG-147] sends texts separately again after 10 min without a similar event', async () => {
+test('[CG-147] sends texts separately again after 10 min without similar events', async () => {
   for (const [pauseMs, combined] of [
     [600_000, true],
     [600_001, false],
@@ -132,7 +132,7 @@ test('[CG-147] sends texts separately again after 10 min without a similar event
   }
 });
 
-test('[CG-148] allows an object 25 events at once and one more every 5 min, with a separate budget per object', async () => {
+test('[CG-148] allows 25 events of an object at once and one more every 5 min, separately for each object', async () => {
   const { recorder, sink, clock, pipeline } = setUp({ counting: 'each' });
   const reported = (): number => sink.writes.length;
   await repeat(40, () => recorder.normal(machine('a'), 'Step', 'step'));
@@ -150,7 +150,7 @@ test('[CG-148] allows an object 25 events at once and one more every 5 min, with
   assert.deepEqual(sink.counts.at(-1), ['update', 42], 'silenced events are counted');
 });
 
-test('[CG-148] different events of one object, including series, share its budget', async () => {
+test('[CG-148] different events of one object, including series, use the same budget', async () => {
   const { recorder, sink } = setUp();
   for (let at = 0; at < 40; at++) recorder.normal(machine('a'), `Step${at}`, 'step');
   recorder.normal(machine('b'), 'Step', 'step');
@@ -159,7 +159,7 @@ test('[CG-148] different events of one object, including series, share its budge
   assert.equal(sink.writes.length, 26);
 });
 
-test('[CG-152] ends a series without new events, sends its count, and starts a new event later', async () => {
+test('[CG-152] ends a series after a time without new events, sends its count, and starts a new event at the next occurrence', async () => {
   const { recorder, sink, clock } = setUp();
   await repeat(3, () => recorder.normal(machine('a'), 'Synced', 'synced'));
   clock.advance(360_000);
@@ -170,7 +170,7 @@ test('[CG-152] ends a series without new events, sends its count, and starts a n
   assert.deepEqual(sink.counts.at(-1), ['create', 1]);
 });
 
-test('[CG-152, CG-250] forgets a single event that does not repeat, without a request', async () => {
+test('[CG-152, CG-250] discards a single event that is not repeated, without a request', async () => {
   const { recorder, sink, clock } = setUp();
   await repeat(1, () => recorder.normal(machine('a'), 'Synced', 'synced'));
   clock.advance(360_000);
@@ -181,7 +181,7 @@ test('[CG-152, CG-250] forgets a single event that does not repeat, without a re
   assert.deepEqual(sink.counts.at(-1), ['create', 1]);
 });
 
-test('[CG-152] does not end a series with new events', async () => {
+test('[CG-152] does not end a series that has new events', async () => {
   const { recorder, sink, clock } = setUp();
   for (let at = 0; at < 5; at++) {
     await repeat(1, () => recorder.normal(machine('a'), 'Synced', 'synced'));
@@ -194,7 +194,7 @@ test('[CG-152] does not end a series with new events', async () => {
   );
 });
 
-test('[CG-153] sends an active series every 30 min to keep it on the server', async () => {
+test('[CG-153] sends an active series every 30 min, so that the server does not delete it', async () => {
   const { recorder, sink, clock } = setUp();
   const everyFiveMinutes = async (times: number): Promise<void> => {
     for (let at = 0; at < times; at++) {
@@ -210,7 +210,7 @@ test('[CG-153] sends an active series every 30 min to keep it on the server', as
   assert.equal(sink.writes.at(-1)?.how, 'update');
 });
 
-test('[CG-142] recreates an event that the server has deleted, with its count', async () => {
+test('[CG-142] recreates an event that the server has deleted, with its current count', async () => {
   const { recorder, sink } = setUp();
   sink.answer = ({ how }) => {
     if (how === 'update') throw refusal(404, 'NotFound');
@@ -245,7 +245,7 @@ test('[CG-145] each sink receives all events, even if another sink fails', async
   );
 });
 
-test('[CG-154] sends repetitions during the first request afterwards as a series', async () => {
+test('[CG-154] sends repetitions that occur during the first request afterwards as a series', async () => {
   const { recorder, sink } = setUp();
   let answer: (() => void) | undefined;
   sink.answer = (_, nth) => (nth === 1 ? new Promise((resolve) => void (answer = resolve)) : undefined);
@@ -278,7 +278,7 @@ test('[CG-146] close sends the pending counts, and drops events that are recorde
   assert.equal(sink.writes.length, length);
 });
 
-test('[CG-146] close settles if it is called twice or before any event', async () => {
+test('[CG-146] close resolves if it is called twice or before any event', async () => {
   const { pipeline, recorder, clock } = setUp();
   await Promise.all([pipeline.close(AbortSignal.abort()), pipeline.close(new AbortController().signal)]);
   recorder.normal(machine('a'), 'Synced', 'synced');

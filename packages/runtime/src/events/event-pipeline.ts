@@ -6,7 +6,7 @@ import type { EventSink } from './event-sink.js';
 import type { EventStats } from './event-stats.js';
 import type { Occurrence } from './occurrence.js';
 
-/** The dependencies of a pipeline. */
+/** The dependencies of an `EventPipeline`. */
 export interface EventPipelineOptions {
   readonly sink: EventSink;
   readonly counting: Counting;
@@ -16,7 +16,9 @@ export interface EventPipelineOptions {
   readonly random?: () => number;
 }
 
-/** Sends events to one sink. Each pipeline has its own state, so that sinks do not delay or affect each other. */
+/**
+ * Combines events and sends them to one sink. Each sink has its own pipeline, so that a slow or failing sink does not affect other sinks.
+ */
 export class EventPipeline {
   readonly #sender: EventSender;
   readonly #correlator: EventCorrelator;
@@ -35,7 +37,7 @@ export class EventPipeline {
   stats(): EventStats {
     return { recorded: this.#recorded, silenced: this.#correlator.silenced, ...this.#sender.stats() };
   }
-  /** Sends the remaining counts until the signal is aborted. Sends nothing afterwards. */
+  /** Sends the remaining counts until the signal is aborted. Events that are recorded later are not sent. */
   close(signal: AbortSignal): Promise<void> {
     this.#correlator.flush();
     return this.#sender.close(signal);

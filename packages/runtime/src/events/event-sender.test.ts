@@ -72,7 +72,7 @@ for (const [what, error, tries] of answers) {
   });
 }
 
-test('[CG-141, CG-154] does not lose an event during temporary failures', async () => {
+test('[CG-141, CG-154] does not lose an event during transient failures', async () => {
   const { sender, sink, clock } = setUp();
   sink.answer = (_, nth) => {
     if (nth <= 3) throw new KubewrightError('REQUEST_FAILED', 'no answer');
@@ -104,7 +104,7 @@ test('[CG-154] increments the count of an event that another client has recreate
   assert.equal(counted.sentCount, 2);
 });
 
-test('[CG-143] close ends a wait for the next attempt', async () => {
+test('[CG-143] close ends the delay before the next attempt', async () => {
   const { sender, sink, clock } = setUp();
   sink.answer = () => {
     throw refusal(503, 'ServiceUnavailable');
@@ -130,7 +130,7 @@ test('[CG-143] close aborts a pending request', async () => {
   assert.equal(sender.stats().waiting, 0);
 });
 
-test('[CG-144] drops the excess of a burst, sends the first events in order, and sends later events', async () => {
+test('[CG-144] if too many events occur at once, drops the excess events, sends the first events in order, and sends later events', async () => {
   const { sender, sink } = setUp();
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -153,7 +153,7 @@ test('[CG-144] drops the excess of a burst, sends the first events in order, and
   assert.equal(sink.writes.at(-1)?.event.name, 'later');
 });
 
-test('[CG-146] close sends the pending events within its time limit', async () => {
+test('[CG-146] close sends pending events within its time limit', async () => {
   const { sender, sink } = setUp();
   for (let at = 0; at < 100; at++) sender.send(event(`a.${at}`));
   await sender.close(new AbortController().signal);

@@ -11,7 +11,7 @@ const SENDERS = 4;
 const TRIES = 12;
 const RETRY_MS = 10_000;
 
-/** The dependencies of a sender. */
+/** The dependencies of an `EventSender`. */
 export interface EventSenderOptions {
   readonly sink: EventSink;
   readonly clock: Clock;
@@ -21,9 +21,9 @@ export interface EventSenderOptions {
 }
 
 /**
- * Sends events to one sink, with limited concurrency and a bounded queue. Retries after a missing answer, a 429 or a server error: up to
- * twelve attempts, ten seconds apart. The first delay is shortened at random, so that clients do not retry at the same time. Drops events
- * that the server rejects.
+ * Sends events to one sink, with a bounded queue and a limited number of concurrent requests. If there is no response, or the response is a
+ * 429 or a server error, tries up to twelve times with delays of ten seconds. The first delay is shorter by a random amount, so that
+ * clients do not retry at the same time. Drops events that the server rejects.
  */
 export class EventSender {
   readonly #sink: EventSink;
@@ -43,7 +43,7 @@ export class EventSender {
     this.#random = random;
   }
 
-  /** Queues the event, or its new count, to be sent. */
+  /** Queues an event. If the event is already queued, its new count is sent. */
   send(counted: CountedEvent): void {
     if (counted.queued) {
       counted.again = true;
@@ -67,7 +67,7 @@ export class EventSender {
     return { ...this.#counts, waiting: this.#waiting.length + this.#senders.size };
   }
 
-  /** Accepts no more events. Resolves when all queued events are sent or the signal is aborted. Sends nothing afterwards. */
+  /** Accepts no further events. Resolves when all queued events were sent or the signal is aborted. Sends nothing afterwards. */
   async close(signal: AbortSignal): Promise<void> {
     this.#closing = true;
     const abort = (): void => this.#stop.abort(signal.reason);
@@ -83,13 +83,13 @@ export class EventSender {
       do {
         next.again = false;
         for (let attempt = 1; !(await this.#attempt(next, attempt)); attempt++);
-        // Sends the occurrences that were added during the write.
+        // Sends the count of occurrences that were added during the write.
       } while (next.again && next.count > next.sentCount && !this.#stop.signal.aborted);
       next.queued = false;
     }
   }
 
-  /** Sends the event once. Resolves with true if no further attempt is necessary. */
+  /** Sends an event once. Resolves with true if no further attempt is necessary. */
   async #attempt(counted: CountedEvent, attempt: number): Promise<boolean> {
     if (this.#stop.signal.aborted) return true;
     const { count } = counted;
@@ -122,7 +122,7 @@ export class EventSender {
       await this.#sink.create(event, signal);
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      // The server created the event but the answer was lost, or another client created it first. Only the count is missing.
+      // The server has created the event but the response was lost, or another client has created it. Only the count must be updated.
       if (event.count > 1) await this.#sink.update(event, signal);
     }
   }

@@ -1,26 +1,26 @@
 import type { Occurrence } from './occurrence.js';
 
-/** The current state of an event, as the sink receives it. */
+/** An event with its current count, as a sink receives it. */
 export interface ReportedEvent extends Omit<Occurrence, 'at'> {
   readonly name: string;
-  /** The namespace of the object, or 'default'. */
+  /** The namespace of the Event: the namespace of the object, or 'default' for a cluster-scoped object. */
   readonly namespace: string;
-  /** The number of occurrences. */
+  /** The number of occurrences so far. */
   readonly count: number;
   readonly firstObserved: Date;
   readonly lastObserved: Date;
 }
 
-/** A destination of events. The errors of `create` and `update` determine whether the sender retries. */
+/** A destination of events. Errors of `create` and `update` determine whether the event is sent again. */
 export interface EventSink {
   /**
-   * Creates the event. The sender retries after a missing answer, a 429 or a server error, up to twelve attempts. It drops the event after
-   * any other error. If the event already exists, the creation counts as successful.
+   * Creates the event. If there was no response, or for a 429 or a server error, the event is sent again, up to twelve attempts. After any
+   * other error, the event is dropped. If the event already exists, the creation counts as successful.
    */
   create(event: ReportedEvent, signal: AbortSignal): Promise<void>;
   /**
-   * Updates the count and the time of the latest occurrence. If the event is not found, the sender creates it again. The sender handles
-   * other errors as for `create`.
+   * Updates the count of the event and the time of its latest occurrence. After a not-found error, the event is created again. Other errors
+   * are handled as for `create`.
    */
   update(event: ReportedEvent, signal: AbortSignal): Promise<void>;
 }

@@ -1,23 +1,26 @@
-/** The numbers of events by outcome. All numbers except `waiting` only increase. */
+/** The number of events by result. All numbers except `waiting` only increase. */
 export interface EventStats {
-  /** Occurrences that recorders received. */
+  /** The number of events that recorders received. */
   readonly recorded: number;
-  /** Events and counts that were sent. */
+  /** The number of events and counts that were sent. */
   readonly sent: number;
-  /** Events that were suppressed because their object caused too many. Later occurrences count as repetitions. */
+  /**
+   * The number of events that were suppressed because their object had too many events. If such an event occurs again later, it counts as a
+   * repetition.
+   */
   readonly silenced: number;
-  /** Events that were dropped because the queue was full. */
+  /** The number of events that were dropped because too many events were waiting. */
   readonly dropped: number;
-  /** Events that failed because the server rejected them or was not reachable. */
+  /** The number of events that failed, because the server rejected them or could not be reached. */
   readonly failed: number;
-  /** Events that wait to be sent or are being sent. */
+  /** The number of events that are waiting to be sent or being sent. */
   readonly waiting: number;
 }
 
-/** The stats before the first event. */
+/** The statistics before the first event. */
 export const NO_EVENTS: EventStats = { recorded: 0, sent: 0, silenced: 0, dropped: 0, failed: 0, waiting: 0 };
 
-/** Returns the sum of two stats. */
+/** Returns the sum of two statistics. */
 export function addedStats(one: EventStats, other: EventStats): EventStats {
   return {
     recorded: one.recorded + other.recorded,

@@ -1,8 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 
-/**
- * The reference from an Event to an object. Does not contain the resourceVersion, so that equal events stay equal when the object changes.
- */
+/** The reference of an Event to its object. Does not contain the resourceVersion, so that events remain equal when the object changes. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -12,7 +10,7 @@ export interface ObjectReference {
   readonly fieldPath?: string;
 }
 
-/** Returns the reference to an object; undefined for an object without apiVersion, kind or name. */
+/** Returns the reference to an object. Returns undefined if the object has no apiVersion, kind or name. */
 export function referenceTo(
   { apiVersion, kind, metadata }: KubeObject,
   fieldPath?: string,

@@ -1,7 +1,7 @@
 import type { WriteFence } from '../transport/request/write-fence.js';
 import type { ObjectReference } from './object-reference.js';
 
-/** A single occurrence of an event, as recorded. */
+/** A single occurrence of an event, as a recorder received it. */
 export interface Occurrence {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
@@ -10,28 +10,30 @@ export interface Occurrence {
   readonly regarding: ObjectReference;
   readonly related: ObjectReference | undefined;
   readonly annotations: Readonly<Record<string, string>> | undefined;
-  /** The reporting component, such as the name of a controller. */
+  /** The component that reports the event, such as the name of a controller. */
   readonly reportingController: string;
-  /** The process of the reporting component. */
+  /** The instance of the component that reports the event: its name and the host name. */
   readonly reportingInstance: string;
   readonly at: Date;
-  /** The write fence of the reconcile that recorded the occurrence. */
+  /** Checks before the event is sent whether the reconcile that recorded it may still write. */
   readonly fence?: WriteFence | undefined;
 }
 
-/** Returns a key that is equal for two occurrences of the same event. */
+/** Returns a key that is the same for all occurrences of an event. */
 export function occurrenceKey(one: Occurrence): string {
   const { type, reason, action, note, regarding, related, reportingController, reportingInstance } = one;
   const said = [type, reason, action, note, regarding, related, reportingController, reportingInstance];
   return JSON.stringify([...said, one.fence !== undefined]);
 }
-/** Returns a key that is equal for similar occurrences, which differ only in note, action, related object and field path. */
+/** Returns a key that is the same for similar occurrences. These differ only in note, action, related object and field path. */
 export function similarityKey(one: Occurrence): string {
   const { type, reason, regarding, reportingController, reportingInstance } = one;
   const { fieldPath: _fieldPath, ...object } = regarding;
   return JSON.stringify([type, reason, object, reportingController, reportingInstance, one.fence !== undefined]);
 }
-/** Returns the key of the spam budget: the type, the object and the reporting process. */
+/**
+ * Returns the key for the spam budget of an occurrence. Occurrences with the same type, object and reporting instance have the same key.
+ */
 export function budgetKey(one: Occurrence): string {
   const { type, regarding, reportingController, reportingInstance } = one;
   const { fieldPath: _fieldPath, ...object } = regarding;

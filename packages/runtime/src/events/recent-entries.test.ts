@@ -22,7 +22,7 @@ test('removes the least recently used entry, and peek does not count as a use', 
   assert.equal(entries.size, 3);
 });
 
-test('supports deletion during iteration and removal of all entries', () => {
+test('supports removing entries during an iteration, and removing all entries', () => {
   const entries = new RecentEntries<number>(4);
   for (const [at, key] of ['a', 'b', 'c', 'd'].entries()) entries.set(key, at);
   for (const [key, value] of entries) if (value % 2 === 0) entries.delete(key);

@@ -6,8 +6,8 @@ interface Entry<V> {
 }
 
 /**
- * A map with a maximum size that removes the least recently used entry. Every call takes constant time. Finding the first key of a plain
- * Map takes time in proportion to the number of deleted keys before it.
+ * A map with a maximum size. If there are too many entries, removes the least recently used entry. All methods take constant time. With a
+ * plain Map, finding the first key takes time for each key that was deleted before it.
  */
 export class RecentEntries<V> implements Iterable<readonly [string, V]> {
   readonly #most: number;
@@ -22,13 +22,13 @@ export class RecentEntries<V> implements Iterable<readonly [string, V]> {
   get size(): number {
     return this.#entries.size;
   }
-  /** Returns a value, and marks the entry as used. */
+  /** Returns the value of a key. Counts as a use of the entry. */
   get(key: string): V | undefined {
     const entry = this.#entries.get(key);
     if (entry !== undefined) this.#use(entry);
     return entry?.value;
   }
-  /** Returns a value without marking the entry as used. */
+  /** Returns the value of a key. Does not count as a use of the entry. */
   peek(key: string): V | undefined {
     return this.#entries.get(key)?.value;
   }
@@ -51,12 +51,12 @@ export class RecentEntries<V> implements Iterable<readonly [string, V]> {
     this.#oldest = undefined;
     this.#newest = undefined;
   }
-  /** Iterates from the least to the most recently used entry. The caller may delete the current entry. */
+  /** Iterates from the least to the most recently used entry. The caller may delete the current entry during the iteration. */
   *[Symbol.iterator](): Iterator<readonly [string, V]> {
     for (let entry = this.#oldest; entry !== undefined; entry = entry.newer) yield [entry.key, entry.value];
   }
 
-  /** Makes the entry the most recently used, whether or not the list contains it. */
+  /** Moves an entry to the end of the list of uses, or adds it there. */
   #use(entry: Entry<V>): void {
     if (entry === this.#newest) return;
     this.#unlink(entry);

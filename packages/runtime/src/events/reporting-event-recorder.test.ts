@@ -49,7 +49,7 @@ function machine(name: string, namespace?: string): KubeObject {
 }
 const reference = (name: string) => ({ apiVersion: 'test.dev/v1', kind: 'Machine', name, uid: `uid-${name}` });
 
-test('[CG-140] an event of events.k8s.io contains the object, the reason, the action and the reporter', async () => {
+test('[CG-140] an event of events.k8s.io contains the object, the reason, the action and the reporting component', async () => {
   const { recorder, sent } = setUp();
   recorder.warning(machine('a', 'apps'), 'Failed', 'no disk', {
     action: 'Attaching',
@@ -77,7 +77,7 @@ test('[CG-140] an event of events.k8s.io contains the object, the reason, the ac
   });
 });
 
-test('[CG-140] an event of the core API contains the same data in the fields of this API, and its count after each repetition', async () => {
+test('[CG-140] an event of the core API contains the same data in other fields, and its count after each repetition', async () => {
   const { recorder, sent, clock } = setUp('v1');
   recorder.normal(machine('a', 'apps'), 'Started', 'the machine runs');
   await settle();
@@ -117,7 +117,7 @@ for (const api of ['events.k8s.io/v1', 'v1'] as const) {
   });
 }
 
-test('[CG-150] an event name is the name of the object with a suffix, or a UUID if that name is not valid', () => {
+test('[CG-150] the name of an event is the name of the object with a suffix, or a UUID if this is not a valid name', () => {
   assert.match(eventName('web'), /^web\.[0-9a-f]{16}$/);
   assert.match(eventName('web.example'), /^web\.example\.[0-9a-f]{16}$/);
   for (const object of ['system:node', 'UPPER', 'a_b', 'a..b', '-a', '', `${'x'.repeat(63)}.`.repeat(4)]) {
@@ -128,7 +128,7 @@ test('[CG-150] an event name is the name of the object with a suffix, or a UUID 
   assert.notEqual(eventName('web'), eventName('web'));
 });
 
-test('shortens values that exceed the limits of the server, at whole characters', async () => {
+test('shortens values that exceed the limits of the server, without cutting characters', async () => {
   const { recorder, sent } = setUp('events.k8s.io/v1', 'c'.repeat(63));
   recorder.normal(machine('a'), 'R'.repeat(200), 'é'.repeat(1000), { action: 'A'.repeat(200) });
   await settle();
@@ -139,7 +139,7 @@ test('shortens values that exceed the limits of the server, at whole characters'
   assert.ok(String(reportingInstance).length <= 128);
 });
 
-test('skips an invalid event with a warning', async () => {
+test('ignores an invalid event and logs a warning', async () => {
   const { recorder, sent, logger } = setUp();
   recorder.normal({ metadata: { name: 'a' } } as KubeObject, 'Started', 'runs');
   recorder.normal({} as KubeObject, 'Started', 'runs');

@@ -10,19 +10,19 @@ import { referenceTo } from './object-reference.js';
 import type { Occurrence } from './occurrence.js';
 import { LONGEST_NOTE, shortened } from './shortened.js';
 
-/** The server's limit for reason, action and reporting instance, in bytes. */
+/** The maximum length of the reason, the action and the reporting instance on the server, in bytes. */
 const LONGEST_WORD = 128;
 
-/** The shared dependencies of all recorders of a manager. */
+/** The dependencies of a recorder. All recorders of a manager share them, except the reporting component. */
 export interface ReportingEventRecorderOptions {
   readonly pipelines: readonly EventPipeline[];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The reporting component, such as the name of a controller. */
+  /** The component that reports the events, such as the name of a controller. */
   readonly reportingController: string;
 }
 
-/** Records events in every pipeline, shortened to the limits of the server and with secrets masked. */
+/** Passes events to all pipelines. Masks secrets, and shortens texts to the limits of the server. */
 export class ReportingEventRecorder extends EventRecorder {
   readonly #options: ReportingEventRecorderOptions;
   readonly #instance: string;

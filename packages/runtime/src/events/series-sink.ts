@@ -2,7 +2,7 @@ import { microTime } from '@kubewright/api/clock';
 import type { EventSink, ReportedEvent } from './event-sink.js';
 import type { EventTransport } from './event-transport.js';
 
-/** Writes events of the events.k8s.io/v1 API. Repeated occurrences form a series of the first event. */
+/** Writes events with the API events.k8s.io/v1. Repeated occurrences update the series of the first event. */
 export class SeriesSink implements EventSink {
   readonly #transport: () => Promise<EventTransport>;
 

@@ -34,7 +34,7 @@ function tellingApart(key: (one: Occurrence) => string): readonly string[] {
   return Object.keys(variations).filter((name) => key({ ...occurrence, ...variations[name] }) !== key(occurrence));
 }
 
-test('[CG-149] events are similar if they differ only in text, action, related object or field path', () => {
+test('[CG-149] events are similar if they differ only in text, action, related object and field path', () => {
   const apart = ['type', 'reason', 'kind', 'version', 'name', 'namespace', 'uid', 'controller', 'process'];
   assert.deepEqual(tellingApart(similarityKey), apart);
 });
@@ -44,7 +44,7 @@ test('[CG-149] events are equal if they differ only in time', () => {
   assert.deepEqual(tellingApart(occurrenceKey), apart);
 });
 
-test('[CG-148] all events of one source, type and object share a budget', () => {
+test('[CG-148] all events with the same source, type and object use the same budget', () => {
   const apart = ['type', 'kind', 'version', 'name', 'namespace', 'uid', 'controller', 'process'];
   assert.deepEqual(tellingApart(budgetKey), apart);
 });

@@ -7,19 +7,18 @@ const WINDOW_MS = 600_000;
 const MOST_GROUPS = 4096;
 const COMBINED = '(combined from similar events): ';
 
-/** The event to which an occurrence belongs. */
+/** The event to which an occurrence is assigned. */
 export interface Grouped {
-  /** The key of the event. Occurrences with the same key are counted together. */
+  /** The key of the event. Occurrences with the same key are counted as one event. */
   readonly key: string;
   readonly occurrence: Occurrence;
-  /** Whether the event combines several texts. A combined event has the text of the latest occurrence. */
+  /** Whether the event combines several texts. If so, the event has the text of the latest occurrence. */
   readonly combined: boolean;
 }
 
 /**
- * Combines similar occurrences, as defined by `similarityKey`. If ten different texts occur without a pause of more than ten minutes, the
- * tenth and later occurrences form one event. This event has the text of the latest occurrence, with a prefix that marks the event as
- * combined.
+ * Combines similar occurrences; see `similarityKey`. If there are ten different texts without a pause of more than ten minutes, the tenth
+ * and all later occurrences are combined into one event. The text of this event is the text of the latest occurrence with a prefix.
  */
 export class SimilarEvents {
   readonly #groups = new RecentEntries<{ readonly texts: Set<string>; lastMs: number }>(MOST_GROUPS);

@@ -8,7 +8,7 @@ import { withLevelsOf } from './with-levels-of.js';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Creates a logger for a pino instance with these options. Returns the instance, the logger and the written lines. */
+/** Creates a pino instance with these options and a logger for it. Returns the instance, the logger and the written lines. */
 function logging<L extends string = never>(options: LoggerOptions<L> = {}) {
   const lines: Line[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Line) };
@@ -16,7 +16,7 @@ function logging<L extends string = never>(options: LoggerOptions<L> = {}) {
   return { root, lines, logger: GivenPinoLogger.of(root) };
 }
 
-test('writes through the instance with its levels, formatters, base fields and redaction', () => {
+test('uses the levels, formatters, base fields and redaction of the instance', () => {
   const { lines, logger } = logging({
     base: { service: 'dns' },
     messageKey: 'message',
@@ -30,7 +30,7 @@ test('writes through the instance with its levels, formatters, base fields and r
   ]);
 });
 
-test('with() returns children of the instance', () => {
+test('with() returns a logger for a child of the instance', () => {
   const children: unknown[] = [];
   const { root, lines, logger } = logging({ onChild: (child) => void children.push(child) });
   const own = GivenPinoLogger.of(root.child({ component: 'operator' }));
@@ -44,7 +44,7 @@ test('with() returns children of the instance', () => {
   assert.notEqual(own, logger);
 });
 
-test('passes fields unchanged to the serializers of the instance', () => {
+test('passes fields to the serializers of the instance without changes', () => {
   const { lines, logger } = logging({
     serializers: { zone: ({ name }: { name: string }) => `zone ${name}`, token: (token: string) => token.length },
   });
@@ -52,7 +52,7 @@ test('passes fields unchanged to the serializers of the instance', () => {
   assert.deepEqual(lines, [{ level: 30, zone: 'zone a', token: 3, password: '***', msg: 'read' }]);
 });
 
-test('writes an error under the errorKey of the instance, with its serializer, and masks secrets in it', () => {
+test('writes an error under the errorKey of the instance with its serializer, and masks secrets in the error', () => {
   class ZoneError extends Error {
     readonly code = 'NO_ZONE';
     readonly #zone = 'a';
@@ -72,7 +72,7 @@ test('writes an error under the errorKey of the instance, with its serializer, a
   }
 });
 
-test('uses the nearest level of an instance with custom levels only', () => {
+test('uses the nearest level of an instance that has only custom levels', () => {
   const { root, lines, logger } = logging({
     customLevels: { notice: 35, alarm: 60 },
     useOnlyCustomLevels: true,
@@ -92,7 +92,7 @@ test('uses the nearest level of an instance with custom levels only', () => {
   assert.equal(lines.length, 2);
 });
 
-test('a change of the level, at the logger or at the instance, applies to all loggers', () => {
+test('a change of the level of the logger or of the instance applies to all loggers', () => {
   const { root, lines, logger } = logging();
   const child = logger.with({ controller: 'zone' });
   child.debug('not written');
@@ -109,7 +109,7 @@ test('a change of the level, at the logger or at the instance, applies to all lo
   }, /unknown level loud/);
 });
 
-test('withLevelsOf returns the logger with the levels of the instance, and masks and serializes their lines', () => {
+test('withLevelsOf returns the logger with the levels of the instance, and secrets in these lines are masked', () => {
   const { root, lines, logger } = logging({
     customLevels: { audit: 35 },
     redact: ['owner'],
@@ -152,7 +152,7 @@ test('withLevelsOf writes to the pino instance if the logger does not have the c
   assert.deepEqual(lines, [line, line]);
 });
 
-test('a custom level with the name of a method of the logger does not replace the method', () => {
+test('a custom level with the name of a method of the logger does not replace this method', () => {
   const { lines, logger } = logging({ customLevels: { with: 35 } });
   logger.with({ controller: 'zone' }).info('read');
   assert.deepEqual(lines, [{ level: 30, controller: 'zone', msg: 'read' }]);

@@ -11,24 +11,25 @@ const LEVELS = { debug: 20, info: 30, warn: 40, error: 50 } as const;
 type Level = keyof typeof LEVELS;
 type Write = (fields: object, message: string) => void;
 
-/** All versions of pino share this symbol. */
+/** The symbol under which all versions of pino store serializers. */
 const SERIALIZERS = Symbol.for('pino.serializers');
 
-/** The state that all loggers of one pino instance share. */
+/** The state that all loggers of a pino instance share. */
 interface Shared {
   readonly root: PinoInstance;
-  /** The method of the instance for each level. Custom levels may have other names. */
+  /** The method of the instance for each level. The methods have other names if the instance has custom levels. */
   readonly methods: Readonly<Record<Level, string>>;
   readonly ambient: AmbientFields;
-  /** The class of the logger and its children, whose prototype has the other levels of the instance as methods. */
+  /** The class of the loggers. Its prototype has a method for each further level of the instance. */
   readonly Own: typeof GivenPinoLogger;
 }
 
 /**
- * Logs through a pino instance of the program. `with` and `child` create a child of the instance. Every level of the instance is also a
- * method that takes a message and fields; `withLevelsOf` adds these methods to the type. Secrets are masked. A serializer of the
- * instance receives strings, errors and Kubernetes objects as masked copies, and other values unchanged. The field `error` becomes the
- * error of the line, under the instance's `errorKey`.
+ * Writes log lines to a pino instance of the program. `with` and `child` create a child of the instance. Each level of the instance is also
+ * a method that takes a message and fields; `withLevelsOf` adds these methods to the type.
+ *
+ * Secrets are masked. Serializers of the instance receive strings, errors and Kubernetes objects as masked copies, and all other values
+ * unchanged. The field `error` is written under the `errorKey` of the instance.
  */
 export class GivenPinoLogger extends Logger implements LeveledLogger {
   readonly #shared: Shared;
@@ -41,7 +42,7 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
     this.#fields = fields;
   }
 
-  /** Wraps an instance. `ambient` returns the fields that each line receives when it is written. */
+  /** Returns a logger for a pino instance. `ambient` returns additional fields for each line at the time when it is written. */
   static of(root: PinoInstance, ambient: AmbientFields = () => undefined): GivenPinoLogger {
     class Own extends GivenPinoLogger {}
     for (const level of Object.keys(root.levels.values)) {
@@ -57,7 +58,7 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
   get level(): string {
     return this.#shared.root.level;
   }
-  /** Sets the level. Throws the error of pino for a level that the instance does not have. */
+  /** Sets the level. Throws the error of pino if the instance does not have this level. */
   set level(level: string) {
     this.#shared.root.level = level;
   }
@@ -77,7 +78,7 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
   override with(fields: LineFields): GivenPinoLogger {
     return new this.#shared.Own(this.#shared, { ...this.#fields, ...fields });
   }
-  /** Does the same as `with`, under the name that pino uses. */
+  /** Same as `with`. The name is the name of the method of pino. */
   child(fields: LineFields): GivenPinoLogger {
     return this.with(fields);
   }
@@ -89,13 +90,13 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
     const isError = error instanceof Error;
     const rest = this.#masked({ ...ambient(), ...(isError ? others : fields) });
     const text = String(maskSecrets(message));
-    // pino applies its own errorKey to an error that is passed as the only value.
+    // pino writes an error under its `errorKey` only if the error is passed as the object.
     if (isError) write(childOf(this.#pino(), rest), method)(maskedError(error), text);
     else write(this.#pino(), method)(rest, text);
   }
   /**
-   * Returns the child with the fields of this logger. Some versions of pino set a separate level on a child, so the child's level follows
-   * the root.
+   * Returns the child of the instance with the fields of this logger. Sets the level of the child to the level of the instance, because
+   * some versions of pino do not do this.
    */
   #pino(): PinoInstance {
     const { root } = this.#shared;
@@ -115,7 +116,10 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
   }
 }
 
-/** Returns a value for a serializer. A serializer receives Kubernetes objects with all fields, and may write all of them. */
+/**
+ * Returns the value that a serializer receives. A serializer may write all fields of a Kubernetes object, so all fields are included and
+ * masked.
+ */
 function forSerializer(value: unknown): unknown {
   if (value instanceof Error) return maskedError(value);
   if (typeof value === 'string') return maskSecrets(value);
@@ -128,7 +132,9 @@ function childOf(pino: PinoInstance, fields: Record<string, unknown>): PinoInsta
 function write(pino: PinoInstance, method: string): Write {
   return (pino as unknown as Record<string, Write>)[method]!.bind(pino);
 }
-/** Returns the level of the same name, or the lowest level that is at least as high, for each level. */
+/**
+ * Returns the method of the instance for each level: the level with the same name, or otherwise the lowest level that is at least as high.
+ */
 function methodsOf({ levels: { values } }: PinoInstance): Shared['methods'] {
   const ordered = Object.entries(values).toSorted(([, one], [, other]) => one - other);
   const methodOf = (level: Level): string =>

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { maskerOf, maskText, type SecretRules, secretValuesIn } from '@kubewright/api/secrets';
 
-/** The maximum number of objects. A reconcile usually reads few Secrets; of a longer list, only the first objects are recorded. */
+/** The maximum number of recorded objects. A reconcile usually reads few Secrets. If it lists more, only the first are recorded. */
 const MOST_OBJECTS = 100;
 
 const running = new AsyncLocalStorage<KnownSecrets>();
 
 /**
- * The objects with secrets that one reconcile read or wrote. Masks the values of these objects in texts of logs, events, conditions and
- * spans. Searches the recorded objects for secret values only when the next text is masked.
+ * Records the objects with secrets that one reconcile reads or writes. Masks their secret values in the texts of logs, events, conditions
+ * and spans. The objects are searched for secret values only when the next text is masked.
  */
 export class KnownSecrets {
   readonly #objects: { readonly object: unknown; readonly rules: SecretRules }[] = [];
@@ -16,18 +16,18 @@ export class KnownSecrets {
   #searched = 0;
   #mask: ((text: string) => string) | undefined;
 
-  /** Runs a function, and the asynchronous work that it starts, with these secrets. */
+  /** Calls `work` so that `currentSecrets` returns this object, also in asynchronous work that `work` starts. */
   within<R>(work: () => R): R {
     return running.run(this, work);
   }
-  /** Records an object, or each object of a list; at most 100 in total. */
+  /** Records an object, or each object of a list. Records at most 100 objects in total. */
   remember(found: unknown, rules: SecretRules = {}): void {
     for (const object of [found].flat()) {
       if (this.#objects.length >= MOST_OBJECTS) return;
       this.#objects.push({ object, rules });
     }
   }
-  /** Returns a text with the values of all recorded objects masked. */
+  /** Returns a text in which the secret values of all recorded objects are masked. */
   mask(text: string): string {
     if (this.#objects.length === 0) return text;
     if (this.#mask === undefined || this.#searched < this.#objects.length) {
@@ -41,12 +41,12 @@ export class KnownSecrets {
   }
 }
 
-/** Returns the secrets of the current reconcile; undefined outside of a reconcile. */
+/** Returns the secrets of the current reconcile. Returns undefined outside of a reconcile. */
 export function currentSecrets(): KnownSecrets | undefined {
   return running.getStore();
 }
 
-/** Returns a text with credentials and the secret values of the current reconcile masked. */
+/** Returns a text in which credentials and the secret values of the current reconcile are masked. */
 export function shownText(text: string): string {
   return maskText(currentSecrets()?.mask(text) ?? text);
 }

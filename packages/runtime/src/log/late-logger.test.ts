@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { LateLogger } from './late-logger.js';
 
-test('[OT-11] writes earlier lines after a logger is set, with the fields of their loggers', () => {
+test('[OT-11] writes the stored lines, with the fields of their loggers, when a logger is set', () => {
   const late = new LateLogger();
   const child = late.with({ controller: 'foo' });
   const grandchild = child.with({ object: 'Foo default/a' });
@@ -21,7 +21,7 @@ test('[OT-11] writes earlier lines after a logger is set, with the fields of the
   ]);
 });
 
-test('[OT-11] uses the first logger that is set', () => {
+test('[OT-11] uses only the first logger that is set', () => {
   const late = new LateLogger();
   const [first, second] = [new RecordingLogger(), new RecordingLogger()];
   late.to(first);

@@ -3,19 +3,19 @@ import { Logger } from './logger.js';
 type Fields = Readonly<Record<string, unknown>>;
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** The maximum number of buffered lines. Further lines are dropped and counted. */
+/** The maximum number of stored lines. Further lines are dropped and counted. */
 const MOST_EARLY = 1000;
 
 /**
- * A logger that buffers lines until it has a destination, for components that exist before the logger. Loggers that `with` returns do the
- * same.
+ * A logger that stores lines until its destination is set. For components that are created before the logger is ready. The same applies to
+ * loggers that `with` returns.
  */
 export class LateLogger extends Logger {
   readonly #early: { readonly level: Level; readonly message: string; readonly fields: Fields | undefined }[] = [];
   #dropped = 0;
   #logger: Logger | undefined;
 
-  /** Writes the buffered lines, and all later lines, to the logger. Later calls have no effect. */
+  /** Sets the destination. Writes the stored lines and all later lines to `logger`. Only the first call has an effect. */
   to(logger: Logger): void {
     if (this.#logger !== undefined) return;
     this.#logger = logger;
@@ -45,7 +45,7 @@ export class LateLogger extends Logger {
   }
 }
 
-/** A late logger with fields. */
+/** A logger with fields that writes to a `LateLogger`. */
 class LateChild extends Logger {
   readonly #parent: LateLogger;
   readonly #fields: Fields;

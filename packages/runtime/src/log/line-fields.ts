@@ -1,5 +1,5 @@
-/** The fields of a line. */
+/** The fields of a log line. */
 export type LineFields = Readonly<Record<string, unknown>>;
 
-/** Returns additional fields when a line is written, such as the IDs of the active span. */
+/** Returns additional fields for a log line at the time when it is written, such as the ids of the active span. */
 export type AmbientFields = () => LineFields | undefined;

@@ -6,7 +6,7 @@ import { PinoLogger, type PinoLoggerOptions } from './pino-logger.js';
 const resolve = (options: LogOptions, env: Record<string, string> = {}, isTerminal = false) =>
   resolveLogOptions(options, { env, isTerminal });
 
-/** Returns the lines that a logger with these options writes for one error at each level. */
+/** Returns the lines that a logger with these options writes if the same error is logged at each level. */
 async function written(options: PinoLoggerOptions): Promise<readonly Record<string, unknown>[]> {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -20,7 +20,7 @@ const withStack = async (options: PinoLoggerOptions) =>
     .filter(({ error }) => (error as { stack?: string }).stack !== undefined)
     .map(({ msg }) => msg);
 
-test('[OT-14] a level suppresses less important lines', async () => {
+test('[OT-14] omits lines below the minimum level', async () => {
   assert.deepEqual(await messages({}), ['info', 'warn', 'error']);
   assert.deepEqual(await messages({ level: 'debug' }), ['debug', 'info', 'warn', 'error']);
   assert.deepEqual(await messages({ level: 'error' }), ['error']);
@@ -33,7 +33,7 @@ test('[OT-14] accepts a number as a verbosity', async () => {
   assert.equal(resolve({}, { KUBEWRIGHT_LOG_LEVEL: '2' }).level, 'debug');
 });
 
-test('[OT-14] logs stacks from a level on, by default from warn in pretty format and from error in JSON', async () => {
+test('[OT-14] logs the stacks of errors from a configurable level, by default warn in pretty format and error in JSON', async () => {
   assert.deepEqual(await withStack({}), ['error']);
   assert.deepEqual(await withStack({ stacks: 'info' }), ['info', 'warn', 'error']);
   assert.deepEqual(await withStack({ stacks: 'silent' }), []);
@@ -49,7 +49,7 @@ test('[OT-14] writes times in the requested format', async () => {
   assert.equal(await timeOf({ time: 'none' }), undefined);
 });
 
-test('[OT-14] defaults to pretty lines on a terminal and to JSON otherwise', async () => {
+test('[OT-14] defaults to the pretty format on a terminal, and to JSON otherwise', async () => {
   assert.equal(resolve({}, {}, true).format, 'pretty');
   assert.equal(resolve({}, {}, false).format, 'json');
   assert.equal(resolve({}, { KUBEWRIGHT_LOG_FORMAT: 'json' }, true).format, 'json');
@@ -59,7 +59,7 @@ test('[OT-14] defaults to pretty lines on a terminal and to JSON otherwise', asy
   assert.match(lines.join(''), /INFO.*hello.*"replicas":2/);
 });
 
-test('[OT-14] code takes precedence over the environment, and empty variables are ignored', () => {
+test('[OT-14] options take precedence over environment variables, and empty variables are ignored', () => {
   const env = {
     KUBEWRIGHT_LOG_LEVEL: ' DEBUG ',
     KUBEWRIGHT_LOG_FORMAT: 'pretty',
@@ -70,7 +70,7 @@ test('[OT-14] code takes precedence over the environment, and empty variables ar
   assert.equal(resolve({ level: 'error' }, env).level, 'error');
 });
 
-test('[OT-14] rejects an unknown level, format or time with the name of the option or variable', () => {
+test('[OT-14] the error for an unknown level, format or time names the option or the variable', () => {
   const wrong = (options: object, env: Record<string, string>, message: RegExp) =>
     assert.throws(() => resolve(options, env), { code: 'INVALID_LOG_OPTIONS', message });
   wrong({}, { KUBEWRIGHT_LOG_LEVEL: 'loud' }, /KUBEWRIGHT_LOG_LEVEL is 'loud'.*debug, info, warn, error, silent/);

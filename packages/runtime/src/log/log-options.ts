@@ -1,30 +1,33 @@
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** The levels in increasing order; 'silent' is above all levels. */
+/** The log levels in increasing order. With 'silent', nothing is logged. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 /** The level of a line, or the minimum level of a logger. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const FORMATS = ['pretty', 'json'] as const;
 const TIMES = ['iso8601', 'epoch-ms', 'epoch-s', 'none'] as const;
 
-/** The options for logs. Environment variables supply the defaults. */
+/** The options of a log. Environment variables can set the defaults. */
 export interface LogOptions {
-  /** The minimum level. A number is a verbosity: 0 for info, more for debug. @default KUBEWRIGHT_LOG_LEVEL, else 'info' */
+  /**
+   * The minimum level of log lines. A number is a verbosity: 0 means info, and higher numbers mean debug. @default KUBEWRIGHT_LOG_LEVEL,
+   * else 'info'
+   */
   readonly level?: LogLevel | number;
   /**
-   * The format: text for people, or one JSON object per line. @default KUBEWRIGHT_LOG_FORMAT, else 'pretty' on a terminal and 'json'
-   * otherwise
+   * The format of log lines: readable text, or a JSON object per line. @default KUBEWRIGHT_LOG_FORMAT, else 'pretty' on a terminal and
+   * 'json' otherwise
    */
   readonly format?: (typeof FORMATS)[number];
   /**
-   * The minimum level at which errors are logged with their stack. @default KUBEWRIGHT_LOG_STACKS, else 'warn' for 'pretty' and 'error' for
-   * 'json'
+   * The minimum level of lines in which errors are logged with their stack. @default KUBEWRIGHT_LOG_STACKS, else 'warn' for 'pretty' and
+   * 'error' for 'json'
    */
   readonly stacks?: LogLevel;
   /** The format of times in JSON. @default KUBEWRIGHT_LOG_TIME, else 'iso8601' */
   readonly time?: (typeof TIMES)[number];
 }
-/** The complete, validated options. */
+/** The options of a log after validation, with defaults applied. */
 export interface ResolvedLogOptions {
   readonly level: LogLevel;
   readonly format: (typeof FORMATS)[number];
@@ -32,7 +35,7 @@ export interface ResolvedLogOptions {
   readonly time: (typeof TIMES)[number];
 }
 
-/** Returns the validated options. Throws INVALID_LOG_OPTIONS, which names the option or the variable. */
+/** Validates the options and applies defaults. Throws INVALID_LOG_OPTIONS; the message names the option or the variable. */
 export function resolveLogOptions(
   options: LogOptions,
   { env, isTerminal }: { readonly env: Readonly<Record<string, string | undefined>>; readonly isTerminal: boolean },

@@ -1,4 +1,4 @@
-/** The fields that identify an object in a log. */
+/** The fields of an object that a log contains. */
 export interface LoggedObject {
   readonly apiVersion?: string;
   readonly kind: string;
@@ -6,7 +6,7 @@ export interface LoggedObject {
   readonly name: string;
 }
 
-/** Returns the identifying fields of a Kubernetes object for a log; undefined for any other value. */
+/** Returns the fields of a Kubernetes object that a log contains. Returns undefined for any other value. */
 export function loggedObject(value: object): LoggedObject | undefined {
   const { apiVersion, kind, metadata } = value as Readonly<Record<string, unknown>>;
   if (typeof kind !== 'string' || typeof metadata !== 'object' || metadata === null) return undefined;

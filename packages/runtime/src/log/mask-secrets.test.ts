@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maskSecrets } from './mask-secrets.js';
 
-test('masks values with secret names at every depth', () => {
+test('masks the values of fields with secret names, at every depth', () => {
   const fields = { password: 'x', db: { rootPassword: 'y', 'api-key': 'z', name: 'db' }, tokens: ['a', 'b'] };
   assert.deepEqual(maskSecrets(fields), {
     password: '***',
@@ -19,7 +19,7 @@ test('masks numbers and booleans of fields with secret names', () => {
   });
 });
 
-test('masks objects and lists below secret names as a whole, and shows references and Kubernetes objects', () => {
+test('masks objects and lists in fields with secret names completely, except references and Kubernetes objects', () => {
   const deep = { a: { b: { c: { d: { password: { e: 'x' } } } } } };
   const fields = {
     credentials: { user: 'x', pin: 'x' },
@@ -35,12 +35,12 @@ test('masks objects and lists below secret names as a whole, and shows reference
   assert.deepEqual(maskSecrets({ secret, secrets: [secret] }), { secret: reference, secrets: [reference] });
 });
 
-test('keeps the data of a kind named Secret of another group', () => {
+test('does not mask the data of a kind with the name Secret in another group', () => {
   const object = { apiVersion: 'example.com/v1', kind: 'Secret', data: { a: 'x' } };
   assert.deepEqual(maskSecrets(object), object);
 });
 
-test('masks the data of a Secret and not the data of other kinds', () => {
+test('masks the data of a Secret, but not the data of other kinds', () => {
   assert.deepEqual(maskSecrets({ kind: 'Secret', data: { a: 'x' }, stringData: { b: 'y' } }), {
     kind: 'Secret',
     data: '***',
@@ -59,7 +59,7 @@ test('masks credentials inside texts and errors', () => {
   assert.equal((masked.cause as Record<string, unknown>).message, 'why');
 });
 
-test('logs circular values and values without a JSON form', () => {
+test('logs circular values, and values that JSON cannot represent', () => {
   const loop: Record<string, unknown> = { size: 10n };
   loop.self = loop;
   assert.doesNotThrow(() => JSON.stringify(maskSecrets(loop)));
@@ -79,7 +79,7 @@ test('masks values of short password names and of connection strings, but not va
   assert.deepEqual(maskSecrets({ bypass: 'x', compass: 'x', passed: 'x' }), { bypass: 'x', compass: 'x', passed: 'x' });
 });
 
-test('masks passwords in URLs, in name=value and in JSON, in texts, errors and their causes', () => {
+test('masks passwords in URLs, in name=value and in JSON, within texts, errors and their causes', () => {
   const canary = 'c4nary-v4lue';
   const texts = [
     `postgres://app:${canary}@db:5432/app`,

@@ -5,15 +5,15 @@ import { loggedObject } from './logged-object.js';
 
 const DEEPEST = 6;
 
-/** The options for masking a value. */
+/** The options of `maskSecrets`. */
 export interface MaskOptions {
-  /** Whether errors are logged with their stack. */
+  /** Whether errors include their stack. */
   readonly stacks: boolean;
 }
 
 /**
- * Returns a copy of a value for a log. Masks secrets, converts errors to plain data, and limits the depth. Reduces a Kubernetes object to
- * its kind and name.
+ * Returns a copy of a value for a log, with secrets masked. Converts errors to plain objects, reduces Kubernetes objects to kind and name,
+ * and limits the depth.
  */
 export function maskSecrets(value: unknown, options: MaskOptions = { stacks: true }): unknown {
   return masked(value, { ...options, depth: 0 });
@@ -45,7 +45,10 @@ function maskMembers(value: Readonly<Record<string, unknown>>, inside: Place): R
   }
   return members;
 }
-/** Whether a member with a secret name is masked. A Kubernetes object is shown by its kind and name, as a reference. */
+/**
+ * Whether the value of a field with a secret name is masked. A Kubernetes object or a reference is not masked, because only its kind and
+ * name are shown.
+ */
 function isHidden(member: unknown, shown: unknown): boolean {
   if (typeof shown === 'object' && shown !== null) return isSecretContainer(shown);
   return /^(?:string|number|boolean|bigint)$/.test(typeof member) || typeof shown === 'string';

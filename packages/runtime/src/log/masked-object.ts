@@ -1,7 +1,7 @@
 import { maskSecretFields } from '@kubewright/api/secrets';
 import { shownText } from './known-secrets.js';
 
-/** Returns a complete copy of a Kubernetes object with secret fields and credentials in other texts masked. */
+/** Returns a copy of a Kubernetes object with all fields. Masks secret fields, and credentials in other texts. */
 export function maskedObject(object: object): unknown {
   return withShownTexts(maskSecretFields(object));
 }

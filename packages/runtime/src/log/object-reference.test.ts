@@ -4,7 +4,7 @@ import { dynamicKind } from '@kubewright/api';
 import { ConfigMap, Node } from '@kubewright/api/core/v1';
 import { maskSecrets } from './mask-secrets.js';
 
-test('[OT-13] logs a namespaced object by its kind, namespace and name only', () => {
+test('[OT-13] logs only the kind, namespace and name of a namespaced object', () => {
   const map = new ConfigMap({
     metadata: { name: 'a', namespace: 'default', labels: { x: 'y' } },
     data: { key: 'value' },
@@ -14,7 +14,7 @@ test('[OT-13] logs a namespaced object by its kind, namespace and name only', ()
   });
 });
 
-test('[OT-13] logs a cluster-scoped object without a namespace, and an object of a dynamic kind in the same way', () => {
+test('[OT-13] logs a cluster-scoped object without a namespace, and objects of dynamic kinds in the same way', () => {
   const node = new Node({ metadata: { name: 'n' }, spec: {} });
   assert.deepEqual(maskSecrets(node), { apiVersion: 'v1', kind: 'Node', name: 'n' });
   const Thing = dynamicKind('x.io/v1', 'Thing');
@@ -24,7 +24,7 @@ test('[OT-13] logs a cluster-scoped object without a namespace, and an object of
   });
 });
 
-test('[OT-13] logs an object key, undefined and null unchanged', () => {
+test('[OT-13] logs an object key, undefined and null without changes', () => {
   assert.deepEqual(maskSecrets({ key: { name: 'a', namespace: 'b' }, node: { name: 'n' } }), {
     key: { name: 'a', namespace: 'b' },
     node: { name: 'n' },
@@ -32,7 +32,7 @@ test('[OT-13] logs an object key, undefined and null unchanged', () => {
   assert.deepEqual(maskSecrets({ object: undefined, other: null }), { object: undefined, other: null });
 });
 
-test('[OT-13] logs values that only resemble objects completely', () => {
+test('[OT-13] logs values that are similar to objects completely', () => {
   const causes = [{ kind: 'modified', source: 'Pod default/a' }];
   assert.deepEqual(maskSecrets({ causes }), { causes });
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, code: 404 };

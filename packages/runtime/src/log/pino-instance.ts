@@ -1,9 +1,9 @@
 /**
- * The members of a pino logger that Kubewright uses. Every logger that `pino()` or `child()` returns has them, in every version and with
- * any levels.
+ * The members of a pino logger that Kubewright uses. All loggers that `pino()` and `child()` return have these members, regardless of the
+ * version and the levels.
  */
 export interface PinoInstance {
-  /** The name of the level. */
+  /** The name of the minimum level. */
   level: string;
   readonly levels: { readonly values: Readonly<Record<string, number>> };
   isLevelEnabled(level: string): boolean;

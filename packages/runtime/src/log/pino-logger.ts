@@ -9,21 +9,21 @@ import { maskSecrets } from './mask-secrets.js';
 type Level = Exclude<LogLevel, 'silent'>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The options of a pino logger. */
+/** The options of a `PinoLogger`. */
 export interface PinoLoggerOptions extends LogOptions {
-  /** @default the standard output */
+  /** The destination of the lines. @default the standard output */
   readonly destination?: { write(line: string): void };
-  /** Returns the fields that each line receives when it is written. @default none */
+  /** Returns additional fields for each line at the time when it is written. @default none */
   readonly ambient?: AmbientFields;
 }
 
-/** The settings that a logger shares with the loggers that `with` returned. */
+/** The settings that a logger shares with all loggers that `with` returns. */
 interface Style {
   readonly stacks: LogLevel;
   readonly ambient: AmbientFields | undefined;
 }
 
-/** Logs through pino. */
+/** A logger that writes its lines with pino. */
 export class PinoLogger extends Logger implements LeveledLogger {
   readonly #pino: Pino;
   readonly #style: Style;
@@ -36,7 +36,7 @@ export class PinoLogger extends Logger implements LeveledLogger {
     this.#fields = fields;
   }
 
-  /** Creates the logger. Imports pino, and pino-pretty if needed. Rejects with INVALID_LOG_OPTIONS. */
+  /** Creates a logger. Loads pino, and pino-pretty for the pretty format. Rejects with INVALID_LOG_OPTIONS. */
   static async create(options: PinoLoggerOptions = {}): Promise<PinoLogger> {
     const isTerminal = options.destination === undefined && process.stdout.isTTY;
     const { level, format, stacks, time } = resolveLogOptions(options, { env: process.env, isTerminal });
@@ -63,7 +63,7 @@ export class PinoLogger extends Logger implements LeveledLogger {
   get level(): string {
     return this.#pino.level;
   }
-  /** Sets the level, also of loggers that `with` returned. Throws INVALID_LOG_OPTIONS. */
+  /** Sets the level of this logger and of all loggers that `with` returns. Throws INVALID_LOG_OPTIONS. */
   set level(level: string) {
     this.#pino.level = resolveLogOptions({ level: level as LogLevel }, { env: {}, isTerminal: false }).level;
   }
@@ -102,12 +102,12 @@ async function prettyStream(
     ignore: 'pid,hostname',
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,
-    // https://no-color.org: any non-empty value disables colors.
+    // By the convention of https://no-color.org, any non-empty value disables colors.
     colorize: isTerminal && !process.env['NO_COLOR'],
     ...(destination !== undefined && { destination: writable(destination) }),
   });
 }
-/** pino-pretty requires a stream. */
+/** Converts the destination to a stream, which pino-pretty requires. */
 function writable(destination: { write(line: string): void }): Writable {
   return new Writable({
     decodeStrings: false,

@@ -1,6 +1,6 @@
 import { Logger } from './logger.js';
 
-/** A logger that writes nothing, for callers that report problems as errors. */
+/** A logger that writes nothing. For tools that report problems as errors instead. */
 export class SilentLogger extends Logger {
   override debug(): void {}
   override info(): void {}

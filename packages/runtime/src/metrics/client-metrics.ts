@@ -1,6 +1,6 @@
 import type { Families } from './families.js';
 
-/** The request metrics that are measured only if enabled. */
+/** The request metrics that are only measured if the option `client` enables them. */
 export type ClientMetricName =
   | 'duration'
   | 'dnsResolution'
@@ -9,18 +9,18 @@ export type ClientMetricName =
   | 'rateLimiter'
   | 'retries';
 
-/** A request with its answer, if any. */
+/** A request and its response. */
 export interface MeasuredRequest {
   readonly method: string;
   readonly body: string | null;
   readonly durationMs: number;
-  /** Undefined if the server did not answer. The answer of a stream has no body. */
+  /** The response. Undefined if there was none. The response of a stream has no body. */
   readonly answer: { readonly code: number; readonly body?: Uint8Array } | undefined;
 }
 
 const NO_ANSWER = '<error>';
 
-/** The metrics of the requests to one API server. */
+/** Records the metrics of the requests to one API server. */
 export class ClientMetrics {
   readonly #families: Families;
   readonly #host: string;
@@ -32,12 +32,12 @@ export class ClientMetrics {
     this.#enabled = options.enabled;
   }
 
-  /** Whether the duration of name resolutions is measured. */
+  /** Whether the duration of DNS lookups is measured. */
   get measuresDns(): boolean {
     return this.#enabled.has('dnsResolution');
   }
 
-  /** Records a request, with or without an answer. */
+  /** Records a request that has ended. */
   requested({ method, body, durationMs, answer }: MeasuredRequest): void {
     const families = this.#families;
     const host = this.#host;
@@ -52,17 +52,17 @@ export class ClientMetrics {
       families.responseBytes.of(method, host).observe(answer.body.length);
     }
   }
-  /** Records that a request will be sent again. */
+  /** Records that a request will be retried. `code` is the status code that caused the retry. */
   retried(method: string, code: number | undefined): void {
     if (this.#enabled.has('retries')) this.#families.requestRetries.of(codeLabel(code), method, this.#host).inc();
   }
-  /** Records the time for which the rate limiter delayed a request. */
+  /** Records for how long the client-side rate limit delayed a request. */
   held(method: string, durationMs: number): void {
     if (this.#enabled.has('rateLimiter')) {
       this.#families.rateLimiterSeconds.of(method, this.#host).observe(durationMs / 1000);
     }
   }
-  /** Records the resolution of the server name. */
+  /** Records the duration of a DNS lookup of the server. */
   resolved(durationMs: number): void {
     if (this.measuresDns) this.#families.dnsSeconds.of(this.#host).observe(durationMs / 1000);
   }

@@ -1,11 +1,11 @@
 import type { Families } from './families.js';
 import type { Counter, Gauge, Histogram } from './series.js';
 
-/** The result of a reconcile. A conflict is counted as a requeue, and additionally as a conflict. */
+/** The result of a reconcile. 'conflict' is counted as a requeue and additionally as a conflict. */
 export type CountedResult = 'success' | 'error' | 'requeue' | 'requeue_after' | 'conflict';
 
 const RESULTS = ['success', 'error', 'requeue', 'requeue_after'] as const;
-/** The causes with their own label value. Other causes are counted as 'other', so that the number of label values is limited. */
+/** The causes that have their own label value. All others are counted as 'other', so that the number of label values is limited. */
 const CAUSES = [
   'added',
   'modified',
@@ -21,11 +21,11 @@ const CAUSES = [
   'other',
 ] as const;
 
-/** The steps before a reconcile that can fail. */
+/** The steps before a reconcile in which an error can occur. */
 const ORIGINS = ['predicate', 'map', 'references', 'owner', 'source', 'change'] as const;
 export type TriggerErrorOrigin = (typeof ORIGINS)[number];
 
-/** The metrics of one controller. Creates all series with the value 0. */
+/** Records the metrics of one controller. At the start, all series have the value 0. */
 export class ControllerMetrics {
   readonly #families: Families;
   readonly #name: string;
@@ -63,7 +63,7 @@ export class ControllerMetrics {
     this.#paused = families.paused.of(name);
   }
 
-  /** Records the maximum number of concurrent reconciles. */
+  /** Sets the maximum number of concurrent reconciles. */
   concurrency(workers: number): void {
     this.#max.set(workers);
   }
@@ -72,7 +72,7 @@ export class ControllerMetrics {
     this.#active.inc();
     for (const { kind } of causes) (this.#causes.get(kind) ?? this.#causes.get('other'))?.inc();
   }
-  /** Records the end of an active reconcile. Must be called once for each `began`. */
+  /** Records that a reconcile is no longer active. Must be called once for each call of `began`. */
   left(): void {
     this.#active.dec();
   }
@@ -83,11 +83,11 @@ export class ControllerMetrics {
     if (result === 'conflict') this.#conflicts.inc();
     else if (result === 'error') this.#errors.inc();
   }
-  /** Records a terminal error, which is not retried. */
+  /** Records a terminal error, after which the object is not retried. */
   terminal(): void {
     this.#terminalErrors.inc();
   }
-  /** Records an error that is a bug in the code. */
+  /** Records an error that is caused by a programming error. */
   panicked(): void {
     this.#panics.inc();
   }
@@ -99,15 +99,15 @@ export class ControllerMetrics {
   wrote(verb: string, kind: string): void {
     this.#families.writes.of(this.#name, verb, kind).inc();
   }
-  /** Records that an event of the controller's own write was ignored. */
+  /** Records a change that was ignored because the controller wrote it. */
   echo(): void {
     this.#echoes.inc();
   }
-  /** Records a hot loop: an object that is written repeatedly without reaching a stable state. */
+  /** Records a hot loop: an object that is written repeatedly without lasting effect. */
   hotLoop(): void {
     this.#hotLoops.inc();
   }
-  /** Records a failed predicate, mapper or source, or an invalid result of one. */
+  /** Records an error in a step before a reconcile, or an invalid result of such a step. */
   triggerFailed(origin: TriggerErrorOrigin): void {
     this.#triggerErrors.get(origin)?.inc();
   }

@@ -2,18 +2,18 @@ import type { FamilyDescription } from './family.js';
 
 /** The definition of a metric. */
 export interface MetricDefinition extends FamilyDescription {
-  /** The upper bounds of the buckets of a histogram. */
+  /** The upper bounds of the buckets, in increasing order. Only for a histogram. */
   readonly buckets?: readonly number[];
 }
 
-/** The bucket bounds of the reconcile duration, in seconds. */
+/** The bounds of the buckets for the duration of reconciles, in seconds. */
 const RUN_SECONDS = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
   2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ] as const;
 /**
- * Twelve bucket bounds from 10 ns, each computed from the previous bound. The rounding errors match the label values of other
- * implementations.
+ * Twelve bounds from 10 ns. Each bound is calculated from the previous bound. The rounding errors are therefore the same as in client-go,
+ * so that the label values match.
  */
 const QUEUE_SECONDS = Array.from({ length: 11 }).reduce<readonly number[]>(
   (bounds) => [...bounds, (bounds.at(-1) ?? 0) * 10],
@@ -28,8 +28,8 @@ const REQUEST = ['verb', 'host'] as const;
 const INFORMER = ['group', 'version', 'kind', 'namespaces', 'selector'] as const;
 
 /**
- * All metrics of the runtime. The names, labels and bounds of metrics without the prefix `kubewright_` match controller-runtime and
- * client-go.
+ * All metrics of the runtime. If the name of a metric does not start with `kubewright_`, its name, labels and bounds are the same as in
+ * controller-runtime or client-go.
  */
 export const METRICS = {
   reconciles: {

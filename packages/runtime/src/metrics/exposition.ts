@@ -3,10 +3,10 @@ import { maskText } from '@kubewright/api/secrets';
 import type { Family } from './family.js';
 import { Histogram } from './series.js';
 
-/** The content type of the result of `expositionOf`. */
+/** The content type of the text that `expositionOf` returns. */
 export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Returns a family in the Prometheus text format, with credentials in labels masked. Returns an empty text for a family without series. */
+/** Returns a metric in the Prometheus text format, with credentials in labels masked. Returns '' if the metric has no series. */
 export function expositionOf(family: Family): string {
   const { name, type, help, labels } = family.description;
   const lines: string[] = [];
@@ -19,7 +19,7 @@ export function expositionOf(family: Family): string {
   return [`# HELP ${name} ${escapedHelp(help)}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
 }
 
-/** Returns a number in the format of client_golang, because bucket bounds are label values and are compared as text. */
+/** Formats a number in the same way as client_golang. The bounds of buckets are label values, so their text must be the same. */
 export function formatNumber(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';

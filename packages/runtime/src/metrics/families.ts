@@ -8,12 +8,12 @@ type SeriesOf<T extends MetricDefinition['type']> = T extends 'counter'
     ? Gauge
     : Histogram;
 
-/** The metrics of the runtime, by their keys in `METRICS`. */
+/** The metrics of the runtime, with the keys of `METRICS`. */
 export type Families = {
   readonly [K in keyof typeof METRICS]: Family<SeriesOf<(typeof METRICS)[K]['type']>, (typeof METRICS)[K]['labels']>;
 };
 
-/** Returns new families without series. */
+/** Creates the metrics of the runtime, without series. */
 export function newFamilies(): Families {
   const families = Object.entries(METRICS).map(([key, definition]) => [key, familyOf(definition)]);
   return Object.fromEntries(families) as Families;

@@ -1,9 +1,9 @@
 import type { Counter, Gauge, Histogram } from './series.js';
 
-/** The value of one combination of labels. */
+/** The value of a metric for one combination of label values. */
 export type Series = Counter | Gauge | Histogram;
 
-/** The description of a metric, as exposed. */
+/** The description of a metric in the Prometheus text format. */
 export interface FamilyDescription<L extends readonly string[] = readonly string[]> {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -11,7 +11,7 @@ export interface FamilyDescription<L extends readonly string[] = readonly string
   readonly labels: L;
 }
 
-/** All series of one metric, one for each combination of label values. */
+/** A metric with its series, one for each combination of label values. */
 export class Family<S extends Series = Series, L extends readonly string[] = readonly string[]> {
   readonly description: FamilyDescription<L>;
   readonly #make: () => S;
@@ -23,8 +23,8 @@ export class Family<S extends Series = Series, L extends readonly string[] = rea
   }
 
   /**
-   * Returns the series for the label values, in the order of the labels. Creates the series with 0 if it does not exist. Frequent callers
-   * should keep the series.
+   * Returns the series for these label values, in the order of the labels. Creates the series if it does not exist. Callers that use a
+   * series often should keep it.
    */
   of(...values: { readonly [I in keyof L]: string }): S {
     const key = values.join('\0');
@@ -45,7 +45,7 @@ export class Family<S extends Series = Series, L extends readonly string[] = rea
     this.#series.clear();
   }
 
-  /** Returns every series with its label values, in order of creation. */
+  /** Returns all series with their label values, in the order in which they were created. */
   entries(): Iterable<{ readonly values: readonly string[]; readonly series: S }> {
     return this.#series.values();
   }

@@ -1,28 +1,28 @@
 import type { Families } from './families.js';
 
-/** The current state of an informer. */
+/** The current state of an informer, for metrics. */
 export interface InformerReading {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The watched namespaces; undefined for all. */
+  /** The watched namespaces. Undefined for all namespaces. */
   readonly namespaces: readonly string[] | undefined;
-  /** The label and field selectors, as text; empty for none. */
+  /** The label and field selectors as text. Empty if there are none. */
   readonly selector: string;
   readonly objects: number;
-  /** The size of the JSON of the objects. */
+  /** The total size of the JSON of all objects, in bytes. */
   readonly bytes: number;
   readonly state: string;
   readonly synced: boolean;
   readonly lists: number;
   readonly watches: number;
-  /** The number of changes that handlers have not yet received. */
+  /** The number of changes that handlers have not received yet. */
   readonly waiting: number;
-  /** The number of cached reads that the API server answered. */
+  /** The number of reads that were sent to the API server although the kind is cached. */
   readonly liveReads: number;
 }
 
-/** Sets the series to the current state of the informers. Removes the series of closed informers. */
+/** Sets the metrics to the current state of the informers. Removes the series of informers that were closed. */
 export function measureInformers(families: Families, readings: Iterable<InformerReading>): void {
   const { informerObjects, informerBytes, informerState, informerSynced } = families;
   const { informerLists, informerWatches, informerWaiting, informerLiveReads } = families;

@@ -2,16 +2,16 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { ClientMetricName } from './client-metrics.js';
 import type { MetricsRegistry } from './other-registries.js';
 
-/** The options for metrics. */
+/** The options of the metrics. */
 export interface MetricsOptions {
-  /** Additional metrics of requests to the API server. Each metric has many series. @default none */
+  /** The additional request metrics to enable. Each of them has many series. @default none */
   readonly client?: readonly ClientMetricName[] | 'all';
-  /** Registries of prom-client with metrics of the program. The global registry is always included. @default none */
+  /** The registries of prom-client whose metrics are included. The global registry is always included. @default none */
   readonly registries?: readonly MetricsRegistry[];
-  /** Whether to include process metrics (CPU, memory, event loop, garbage collection). @default true */
+  /** Whether to include metrics of the process: CPU, memory, event loop and garbage collection. @default true */
   readonly process?: boolean;
 }
-/** The complete, validated options. */
+/** The options of the metrics after validation, with defaults applied. */
 export interface ResolvedMetricsOptions {
   readonly client: ReadonlySet<ClientMetricName>;
   readonly registries: readonly MetricsRegistry[];
@@ -27,7 +27,7 @@ const CLIENT_METRICS: readonly ClientMetricName[] = [
   'retries',
 ];
 
-/** Returns the validated options. Throws INVALID_METRICS_OPTIONS for unknown metrics and invalid registries. */
+/** Validates the options and applies defaults. Throws INVALID_METRICS_OPTIONS for unknown metrics and for invalid registries. */
 export function resolveMetricsOptions(options: MetricsOptions): ResolvedMetricsOptions {
   const { client = [], registries = [], process = true } = options;
   const names = client === 'all' ? CLIENT_METRICS : client;

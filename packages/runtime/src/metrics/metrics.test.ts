@@ -15,7 +15,7 @@ async function namesOf(metrics: Metrics): Promise<readonly string[]> {
   return [...parseMetrics(await metrics.text()).keys()];
 }
 
-test('[OT-08] always counts requests, and records other request metrics only on request', async () => {
+test('[OT-08] always counts requests, and records other request metrics only if they are enabled', async () => {
   const plain = new Metrics({ process: false });
   plain.client('api:6443').requested(CLIENT);
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('[OT-08] always counts requests, and records other request metrics only on 
   );
 });
 
-test('[OT-08] each of the other request metrics can be enabled separately or all together', async () => {
+test('[OT-08] the other request metrics can be enabled one by one or all together', async () => {
   const sent = (metrics: Metrics): Metrics => {
     const client = metrics.client('api:6443');
     client.requested(CLIENT);
@@ -78,7 +78,7 @@ test('counts a request without a response as <error>', async () => {
   assert.equal(await metricValue(metrics, 'rest_client_requests_total', labels), 1);
 });
 
-test('creates all series of a controller with 0 at its start', async () => {
+test('creates all series of a controller with the value 0 at its start', async () => {
   const metrics = new Metrics({ process: false });
   metrics.controller('foo').concurrency(3);
   const families = parseMetrics(await metrics.text());
@@ -134,7 +134,7 @@ test('reads the state of an election when metrics are collected, and a last time
   assert.equal(await metricValue(metrics, 'leader_election_master_status', lease), 0, 'as it was at the end');
 });
 
-test('reads event outcomes when metrics are collected, as counters', async () => {
+test('reads the numbers of events when metrics are collected, as counters', async () => {
   const metrics = new Metrics({ process: false });
   let sent = 3;
   metrics.followEvents(() => ({ sent, silenced: 2, dropped: 1, failed: 0 }));
@@ -166,7 +166,7 @@ test('writes valid exposition format for any labels, help texts and numbers', ()
   );
 });
 
-test('formats numbers like Go so that bucket names match recordings', () => {
+test('formats numbers in the same way as Go, so that the names of buckets match', () => {
   const written = [1e-8, 10e-9 * 10 * 10 * 10, 0.0001, 0.005, 1, 999_999, 1_048_576, 1e21, Number.POSITIVE_INFINITY];
   assert.deepEqual(written.map(formatNumber), [
     '1e-08',
@@ -181,7 +181,7 @@ test('formats numbers like Go so that bucket names match recordings', () => {
   ]);
 });
 
-test('counts a value at a bound in the bucket of the bound', () => {
+test('counts a value that is equal to a bound in the bucket of this bound', () => {
   const histogram = new Histogram([1, 2, 5]);
   for (const value of [0, 1, 1.5, 2, 5, 6]) histogram.observe(value);
   assert.deepEqual(histogram.cumulative, [2, 4, 5, 6]);

@@ -10,10 +10,10 @@ import { QueueMetrics } from './queue-metrics.js';
 
 const EVENT_OUTCOMES = ['sent', 'silenced', 'dropped', 'failed'] as const;
 
-/** The numbers of Kubernetes events by outcome. */
+/** The number of Kubernetes events by result. */
 export type EventReading = { readonly [K in (typeof EVENT_OUTCOMES)[number]]: number };
 
-/** Whether the API server serves an optional kind. */
+/** An optional kind, and whether the API server serves it. */
 export interface KindReading {
   readonly group: string;
   readonly version: string;
@@ -21,7 +21,7 @@ export interface KindReading {
   readonly isServed: boolean;
 }
 
-/** The current state of a leader election. */
+/** The current state of a leader election, for metrics. */
 export interface ElectionReading {
   /** The name of the Lease. */
   readonly name: string;
@@ -30,19 +30,19 @@ export interface ElectionReading {
 }
 
 /**
- * The metrics of one manager. Names, labels and buckets match controller-runtime and client-go; additional metrics have the prefix
- * `kubewright_`. Counting is cheap, and the text is created only on request.
+ * The metrics of a manager. Names, labels and buckets are the same as in controller-runtime and client-go. Additional metrics have the
+ * prefix `kubewright_`.
  *
- * Programs define their own metrics with prom-client. The text includes the metrics of its global registry:
+ * Use prom-client to define metrics of the program. `text` includes the metrics of its global registry:
  * ```ts
  * import { Counter } from 'prom-client';
  * const started = new Counter({ name: 'virtual_machines_started_total', help: 'Virtual machines that were started.' });
  * ```
  */
 export class Metrics {
-  /** The content type of `text`. */
+  /** The content type of the result of `text`. */
   readonly contentType = TEXT_FORMAT;
-  /** The metrics of the runtime, for inspection. */
+  /** The metrics of the runtime, so that tests can read them. */
   readonly families: Families = newFamilies();
   readonly #others: OtherRegistries;
   readonly #client: ReadonlySet<ClientMetricName>;
@@ -55,20 +55,20 @@ export class Metrics {
     this.#others = new OtherRegistries(others);
   }
 
-  /** Returns the metrics of one controller. */
+  /** Returns the object that records the metrics of a controller. */
   controller(name: string): ControllerMetrics {
     return new ControllerMetrics(this.families, name);
   }
-  /** Returns the metrics of one queue. */
+  /** Returns the object that records the metrics of a queue. */
   queue(name: string): QueueMetrics {
     return new QueueMetrics(this.families, name);
   }
-  /** Returns the metrics of the requests to one API server, by its host and port. */
+  /** Returns the object that records the metrics of requests to an API server. `host` is its host and port. */
   client(host: string): ClientMetrics {
     return new ClientMetrics(this.families, { host, enabled: this.#client });
   }
 
-  /** Reads the state of informers before each exposition. Returns a function that ends the reads and removes the series. */
+  /** Calls `read` before each collection, and sets the metrics of informers. Returns a function that ends this and removes the series. */
   followInformers(read: () => Iterable<InformerReading>): () => void {
     const end = this.onCollect(() => measureInformers(this.families, read()));
     return () => {
@@ -76,7 +76,10 @@ export class Metrics {
       measureInformers(this.families, []);
     };
   }
-  /** Reads before each exposition whether optional kinds are served. Returns a function that ends the reads and removes the series. */
+  /**
+   * Calls `read` before each collection, and sets whether optional kinds are served. Returns a function that ends this and removes the
+   * series.
+   */
   followServedKinds(read: () => Iterable<KindReading>): () => void {
     const { kindServed } = this.families;
     const end = this.onCollect(() => {
@@ -90,7 +93,8 @@ export class Metrics {
     };
   }
   /**
-   * Reads the numbers of Kubernetes events before each exposition. Returns a function that reads the numbers once more and ends the reads.
+   * Calls `read` before each collection, and sets the numbers of Kubernetes events. Returns a function that calls `read` once more and ends
+   * this.
    */
   followEvents(read: () => EventReading): () => void {
     return this.#follow(() => {
@@ -98,7 +102,10 @@ export class Metrics {
       for (const outcome of EVENT_OUTCOMES) this.families.events.of(outcome).reach(reading[outcome]);
     });
   }
-  /** Reads the state of a leader election before each exposition. Returns a function that reads the state once more and ends the reads. */
+  /**
+   * Calls `read` before each collection, and sets the state of a leader election. Returns a function that calls `read` once more and ends
+   * this.
+   */
   followElection(read: () => ElectionReading): () => void {
     return this.#follow(() => {
       const { name, isLeader, slowPaths } = read();
@@ -107,18 +114,20 @@ export class Metrics {
     });
   }
 
-  /** Calls `collect` before each exposition, for values that are cheaper to read than to track. Returns a function that ends the calls. */
+  /**
+   * Calls `collect` before each collection of metrics, for values that are easier to read than to track. Returns a function that ends this.
+   */
   onCollect(collect: () => void): () => void {
     this.#collectors.add(collect);
     return () => void this.#collectors.delete(collect);
   }
 
-  /** The metrics that the last exposition omitted, with the reason: a duplicate name, or an error that a metric threw. */
+  /** The metrics that were omitted at the last collection, with the reason: the name is already used, or the metric has thrown an error. */
   get problems(): ReadonlyMap<string, unknown> {
     return this.#others.problems;
   }
 
-  /** Returns all metrics in the Prometheus text format. */
+  /** Collects all metrics, and returns them in the Prometheus text format. */
   async text(): Promise<string> {
     for (const collect of this.#collectors) collect();
     const families: readonly Family[] = Object.values(this.families);
@@ -126,7 +135,7 @@ export class Metrics {
     return own + (await this.#others.text(new Set(families.map(({ description }) => description.name))));
   }
 
-  /** Calls `read` before each exposition. Returns a function that calls `read` once more and ends the calls. */
+  /** Calls `read` before each collection. Returns a function that calls `read` once more and ends this. */
   #follow(read: () => void): () => void {
     const end = this.onCollect(read);
     return () => {

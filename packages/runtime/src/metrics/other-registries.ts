@@ -1,12 +1,12 @@
-/** The required methods of a prom-client registry. */
+/** The methods of a prom-client registry that Kubewright uses. */
 export interface MetricsRegistry {
   getMetricsAsArray(): readonly { readonly name: string }[];
   getSingleMetricAsString(name: string): Promise<string>;
 }
 
 /**
- * Metrics of prom-client: of the given registries, of the global registry, and of the process. Imports prom-client for the first
- * exposition, so that unused metrics cost nothing.
+ * The metrics of prom-client: of given registries, of the global registry and of the process. prom-client is loaded at the first
+ * collection.
  */
 export class OtherRegistries {
   readonly #given: readonly MetricsRegistry[];
@@ -19,12 +19,12 @@ export class OtherRegistries {
     this.#withProcess = options.process;
   }
 
-  /** The metrics that the last exposition omitted, by name. */
+  /** The metrics that were omitted at the last collection, by name, with the reason. */
   get problems(): ReadonlyMap<string, unknown> {
     return this.#problems;
   }
 
-  /** Returns the metrics in the text format, except the metrics with taken names. */
+  /** Returns the metrics in the Prometheus text format. Omits metrics whose names are in `taken`. */
   async text(taken: ReadonlySet<string>): Promise<string> {
     this.#loaded ??= this.#load();
     const names = new Set(taken);
@@ -53,7 +53,7 @@ export class OtherRegistries {
   }
 }
 
-/** Returns the text of one metric. If the metric throws, returns an empty text and records a problem. */
+/** Returns the text of one metric. If the metric throws, adds the error to `problems` and returns ''. */
 async function textOf(registry: MetricsRegistry, name: string, problems: Map<string, unknown>): Promise<string> {
   try {
     return `${(await registry.getSingleMetricAsString(name)).trimEnd()}\n`;
@@ -63,7 +63,7 @@ async function textOf(registry: MetricsRegistry, name: string, problems: Map<str
   }
 }
 
-/** Whether the program already collects process metrics. */
+/** Whether the registries already contain metrics of the process. */
 function hasProcessMetrics(registries: readonly MetricsRegistry[]): boolean {
   return registries.some((registry) =>
     registry.getMetricsAsArray().some(({ name }) => name === 'process_cpu_seconds_total'),

@@ -18,7 +18,7 @@ seconds_count 2
 up NaN
 `;
 
-test('parses the text format', () => {
+test('parses the Prometheus text format', () => {
   const families = parseMetrics(right);
   assert.deepEqual([...families.keys()], ['requests_total', 'seconds', 'up']);
   assert.equal(families.get('requests_total')?.help, 'Requests, \\ and \n.');
@@ -29,7 +29,7 @@ test('parses the text format', () => {
   });
 });
 
-test('rejects text that violates the grammar or the rules of the format', () => {
+test('rejects text that violates the grammar or the rules of the Prometheus text format', () => {
   const wrong: readonly (readonly [RegExp, string])[] = [
     [/does not end with a line feed/, '# TYPE a gauge\na 1'],
     [/not a sample/, '# TYPE a gauge\na  1\n'],

@@ -1,13 +1,13 @@
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** One sample line of a metrics text. */
+/** A line with a value in the Prometheus text format. */
 export interface Sample {
-  /** The name on the line. The names of histogram samples end in _bucket, _sum or _count. */
+  /** The name of the sample. For a histogram, the name ends in _bucket, _sum or _count. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
-/** The samples of one metric, with its type and help. */
+/** A metric with its type, its help text and its samples. */
 export interface ParsedFamily {
   readonly name: string;
   readonly type: string;
@@ -28,9 +28,9 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
 type Growing = { -readonly [K in keyof ParsedFamily]: K extends 'samples' ? Sample[] : ParsedFamily[K] };
 
 /**
- * Parses the Prometheus text format (version 0.0.4) and validates it. Help and type must occur once and before the samples of their metric,
- * the samples of a metric must be together, and series must be unique. Buckets must increase up to +Inf and match the count. Throws
- * INVALID_METRICS, which contains the line or the metric.
+ * Parses and validates the Prometheus text format (version 0.0.4). HELP and TYPE of a metric must occur once, before its samples. The
+ * samples of a metric must be contiguous, and series must be unique. The buckets of a histogram must increase up to +Inf and match its
+ * count. Throws INVALID_METRICS; the message contains the line or the metric.
  */
 export function parseMetrics(text: string): ReadonlyMap<string, ParsedFamily> {
   const families = new Map<string, Growing>();

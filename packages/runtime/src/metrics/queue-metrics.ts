@@ -2,10 +2,10 @@ import type { Families } from './families.js';
 import type { Counter, Gauge, Histogram } from './series.js';
 
 const MOST_PRIORITIES = 25;
-/** The label value from the 26th priority. */
+/** The label value that all priorities from the 26th share. */
 const TOO_MANY = 'exceeded_cardinality_limit';
 
-/** The metrics of one queue. Creates all series with the value 0. */
+/** Records the metrics of one queue. At the start, all series have the value 0. */
 export class QueueMetrics {
   readonly #families: Families;
   readonly #name: string;
@@ -30,25 +30,25 @@ export class QueueMetrics {
     this.#longest = families.longestSeconds.of(name, name);
   }
 
-  /** Records an add that made the key ready. */
+  /** Records an add that made a key ready. */
   added(): void {
     this.#adds.inc();
   }
-  /** Records that a key waits for a worker. */
+  /** Records that a key with this priority waits for a worker. */
   waits(priority: number): void {
     this.#depth(priority).inc();
   }
-  /** Records that the priority of a waiting key changed. */
+  /** Records that the priority of a waiting key has changed. */
   moved(from: number, to: number): void {
     this.#depth(from).dec();
     this.#depth(to).inc();
   }
-  /** Records that a worker took the key, and the time since the key became ready. */
+  /** Records that a worker took a key. `waitedMs` is the time since the key became ready. */
   taken(priority: number, waitedMs: number): void {
     this.#depth(priority).dec();
     this.#queueSeconds.observe(waitedMs / 1000);
   }
-  /** Records the end of the work on a key. */
+  /** Records that a worker has finished a key. */
   done(workedMs: number): void {
     this.#workSeconds.observe(workedMs / 1000);
   }
@@ -56,19 +56,19 @@ export class QueueMetrics {
   delayed(): void {
     this.#retries.inc();
   }
-  /** Sets the total and the longest duration of the current work. */
+  /** Sets the total and the longest time for which keys have been processed so far. */
   running(unfinishedMs: number, longestMs: number): void {
     this.#unfinished.set(unfinishedMs / 1000);
     this.#longest.set(longestMs / 1000);
   }
 
-  /** Resets the depths and durations after the queue has ended. */
+  /** Sets depths and durations to 0, because the queue has ended. */
   ended(): void {
     for (const gauge of [...this.#depths.values(), this.#beyond]) gauge?.set(0);
     this.running(0, 0);
   }
 
-  /** Returns the depth of a priority. A priority keeps its series after its first use. */
+  /** Returns the gauge for the number of waiting keys with a priority. After its first use, a priority keeps its series. */
   #depth(priority: number): Gauge {
     const known = this.#depths.get(priority);
     if (known !== undefined) return known;

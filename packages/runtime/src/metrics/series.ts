@@ -1,4 +1,4 @@
-/** A value that only increases. */
+/** A value that never decreases. */
 export class Counter {
   #value = 0;
   get value(): number {
@@ -7,7 +7,7 @@ export class Counter {
   inc(by = 1): void {
     this.#value += by;
   }
-  /** Sets the value to a total that is counted elsewhere, unless the total is lower. */
+  /** Sets the value to a total that is counted elsewhere. Does nothing if the total is lower than the value. */
   reach(total: number): void {
     this.#value = Math.max(this.#value, total);
   }
@@ -30,9 +30,9 @@ export class Gauge {
   }
 }
 
-/** The counts of values in buckets. */
+/** Counts values in buckets. */
 export class Histogram {
-  /** The upper bounds, in increasing order, without +Inf. */
+  /** The upper bounds of the buckets in increasing order, without +Inf. */
   readonly bounds: readonly number[];
   readonly #counts: Float64Array;
   #sum = 0;
@@ -48,7 +48,7 @@ export class Histogram {
   get count(): number {
     return this.#counts.reduce((total, count) => total + count, 0);
   }
-  /** The cumulative counts per bound, followed by the total count. */
+  /** The cumulative count for each bound, followed by the total count. */
   get cumulative(): readonly number[] {
     let total = 0;
     return Array.from(this.#counts, (count) => (total += count));

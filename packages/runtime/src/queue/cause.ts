@@ -1,17 +1,23 @@
-/** The reason for a reconcile, for people and logs. Reconcilers must not depend on it. */
+/** Why an object is reconciled, for people and logs. Reconcilers must not depend on causes. */
 export interface Cause {
   readonly kind: CauseKind;
-  /** The changed object, if it is a different object: 'Deployment default/web'. */
+  /** The changed object if it is not the reconciled object, such as 'Deployment default/web'. */
   readonly source?: string;
-  /** The paths of the changed fields, such as 'spec.image'; only the first few. */
+  /** The paths of the first changed fields, such as 'spec.image'. */
   readonly changedPaths?: readonly string[];
-  /** The number of the attempt of a retry, from 2. */
+  /** The number of the attempt. Only for retries; the first retry is attempt 2. */
   readonly attempt?: number;
 }
 /**
- * The kind of a cause. 'added', 'modified' and 'deleted' are events of the object itself; 'owned' and 'watched' are events of another
- * object. 'requeue' follows a result, 'retry' an error, and 'conflict' a conflict with another writer. 'every' is the periodic reconcile,
- * 'resumed' the end of a pause, and 'manual' a call of `enqueue`.
+ * The kind of a cause:
+ * - 'added', 'modified' and 'deleted': the object itself changed
+ * - 'owned' and 'watched': another object changed
+ * - 'requeue': the result of the previous reconcile requested another reconcile
+ * - 'retry': the previous reconcile failed
+ * - 'conflict': the previous reconcile failed with a conflict
+ * - 'every': the interval of the option `every` has passed
+ * - 'resumed': a pause has ended
+ * - 'manual': the program called `enqueue`
  */
 export type CauseKind =
   | 'added'

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Cause } from './cause.js';
 import { addCause, describeCause } from './causes.js';
 
-test('merges equal causes with the paths of both', () => {
+test('merges equal causes and their paths', () => {
   const causes: Cause[] = [];
   addCause(causes, { kind: 'modified', changedPaths: ['spec.image'] });
   addCause(causes, { kind: 'owned', source: 'Pod default/a' });
@@ -14,7 +14,7 @@ test('merges equal causes with the paths of both', () => {
   ]);
 });
 
-test('keeps only the first eight causes and ten paths', () => {
+test('keeps only the first eight causes and the first ten paths', () => {
   const causes: Cause[] = [];
   for (let at = 0; at < 20; at++) addCause(causes, { kind: 'owned', source: `Pod default/${at}` });
   assert.equal(causes.length, 8);
@@ -23,7 +23,7 @@ test('keeps only the first eight causes and ten paths', () => {
   assert.equal(modified[0]?.changedPaths?.length, 10);
 });
 
-test('describes a cause in one line', () => {
+test('describes a cause on one line', () => {
   assert.equal(describeCause({ kind: 'manual' }), 'manual');
   assert.equal(
     describeCause({ kind: 'owned', source: 'Pod default/a', changedPaths: ['status.phase'] }),

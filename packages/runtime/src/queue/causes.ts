@@ -4,7 +4,7 @@ const MOST_CAUSES = 8;
 const MOST_PATHS = 10;
 const TIMERS: ReadonlySet<CauseKind> = new Set(['requeue', 'retry', 'conflict', 'every', 'resumed']);
 
-/** Adds a cause to the causes of a key. Merges the paths of equal causes, and keeps only the first few causes. */
+/** Adds a cause to the causes of a key. If there is an equal cause, merges the changed paths. Keeps only the first causes. */
 export function addCause(causes: Cause[], cause: Cause): void {
   const at = causes.findIndex((known) => known.kind === cause.kind && known.source === cause.source);
   const known = causes[at];
@@ -17,12 +17,12 @@ export function addCause(causes: Cause[], cause: Cause): void {
   causes[at] = { ...known, changedPaths: [...paths].slice(0, MOST_PATHS) };
 }
 
-/** Whether the cause is only a timer. */
+/** Whether a cause is only that a time has come: a retry, a requeue or a periodic reconcile. */
 export function isTimerCause({ kind }: Cause): boolean {
   return TIMERS.has(kind);
 }
 
-/** Returns the text of a cause: 'modified spec.image', 'owned Deployment default/web', 'retry (attempt 3)'. */
+/** Returns a description of a cause, such as 'modified spec.image', 'owned Deployment default/web' or 'retry (attempt 3)'. */
 export function describeCause(cause: Cause): string {
   const words: string[] = [cause.attempt === undefined ? cause.kind : `${cause.kind} (attempt ${cause.attempt})`];
   if (cause.source !== undefined) words.push(cause.source);

@@ -1,14 +1,14 @@
 const ARITY = 4;
 
-/** An item with a due time. The heap maintains `position`, which is -1 outside of a heap. */
+/** An item with a due time. `position` is the index of the item in the heap, or -1 if it is in no heap. */
 export interface Waiting {
   readonly dueMs: number;
-  /** The order of items with the same time; lower numbers first. */
+  /** Determines the order of items with the same due time. Lower numbers are first. */
   readonly sequence: number;
   position: number;
 }
 
-/** A heap of items, ordered by due time. */
+/** A heap of items whose first item is due earliest. */
 export class DelayHeap<T extends Waiting> {
   readonly #items: T[] = [];
 
@@ -22,7 +22,7 @@ export class DelayHeap<T extends Waiting> {
     this.#items.push(item);
     this.#up(item, this.#items.length - 1);
   }
-  /** Removes the item from the heap. Does nothing if the heap does not contain the item. */
+  /** Removes an item. Does nothing if the heap does not contain the item. */
   remove(item: T): void {
     const { position } = item;
     if (position < 0) return;

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atMost, DEFAULT_DELAY_RULE, exponential, fastThenSlow, guardedDelayRule, longestOf } from './delay-rule.js';
 
-test('[CG-134] an exponential delay does not exceed its maximum for any number of failures', () => {
+test('[CG-134] an exponential delay never exceeds its maximum, regardless of the number of failures', () => {
   const rule = exponential({ initial: '1ms', max: '1000s' });
   for (const failures of [20, 64, 1000, 100_000, Number.MAX_SAFE_INTEGER]) assert.equal(rule(failures), 1_000_000);
   assert.equal(exponential({ initial: '1m', max: '9999999d' })(5000), 9_999_999 * 86_400_000);
 });
 
-test('the default delay rule starts at 5 ms and ends at 1000 s', () => {
+test('the delays of the default rule are from 5 ms to 1000 s', () => {
   assert.deepEqual([0, 1, 2, 3].map(DEFAULT_DELAY_RULE), [5, 10, 20, 40]);
   assert.equal(DEFAULT_DELAY_RULE(30), 1_000_000);
 });
 
-test('[CG-135] fastThenSlow delays the first attempts briefly and later attempts longer', () => {
+test('[CG-135] fastThenSlow returns the fast delay for the first failures and the slow delay afterwards', () => {
   const rule = fastThenSlow({ fast: '5ms', slow: '10s', fastAttempts: 3 });
   assert.deepEqual([0, 1, 2, 3, 4].map(rule), [5, 5, 5, 10_000, 10_000]);
 });
@@ -27,12 +27,12 @@ test('[CG-135] longestOf returns the longest delay of several rules', () => {
   assert.equal(rule(12), 4096);
 });
 
-test('[CG-135] a capped rule does not exceed its cap', () => {
+test('[CG-135] atMost limits the delay of a rule', () => {
   const rule = atMost('1s', fastThenSlow({ fast: '5ms', slow: '10s', fastAttempts: 2 }));
   assert.deepEqual([0, 1, 2, 3].map(rule), [5, 5, 1000, 1000]);
 });
 
-test('reports a rule that throws or returns an invalid delay, and uses the default rule instead', () => {
+test('if a rule throws or returns an invalid delay, reports this and uses the default rule', () => {
   const problems: string[] = [];
   const tell = (error: unknown): void => void problems.push(String(error));
   const throwing = guardedDelayRule(() => {

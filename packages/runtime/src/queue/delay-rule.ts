@@ -2,13 +2,14 @@ import { type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 
 /**
- * Returns the back-off of a key in milliseconds for a number of consecutive failures (0 at the first failure). The type of the `backoff`
- * option of a controller. `exponential`, `fastThenSlow`, `longestOf` and `atMost` create rules; any function is valid.
+ * Returns the back-off of a key in milliseconds. The argument is the number of previous consecutive failures, which is 0 at the first
+ * failure. This is the type of the option `backoff` of controllers. `exponential`, `fastThenSlow`, `longestOf` and `atMost` create rules,
+ * and any other function is also valid.
  */
 export type DelayRule = (failures: number) => number;
 
 /**
- * Returns a rule whose delay doubles with each failure up to the maximum, without overflow. Throws INVALID_DURATION.
+ * Returns a rule whose delay doubles with each failure, up to the maximum. Throws INVALID_DURATION.
  *
  * @example
  * @Controller({ for: Machine, backoff: exponential({ initial: '100ms', max: '5m' }) })
@@ -19,7 +20,7 @@ export function exponential(options: { readonly initial: Duration; readonly max:
 }
 
 /**
- * Returns a rule with the fast delay for the first failures and the slow delay afterwards. Throws INVALID_DURATION.
+ * Returns a rule that uses the fast delay for the first failures, and then the slow delay. Throws INVALID_DURATION.
  *
  * @example
  * @Controller({ for: Machine, backoff: fastThenSlow({ fast: '1s', slow: '5m', fastAttempts: 3 }) })
@@ -27,7 +28,7 @@ export function exponential(options: { readonly initial: Duration; readonly max:
 export function fastThenSlow(options: {
   readonly fast: Duration;
   readonly slow: Duration;
-  /** The number of failures with the fast delay. */
+  /** The number of failures for which the fast delay is used. */
   readonly fastAttempts: number;
 }): DelayRule {
   const [fastMs, slowMs] = [durationMs(options.fast), durationMs(options.slow)];
@@ -35,7 +36,7 @@ export function fastThenSlow(options: {
 }
 
 /**
- * Returns a rule with the longest delay of several rules.
+ * Returns a rule that uses the longest delay of several rules.
  *
  * @example
  * longestOf(exponential({ initial: '5ms', max: '1m' }), (failures) => (failures > 10 ? 300_000 : 0))
@@ -55,10 +56,10 @@ export function atMost(max: Duration, rule: DelayRule): DelayRule {
   return (failures) => Math.min(rule(failures), maxMs);
 }
 
-/** The default rule, from 5 milliseconds to 1000 seconds. */
+/** The default rule: the delay doubles from 5 ms to 1000 s. */
 export const DEFAULT_DELAY_RULE: DelayRule = exponential({ initial: '5ms', max: '1000s' });
 
-/** Returns the result of a rule. Throws INVALID_DELAY if the result is not a valid delay. */
+/** Returns the delay that a rule returned. Throws INVALID_DELAY if it is not a valid delay. */
 export function checkedDelayMs(delayMs: number): number {
   if (Number.isFinite(delayMs) && delayMs >= 0) return delayMs;
   throw new KubewrightError(
@@ -67,7 +68,10 @@ export function checkedDelayMs(delayMs: number): number {
   );
 }
 
-/** Returns a rule that uses the default rule if the given rule throws or returns an invalid delay. Passes the error to `onProblem`. */
+/**
+ * Returns a rule that never fails. If the given rule throws or returns an invalid delay, passes the error to `onProblem` and uses the
+ * default rule.
+ */
 export function guardedDelayRule(rule: DelayRule, onProblem: (error: unknown) => void): DelayRule {
   return (failures) => {
     try {

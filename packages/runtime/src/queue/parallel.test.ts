@@ -4,7 +4,7 @@ import { forEachInParallel } from './parallel.js';
 
 const items = Array.from({ length: 100 }, (_, at) => at);
 
-test('[CG-139] processes every item once, up to the concurrency at a time', async () => {
+test('[CG-139] processes every item once, with a limited number of items at a time', async () => {
   const seen: number[] = [];
   let [running, most] = [0, 0];
   await forEachInParallel(
@@ -24,7 +24,7 @@ test('[CG-139] processes every item once, up to the concurrency at a time', asyn
   assert.equal(most, 7);
 });
 
-test('[CG-139] processes all other items if an item fails', async () => {
+test('[CG-139] processes all other items if one item fails', async () => {
   const seen: number[] = [];
   const work = async (item: number): Promise<void> => {
     if (item === 3) throw new Error('three');
@@ -34,7 +34,7 @@ test('[CG-139] processes all other items if an item fails', async () => {
   assert.equal(seen.length, 99);
 });
 
-test('[CG-139] starts no item after the signal is aborted', async () => {
+test('[CG-139] starts no further items after the signal is aborted', async () => {
   const stop = new AbortController();
   const seen: number[] = [];
   const work = async (item: number): Promise<void> => {
@@ -45,6 +45,6 @@ test('[CG-139] starts no item after the signal is aborted', async () => {
   assert.equal(seen.length, 11);
 });
 
-test('resolves immediately without items', async () => {
+test('resolves immediately if there are no items', async () => {
   await forEachInParallel([], () => Promise.reject(new Error('called')));
 });

@@ -2,13 +2,14 @@
 export interface ParallelOptions {
   /** The maximum number of concurrent calls. @default 8 */
   readonly concurrency?: number;
-  /** Stops starting items after the abort. @default none */
+  /** If aborted, no further items are started. @default none */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Calls `work` for every item, in order and with limited concurrency. The failure of an item does not stop the others. Settles after all
- * started calls have ended. Rejects with the first error, else with the reason of the signal if items were skipped.
+ * Calls `work` for each item, in order and with limited concurrency. If a call fails, continues with the other items. Settles when all
+ * started calls have ended. Rejects with the first error. If there was no error but the signal was aborted before all items were started,
+ * rejects with the reason of the signal.
  *
  * @example
  * await forEachInParallel(zone.spec.records, (record) => dns.ensure(record, { signal }), { concurrency: 4, signal });

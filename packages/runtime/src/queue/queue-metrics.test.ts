@@ -6,7 +6,7 @@ import { parseMetrics } from '../metrics/parse-metrics.js';
 import { exponential } from './delay-rule.js';
 import { WorkQueue } from './work-queue.js';
 
-/** A queue with metrics. */
+/** A queue whose metrics the test reads. */
 class MeasuredQueue {
   readonly clock = new ManualClock();
   readonly metrics = new Metrics({ process: false });
@@ -15,7 +15,7 @@ class MeasuredQueue {
     this.metrics.queue('test'),
   );
 
-  /** The number of waiting keys per priority. */
+  /** Returns the number of waiting keys by priority. */
   async depths(): Promise<Readonly<Record<string, number>>> {
     const samples = await this.#samples('workqueue_depth');
     return Object.fromEntries(samples.map(({ labels, value }) => [labels.priority, value]));
@@ -29,7 +29,7 @@ class MeasuredQueue {
   }
 }
 
-test('an unused queue has all series with 0', async () => {
+test('a new queue has all series with the value 0', async () => {
   const measured = new MeasuredQueue();
   assert.deepEqual(await measured.depths(), { '0': 0 });
   for (const name of [
@@ -44,7 +44,7 @@ test('an unused queue has all series with 0', async () => {
   }
 });
 
-test('counts a key when it becomes ready, and measures its time in the queue and its processing time', async () => {
+test('counts a key when it becomes ready, and measures its time in the queue and the time of its processing', async () => {
   const measured = new MeasuredQueue();
   const { clock, queue } = measured;
   queue.add('a');
@@ -74,7 +74,7 @@ test('[PQ-14] counts a delayed key once, and immediately when it is added again 
   assert.deepEqual(await measured.depths(), { '0': 0 }, 'never negative');
 });
 
-test('[PQ-15] a delayed key that is added again with a higher priority and no delay waits only under that priority', async () => {
+test('[PQ-15] a delayed key that is added again with a higher priority and without a delay is counted only under this priority', async () => {
   const measured = new MeasuredQueue();
   const { queue } = measured;
   queue.add('a', { after: 60_000 });
@@ -86,7 +86,7 @@ test('[PQ-15] a delayed key that is added again with a higher priority and no de
   assert.deepEqual(await measured.depths(), { '0': 0, '1': 0, '7': 0 });
 });
 
-test('[PQ-25] length and depth include a delayed key from the time it is due', async () => {
+test('[PQ-25] length and depth include a delayed key as soon as it is due', async () => {
   const measured = new MeasuredQueue();
   const { clock, queue } = measured;
   queue.add('a', { after: 1000 });
@@ -99,7 +99,7 @@ test('[PQ-25] length and depth include a delayed key from the time it is due', a
   assert.equal(await measured.value('workqueue_adds_total'), 1);
 });
 
-test('[PQ-26] does not count a due key again when it is added without a delay', async () => {
+test('[PQ-26] does not count a key that is already due again when it is added without a delay', async () => {
   const measured = new MeasuredQueue();
   const { clock, queue } = measured;
   queue.add('a', { after: 1000, priority: -100 });
@@ -110,7 +110,7 @@ test('[PQ-26] does not count a due key again when it is added without a delay', 
   assert.equal(await measured.value('workqueue_retries_total'), 1);
 });
 
-test('counts every delayed add as a retry, even if it is merged with an earlier add', async () => {
+test('counts every add with a delay as a retry, even if it is merged with an earlier add', async () => {
   const measured = new MeasuredQueue();
   measured.queue.add('a', { rateLimited: true });
   measured.queue.add('a', { rateLimited: true });
@@ -118,7 +118,7 @@ test('counts every delayed add as a retry, even if it is merged with an earlier 
   assert.equal(await measured.value('workqueue_retries_total'), 3);
 });
 
-test('[OT-09] a limited number of priorities have separate series, and further priorities share one', async () => {
+test('[OT-09] a limited number of priorities have their own series, and all others share one', async () => {
   const seriesOf = async (priorities: readonly number[]) => {
     const measured = new MeasuredQueue();
     for (const [at, priority] of priorities.entries()) measured.queue.add(`key-${at}`, { priority });
@@ -133,7 +133,7 @@ test('[OT-09] a limited number of priorities have separate series, and further p
   assert.deepEqual(await seriesOf(from0(200).map(() => 0)), { own: 1, beyond: undefined }, 'one priority, many times');
 });
 
-test('removes keys from the shared priority series when they are taken', async () => {
+test('reduces the shared series of priorities when keys are taken', async () => {
   const measured = new MeasuredQueue();
   for (let priority = 0; priority < 30; priority++) measured.queue.add(`key-${priority}`, { priority });
   for (let taken = 0; taken < 30; taken++) await measured.queue.get();

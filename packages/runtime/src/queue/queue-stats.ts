@@ -1,25 +1,25 @@
-/** The state of a queue. Times are in milliseconds of the queue's clock. */
+/** The state of a queue. Times are in milliseconds, by the clock of the queue. */
 export interface QueueStats {
-  /** The number of ready keys that wait for a worker. */
+  /** The number of keys that are ready and wait for a worker. */
   readonly depth: number;
-  /** The number of ready keys per priority, without empty priorities, highest first. */
+  /** The number of ready keys for each priority that has such keys, with the highest priority first. */
   readonly depthByPriority: ReadonlyMap<number, number>;
-  /** The number of keys that wait for their due time. */
+  /** The number of keys that are not due yet. */
   readonly delayed: number;
   readonly processing: number;
-  /** The number of adds that made a key ready. Excludes adds for a key that was already ready. */
+  /** The number of adds that made a key ready. Excludes adds of keys that were already ready. */
   readonly adds: number;
   /** The number of adds with a delay. */
   readonly retries: number;
-  /** The times from ready to taken. */
+  /** How long keys have waited, from being ready until they were taken. */
   readonly queueMs: Sum;
-  /** The times from taken to done. */
+  /** How long the processing of keys has taken, from being taken until `done` was called. */
   readonly workMs: Sum;
-  /** The sum of the times for which the current keys have been processed. */
+  /** The time for which the keys in processing have been processed so far, as the sum of all keys. */
   readonly unfinishedWorkMs: number;
   readonly longestRunningMs: number;
 }
-/** The number of measurements, and their sum. */
+/** The number of measured times, and their sum. */
 export interface Sum {
   readonly count: number;
   readonly sum: number;

@@ -1,32 +1,32 @@
 import { Ring } from './ring.js';
 
-/** At most one in this number of taken keys is an overdue key of a lower priority. */
+/** The minimum number of taken keys per overdue key of a lower priority: at most one key in this number is such a key. */
 const AGED_SHARE = 10;
 
 /** An item that waits in a lane. */
 export interface Lined {
-  /** The lane of the item, maintained by the lanes. */
+  /** The lane in which the item waits. Set by `ReadyLanes`. */
   lane: Lane | undefined;
-  /** The time when the item became ready. */
+  /** When the item became ready. */
   readonly readyAtMs: number;
 }
-/** The queue of one priority. */
+/** The items that have the same priority. */
 export interface Lane {
   readonly priority: number;
 }
-/** A lane with its items. An item that moves to another lane leaves an unused slot in the ring. */
+/** A lane with its items. If an item moves to another lane, its slot in the ring of this lane remains. */
 interface OpenLane<T> extends Lane {
   readonly ring: Ring<T>;
   waiting: number;
 }
 
 /**
- * Ready items in one lane per priority. Serves the highest priority first, and items of one priority in order of arrival. A starvation
- * limit prevents starvation: at most one in ten items is the longest-waiting item of the lower priorities, if it has waited longer than the
- * limit.
+ * The items that are ready, with one lane per priority. Items with a higher priority are taken first, and items with the same priority in
+ * order of arrival. To prevent starvation, at most one in ten items is instead the item of a lower priority that has waited longest, if it
+ * has waited longer than the starvation limit.
  */
 export class ReadyLanes<T extends Lined> {
-  /** The lanes from the highest to the lowest priority, without empty lanes. */
+  /** The lanes that contain items, from the highest to the lowest priority. */
   readonly #lanes: OpenLane<T>[] = [];
   readonly #starvationLimitMs: number;
   #size = 0;
@@ -39,11 +39,11 @@ export class ReadyLanes<T extends Lined> {
   get size(): number {
     return this.#size;
   }
-  /** The number of waiting items per priority, highest first. */
+  /** The number of items for each priority, with the highest priority first. */
   get depths(): ReadonlyMap<number, number> {
     return new Map(this.#lanes.map(({ priority, waiting }) => [priority, waiting]));
   }
-  /** Moves the item to the end of the lane of a priority. */
+  /** Adds an item to the end of the lane of a priority. Removes the item from its previous lane. */
   push(item: T, priority: number): void {
     this.#leave(item);
     const lane = this.#lane(priority);
@@ -52,7 +52,7 @@ export class ReadyLanes<T extends Lined> {
     this.#size++;
     item.lane = lane;
   }
-  /** Removes and returns the next item. */
+  /** Removes the next item and returns it. Returns undefined if there are no items. */
   shift(nowMs: number): T | undefined {
     const item = this.#overdue(nowMs) ?? first(this.#lanes[0]);
     if (item !== undefined) this.#leave(item);
@@ -75,7 +75,7 @@ export class ReadyLanes<T extends Lined> {
     this.#lanes.splice(at, 0, lane);
     return lane;
   }
-  /** Returns the index of the lane of a priority, or the index at which to insert the lane. */
+  /** Returns the index of the lane of a priority. If there is no such lane, returns the index at which to insert it. */
   #position(priority: number): number {
     let [from, to] = [0, this.#lanes.length];
     while (from < to) {
@@ -85,7 +85,7 @@ export class ReadyLanes<T extends Lined> {
     }
     return from;
   }
-  /** Returns the longest-waiting item of the lower lanes if the starvation limit applies to it now. */
+  /** Returns the item of a lower priority that has waited longest, if the starvation limit applies to it now. */
   #overdue(nowMs: number): T | undefined {
     this.#takenInOrder++;
     if (this.#takenInOrder < AGED_SHARE || this.#lanes.length < 2) return undefined;
@@ -99,7 +99,7 @@ export class ReadyLanes<T extends Lined> {
   }
 }
 
-/** Returns the first item of a lane. Skips slots of items that moved to another lane. */
+/** Returns the first item of a lane. Removes the slots of items that have moved to another lane. */
 function first<T extends Lined>(lane: OpenLane<T> | undefined): T | undefined {
   if (lane === undefined) return undefined;
   let head = lane.ring.first;

@@ -1,7 +1,7 @@
-/** The options of a queue that have a new name since version 0.1, with the new name. */
+/** The options of a queue that were renamed since version 0.1: from the old name to the new name. */
 export const RENAMED_QUEUE_OPTIONS: ReadonlyMap<string, string> = new Map([['patience', 'starvationLimit']]);
 
-/** Returns the error text for the old name of an option, or undefined for any other name. */
+/** Returns an error message for the old name of an option. Returns undefined for any other name. */
 export function renamedOptionProblem(option: string, renamed: ReadonlyMap<string, string>): string | undefined {
   const now = renamed.get(option);
   return now === undefined ? undefined : `unknown option '${option}'; it is now '${now}'`;

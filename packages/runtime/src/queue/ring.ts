@@ -1,4 +1,4 @@
-/** A first-in, first-out queue in a circular array, which grows by doubling. */
+/** A first-in, first-out queue in a circular array. If the array is full, its size is doubled. */
 export class Ring<T> {
   #slots: (T | undefined)[] = Array.from<undefined>({ length: 16 });
   #head = 0;
@@ -7,7 +7,7 @@ export class Ring<T> {
   get size(): number {
     return this.#size;
   }
-  /** The oldest value, without removing it. */
+  /** The oldest value. Does not remove the value. */
   get first(): T | undefined {
     return this.#slots[this.#head];
   }
@@ -16,7 +16,7 @@ export class Ring<T> {
     this.#slots[(this.#head + this.#size) & (this.#slots.length - 1)] = value;
     this.#size++;
   }
-  /** Removes and returns the oldest value, and clears its slot for garbage collection. */
+  /** Removes and returns the oldest value. Clears the slot, so that the value can be garbage-collected. */
   shift(): T | undefined {
     if (this.#size === 0) return undefined;
     const value = this.#slots[this.#head];

@@ -5,7 +5,7 @@ import { WorkQueue } from './work-queue.js';
 
 const keptAlive = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-test('a queue without options uses the system clock, and a delayed key keeps the process alive', async () => {
+test('a queue without options uses the system clock, and a delayed key keeps the process running', async () => {
   const before = keptAlive();
   const queue = new WorkQueue<string>();
   queue.add('soon', { after: '1ms' });
@@ -17,7 +17,7 @@ test('a queue without options uses the system clock, and a delayed key keeps the
   assert.equal(keptAlive(), before);
 });
 
-test('accepts a delay as a duration or in milliseconds', () => {
+test('the delay of add is a duration or a number of milliseconds', () => {
   const clock = new ManualClock();
   const queue = new WorkQueue<string>({ clock });
   queue.add('a', { after: '2s' });
@@ -47,7 +47,7 @@ test('accepts `starvationLimit` as a duration, and one of ten returned keys is a
   });
 });
 
-test('add rejects an invalid delay of the delay rule and does not change the key', () => {
+test('add throws if the delay rule returns an invalid delay, and does not change the key', () => {
   const queue = new WorkQueue<string>({ clock: new ManualClock(), delayRule: () => Number.NaN });
   assert.throws(() => queue.add('a', { rateLimited: true }), { code: 'INVALID_DELAY' });
   assert.equal(queue.failures('a'), 0);

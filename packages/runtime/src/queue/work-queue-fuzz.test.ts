@@ -30,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Requested {
   priority: number;
   dueMs: number;
-  /** The order of the keys within a priority. A key gets a new number when it enters a lane. */
+  /** Determines the order of the keys with the same priority. A key gets a new number when it enters a lane. */
   turn: number;
 }
 /** A simple model of the required behavior of the queue. */
@@ -113,7 +113,7 @@ class Run {
     this.queue.done(key);
     this.model.done(key);
   }
-  /** Processes all keys, and verifies that no added key is missing. */
+  /** Processes all keys, and checks that no key that was added is missing. */
   async finish(): Promise<void> {
     this.clock.advance(100);
     this.model.advance(100);
@@ -127,7 +127,7 @@ class Run {
   }
 }
 
-test('[PQ-17] never processes a key twice at a time, loses no key, and orders keys by priority, then arrival', async () => {
+test('[PQ-17] property: never returns a key twice at a time, loses no key, and returns keys by priority and then by arrival', async () => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 120 }), async (steps) => {
     const run = new Run();
     for (const step of steps) await run.do(step);
@@ -136,7 +136,7 @@ test('[PQ-17] never processes a key twice at a time, loses no key, and orders ke
   await fc.assert(property, { numRuns: 400 });
 });
 
-test('[PQ-17] concurrent workers, adds, delays and a shutdown process each key by one worker at a time and end', async () => {
+test('[PQ-17] property: with concurrent workers, adds, delays and a shutdown, each key is processed by one worker at a time', async () => {
   const requested = fc.record({
     key: fc.constantFrom(...KEYS),
     priority: fc.integer({ min: -2, max: 2 }),

@@ -26,7 +26,7 @@ test('[PQ-01] get returns an added key', async () => {
   assert.equal((await queue.get())?.key, 'a');
 });
 
-test('[PQ-02] returns keys of a higher priority first', async () => {
+test('[PQ-02] returns keys with a higher priority first', async () => {
   const { queue } = setUp();
   queue.add('low', { priority: -100 });
   queue.add('normal');
@@ -34,7 +34,7 @@ test('[PQ-02] returns keys of a higher priority first', async () => {
   assert.deepEqual(await takeAll(queue), ['high', 'normal', 'low']);
 });
 
-test('[PQ-03, PQ-04, PQ-06, CG-213] accepts a key in processing and returns it as soon as it is done', async () => {
+test('[PQ-03, PQ-04, PQ-06, CG-213] accepts an add of a key in processing, and returns the key again when it is done', async () => {
   const { queue } = setUp();
   queue.add('a', { priority: -100 });
   assert.equal((await queue.get())?.priority, -100);
@@ -46,7 +46,7 @@ test('[PQ-03, PQ-04, PQ-06, CG-213] accepts a key in processing and returns it a
   assert.deepEqual([again?.key, again?.priority], ['a', -5], 'with its own priority');
 });
 
-test('[CG-214] a key that waits for its own processing does not block other keys', async () => {
+test('[CG-214] a key that waits for the end of its own processing does not block other keys', async () => {
   const { queue } = setUp();
   queue.add('held', { priority: 10 });
   await queue.get();
@@ -55,7 +55,7 @@ test('[CG-214] a key that waits for its own processing does not block other keys
   assert.equal(await take(queue), 'other');
 });
 
-test('[PQ-05, CG-215] merges adds of a waiting key, and a later delay does not move the key', async () => {
+test('[PQ-05, CG-215] merges adds of a waiting key, and a later delay does not postpone the key', async () => {
   const { clock, queue } = setUp();
   queue.add('a');
   queue.add('b');
@@ -67,7 +67,7 @@ test('[PQ-05, CG-215] merges adds of a waiting key, and a later delay does not m
   assert.equal(queue.length, 0);
 });
 
-test('[PQ-07, PQ-08] uses the highest of several priorities of a waiting key', async () => {
+test('[PQ-07, PQ-08] uses the highest priority of several adds of a waiting key', async () => {
   const { queue } = setUp();
   queue.add('a', { priority: 1 });
   queue.add('a', { priority: 3 });
@@ -76,14 +76,14 @@ test('[PQ-07, PQ-08] uses the highest of several priorities of a waiting key', a
   assert.equal((await queue.get())?.priority, 3);
 });
 
-test('[PQ-09] a key whose priority increases overtakes keys of lower priority', async () => {
+test('[PQ-09] a key whose priority increases is returned before keys with a lower priority', async () => {
   const { queue } = setUp();
   for (const key of ['a', 'b', 'c']) queue.add(key);
   queue.add('c', { priority: 1 });
   assert.deepEqual(await takeAll(queue), ['c', 'a', 'b']);
 });
 
-test('[PQ-10, CG-209, CG-210, CG-212] uses the earliest of several delays, in any order of adds', async () => {
+test('[PQ-10, CG-209, CG-210, CG-212] uses the earliest time of several delayed adds, in any order of the adds', async () => {
   const { clock, queue } = setUp();
   queue.add('sooner', { after: 100, cause: { kind: 'retry' } });
   queue.add('sooner', { after: 50, cause: { kind: 'every' } });
@@ -101,7 +101,7 @@ test('[PQ-10, CG-209, CG-210, CG-212] uses the earliest of several delays, in an
   assert.equal(queue.length, 0, 'the other times are discarded');
 });
 
-test('[PQ-11, PQ-25] counts a delayed key from the time it is ready', () => {
+test('[PQ-11, PQ-25] counts a delayed key as waiting from the time when it is due', () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 10, priority: 2 });
   assert.deepEqual([queue.length, queue.stats().depth, queue.stats().delayed], [0, 0, 1]);
@@ -110,7 +110,7 @@ test('[PQ-11, PQ-25] counts a delayed key from the time it is ready', () => {
   assert.deepEqual([...queue.stats().depthByPriority], [[2, 1]]);
 });
 
-test('[PQ-12, PQ-24] shutdown resolves a waiting get', async () => {
+test('[PQ-12, PQ-24] a shutdown resolves a waiting get with undefined', async () => {
   for (const clock of [new ManualClock(), new SystemClock()]) {
     const queue = new WorkQueue<string>({ clock });
     const waiting = queue.get();
@@ -132,7 +132,7 @@ test('[PQ-13] returns each of thousands of keys once', async () => {
   assert.deepEqual([...queue.stats().depthByPriority], []);
 });
 
-test('[PQ-14, PQ-15, PQ-26] counts a delayed key that is added again without a delay as one key', async () => {
+test('[PQ-14, PQ-15, PQ-26] counts a delayed key once if it is added again without a delay', async () => {
   for (const { waitMs, priority } of [
     { waitMs: 0, priority: 0 },
     { waitMs: 0, priority: 100 },
@@ -158,7 +158,7 @@ function figures(queue: WorkQueue<string>) {
   return { depth, adds, retries, delayed };
 }
 
-test('[PQ-16] orders keys of a priority by arrival, or by the time of the increase to that priority', async () => {
+test('[PQ-16] returns keys with the same priority by arrival, or by the time when they reached this priority', async () => {
   const { queue } = setUp();
   queue.add('risen', { priority: -1 });
   queue.add('a');
@@ -168,7 +168,7 @@ test('[PQ-16] orders keys of a priority by arrival, or by the time of the increa
   assert.deepEqual(await takeAll(queue), ['a', 'b', 'risen', 'c']);
 });
 
-test('[PQ-18] returns high before low priorities over many rounds', async () => {
+test('[PQ-18] always returns keys with a high priority before keys with a low priority', async () => {
   const { queue } = setUp();
   for (let round = 0; round < 500; round++) {
     for (const key of ['low-1', 'low-2']) queue.add(key, { priority: -100 });
@@ -177,7 +177,7 @@ test('[PQ-18] returns high before low priorities over many rounds', async () => 
   }
 });
 
-test('[PQ-19, PQ-21, CG-208, CG-218] delivers a delayed key to a waiting get when it is due', async () => {
+test('[PQ-19, PQ-21, CG-208, CG-218] resolves a waiting get when a delayed key is due', async () => {
   const { clock, queue } = setUp();
   let taken: string | undefined;
   const waiting = queue.get().then((item) => (taken = item?.key));
@@ -189,7 +189,7 @@ test('[PQ-19, PQ-21, CG-208, CG-218] delivers a delayed key to a waiting get whe
   assert.equal(await waiting, 'a');
 });
 
-test('[PQ-20] returns a delayed key of a higher priority before ready keys of a lower priority once it is ready', async () => {
+test('[PQ-20] returns a delayed key with a higher priority before ready keys with a lower priority as soon as it is due', async () => {
   const { clock, queue } = setUp();
   queue.add('high', { after: 10, priority: 1 });
   queue.add('low-1');
@@ -199,7 +199,7 @@ test('[PQ-20] returns a delayed key of a higher priority before ready keys of a 
   assert.equal(await take(queue), 'high');
 });
 
-test('a waiting get receives the key of the highest priority of several keys that become ready together', async () => {
+test('if several keys become ready together, a waiting get receives the key with the highest priority', async () => {
   const { clock, queue } = setUp();
   const waiting = queue.get();
   queue.add('low', { after: 10, priority: -100 });
@@ -208,7 +208,7 @@ test('a waiting get receives the key of the highest priority of several keys tha
   assert.equal((await waiting)?.key, 'high');
 });
 
-test('[PQ-22] an add without a delay makes a delayed key ready at the end of its priority and keeps a higher priority', async () => {
+test('[PQ-22] an add without a delay makes a delayed key ready at the end of its priority, and keeps a higher priority', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 100 });
   queue.add('b', { after: 100, priority: 5 });
@@ -220,7 +220,7 @@ test('[PQ-22] an add without a delay makes a delayed key ready at the end of its
   assert.equal(queue.length, 0);
 });
 
-test('[PQ-23] returns delayed keys in the order of their due times', async () => {
+test('[PQ-23] returns delayed keys in the order in which they are due', async () => {
   const { clock, queue } = setUp();
   for (const [key, after] of [
     ['third', 30],
@@ -232,7 +232,7 @@ test('[PQ-23] returns delayed keys in the order of their due times', async () =>
   assert.deepEqual(await takeAll(queue), ['first', 'second', 'third']);
 });
 
-test('[PQ-27] rate-limited adds of several keys have separate delays', () => {
+test('[PQ-27] rate-limited adds of different keys have separate delays', () => {
   const { queue } = setUp();
   for (let failure = 0; failure < 3; failure++) queue.add('often', { rateLimited: true });
   queue.add('once', { rateLimited: true });
@@ -254,7 +254,7 @@ test('[PQ-28] completes a shutdown while a key is delivered', async () => {
   assert.equal(await queue.get(), undefined);
 });
 
-test('[CG-211] accepts a delay for a key that was returned, even during its processing', async () => {
+test('[CG-211] accepts a delayed add of a key that is in processing', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 10 });
   clock.advance(10);
@@ -266,7 +266,7 @@ test('[CG-211] accepts a delay for a key that was returned, even during its proc
   assert.equal(await take(queue), 'a');
 });
 
-test('a key that becomes due during its processing is returned after it is done', async () => {
+test('returns a key that becomes due during its processing when it is done', async () => {
   const { clock, queue } = setUp();
   queue.add('a');
   await queue.get();
@@ -290,7 +290,7 @@ test('[CG-216] merges adds with the same delay, and later adds do not postpone t
   assert.equal(queue.length, 0);
 });
 
-test('a retry limit spreads the retries of all keys after a burst', async () => {
+test('a retry limit spreads the retries of all keys after the burst', async () => {
   const clock = new ManualClock();
   const queue = new WorkQueue<string>({
     clock,

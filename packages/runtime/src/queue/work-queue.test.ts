@@ -16,14 +16,14 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   await new Promise((resolve) => setImmediate(resolve));
   return (await Promise.race([promise, Promise.resolve(pending)])) !== pending;
 }
-/** Takes all ready keys without marking them as done. */
+/** Takes all ready keys without calling `done`. */
 async function takeAll(queue: WorkQueue<string>): Promise<string[]> {
   const keys: string[] = [];
   while (queue.length > 0) keys.push((await queue.get())?.key ?? '');
   return keys;
 }
 
-test('[CG-120] many producers and consumers never process a key twice at a time and lose no key', async () => {
+test('[CG-120] with many producers and consumers, never returns a key twice at a time and loses no key', async () => {
   const { queue } = setUp();
   const running = new Set<string>();
   const worked = new Set<string>();
@@ -51,7 +51,7 @@ test('[CG-120] many producers and consumers never process a key twice at a time 
   assert.equal(queue.length, 0);
 });
 
-test('[CG-121] adds of a key in processing return the key exactly once more', async () => {
+test('[CG-121] returns a key once more if it is added several times during its processing', async () => {
   const { queue } = setUp();
   queue.add('a');
   assert.equal((await queue.get())?.key, 'a');
@@ -71,7 +71,7 @@ test('[CG-122] merges adds of a waiting key', async () => {
   assert.deepEqual(await takeAll(queue), ['a', 'b']);
 });
 
-test('[CG-123] accepts a key again after it is done', async () => {
+test('[CG-123] returns a key again if it is added after it is done', async () => {
   const { queue } = setUp();
   queue.add('a');
   await queue.get();
@@ -82,7 +82,7 @@ test('[CG-123] accepts a key again after it is done', async () => {
   assert.equal(queue.length, 0);
 });
 
-test('[CG-124] a drain waits until all taken and ready keys are done', async () => {
+test('[CG-124] a shutdown with drain resolves when all taken and ready keys are done', async () => {
   const { queue } = setUp();
   queue.add('a');
   queue.add('b');
@@ -97,7 +97,7 @@ test('[CG-124] a drain waits until all taken and ready keys are done', async () 
   assert.equal(await queue.get(), undefined);
 });
 
-test('[CG-124] a drain waits for ready keys even if no key is in processing', async () => {
+test('[CG-124] a shutdown with drain waits for ready keys even if no key is in processing', async () => {
   const { queue } = setUp();
   queue.add('a');
   const drained = queue.shutDown({ drain: true });
@@ -107,7 +107,7 @@ test('[CG-124] a drain waits for ready keys even if no key is in processing', as
   await drained;
 });
 
-test('[CG-125] a drain processes a key again that was added during its processing', async () => {
+test('[CG-125] a shutdown with drain waits for a key that was added again during its processing', async () => {
   const { queue } = setUp();
   queue.add('a');
   await queue.get();
@@ -120,7 +120,7 @@ test('[CG-125] a drain processes a key again that was added during its processin
   await drained;
 });
 
-test('[CG-126] a plain shutdown does not wait and ignores further adds', async () => {
+test('[CG-126] a shutdown without drain does not wait, and later adds are ignored', async () => {
   const { queue } = setUp();
   queue.add('a');
   await queue.get();
@@ -130,7 +130,7 @@ test('[CG-126] a plain shutdown does not wait and ignores further adds', async (
   assert.equal(await queue.get(), undefined);
 });
 
-test('[CG-127] a plain shutdown ends a drain', async () => {
+test('[CG-127] a shutdown without drain ends a shutdown with drain', async () => {
   const { queue } = setUp();
   queue.add('a');
   await queue.get();
@@ -140,7 +140,7 @@ test('[CG-127] a plain shutdown ends a drain', async () => {
   assert.equal(queue.processing, 1);
 });
 
-test('a shutdown wakes waiting workers', async () => {
+test('a shutdown resolves all waiting gets', async () => {
   const { queue } = setUp();
   const waiting = [queue.get(), queue.get()];
   await queue.shutDown();
@@ -178,7 +178,7 @@ test('[CG-129] does not return a delayed key before it is due', async () => {
   assert.equal(queue.nextDueMs, undefined);
 });
 
-test('[CG-130] uses the earliest of several delays of a key and returns the key once', async () => {
+test('[CG-130] uses the earliest time of several delayed adds of a key, and returns the key once', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 50 });
   queue.add('a', { after: 70 });
@@ -208,7 +208,7 @@ test('[CG-131] returns the earlier of two delayed keys first', async () => {
   assert.deepEqual(await takeAll(queue), ['late']);
 });
 
-test('[CG-132] returns many delayed keys in the order of their due times', async () => {
+test('[CG-132] returns many delayed keys in the order in which they are due', async () => {
   const { clock, queue } = setUp();
   const delays = Array.from({ length: 200 }, (_, at) => ((at * 7919) % 997) + 1);
   delays.forEach((after, at) => queue.add(`${after}/${at}`, { after }));
@@ -223,7 +223,7 @@ test('[CG-132] returns many delayed keys in the order of their due times', async
   );
 });
 
-test('[CG-133] each key has a separate increasing delay until it is forgotten', async () => {
+test('[CG-133] the delay of each key increases separately until the key is forgotten', async () => {
   const clock = new ManualClock();
   const queue = new WorkQueue<string>({ clock, delayRule: exponential({ initial: '1ms', max: '1s' }) });
   const delays: (number | undefined)[] = [];
@@ -243,7 +243,7 @@ test('[CG-133] each key has a separate increasing delay until it is forgotten', 
   assert.equal(queue.failures('b'), 1);
 });
 
-test('[CG-136] returns a rate-limited key after its delay, and with the initial delay after forget', async () => {
+test('[CG-136] returns a rate-limited key after its delay, which starts again with the initial delay after forget', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { rateLimited: true });
   queue.add('b', { rateLimited: true });
@@ -287,7 +287,7 @@ test('[CG-137] stats are correct after each step', async () => {
   assert.deepEqual([stats.delayed, stats.retries, stats.adds], [1, 1, 2]);
 });
 
-test('[CG-138] a shutdown leaves no timer', async () => {
+test('[CG-138] a shutdown leaves no running timer', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 50 });
   queue.add('b', { rateLimited: true });
@@ -296,7 +296,7 @@ test('[CG-138] a shutdown leaves no timer', async () => {
   assert.equal(clock.pendingMs.length, 0);
 });
 
-test('a rate-limited add with a delay uses the shorter delay', () => {
+test('a rate-limited add with a delay uses the shorter of the two delays', () => {
   const { queue } = setUp();
   queue.add('a', { rateLimited: true, after: 2 });
   assert.equal(queue.nextDueMs, 2);
@@ -357,7 +357,7 @@ test('pending returns keys that are ready, in processing or due, and no delayed 
   assert.deepEqual(queue.pending(), ['running', 'ready']);
 });
 
-test('pending with a limit includes a failed key whose retry is due within the limit', async () => {
+test('pending with a time includes a failed key whose retry is due within this time', async () => {
   const { queue } = setUp();
   queue.add('failed');
   await queue.get();

@@ -13,30 +13,31 @@ import { Ring } from './ring.js';
 
 /** The options of `new WorkQueue`. */
 export interface WorkQueueOptions {
-  /** @default the system clock; a delayed key keeps the process running */
+  /** The clock of the queue. @default the system clock; a delayed key keeps the process running */
   readonly clock?: Clock;
-  /** The delay of a rate-limited add, by the failures of its key. @default from 5 ms to 1000 s, doubling */
+  /** The delay of a rate-limited add, depending on the failures of the key. @default from 5 ms to 1000 s, doubling */
   readonly delayRule?: DelayRule;
-  /** The rate limit for the rate-limited adds of all keys together. Adds above the limit wait. @default no limit */
+  /** The rate limit of rate-limited adds, for all keys together. Adds above the limit are delayed. @default no limit */
   readonly retryLimit?: { readonly perSecond: number; readonly burst: number } | undefined;
   /**
-   * Starvation limit (a number is in milliseconds): a key that has been ready for longer is occasionally served before keys of higher
-   * priority. @default never
+   * The waiting time after which a key can be returned before keys with a higher priority. A number is in milliseconds. See the option
+   * `starvationLimit` of controllers. @default never
    */
   readonly starvationLimit?: Duration | number | undefined;
 }
 /** The options of `WorkQueue.add`. */
 export interface QueueAddOptions {
-  /** The delay; a number is in milliseconds. @default 0 */
+  /** The delay until the key is ready. A number is in milliseconds. @default 0 */
   readonly after?: Duration | number;
   /**
-   * Counts as a failure of the key, and waits for the delay rule and the retry limit. If `after` is also set, the shorter delay applies.
+   * Whether the add counts as a failure of the key and is delayed by the delay rule and the retry limit. If `after` is also set, the
+   * shorter delay applies.
    * @default false
    */
   readonly rateLimited?: boolean;
-  /** The priority. Keys with higher numbers are served first. @default 0 */
+  /** The priority of the key. Keys with higher numbers are returned first. @default 0 */
   readonly priority?: number;
-  /** The cause, which the queue returns with the key. @default none */
+  /** Why the key is added. The queue returns the causes with the key. @default none */
   readonly cause?: Cause;
 }
 /** A key that was taken from a queue. */
@@ -44,15 +45,18 @@ export interface QueueItem<K> {
   readonly key: K;
   /** The causes of the adds since the key was last taken. */
   readonly causes: readonly Cause[];
-  /** 1 plus the number of failures since the key was last forgotten. */
+  /** The number of the attempt: 1 plus the number of failures since the key was last forgotten. */
   readonly attempt: number;
   readonly priority: number;
-  /** The retry that the key still waits for. Set if another add made the key ready before the time of the retry. */
+  /**
+   * The retry for which the key is still waiting. Undefined if there is none. Set if another add made the key ready before the retry was
+   * due.
+   */
   readonly retry?: PendingRetry;
 }
-/** A rate-limited add whose due time is in the future. */
+/** A rate-limited add that is not due yet. */
 export interface PendingRetry {
-  /** The monotonic time of the retry, in milliseconds. */
+  /** When the retry is due, on the monotonic clock, in milliseconds. */
   readonly dueMs: number;
   readonly cause: Cause | undefined;
 }
@@ -63,28 +67,29 @@ interface Entry<K> {
   processing: boolean;
   takenAtMs: number;
   failures: number;
-  /** The adds since the key was last taken. */
+  /** The adds since the key was last taken. Undefined if there were none. */
   requested: Requested<K> | undefined;
 }
-/** The combined adds of a key. Waits in the heap until it is ready, then in a lane unless the key is being processed. */
+/** The combined adds of a key. It is in the heap until it is ready. Then it is in a lane, except if the key is being processed. */
 interface Requested<K> extends Waiting, Lined {
   readonly entry: Entry<K>;
   dueMs: number;
   sequence: number;
   priority: number;
   readonly causes: Cause[];
-  /** The cause that applies if no other add makes the key ready before the due time. */
+  /** The cause to report if no other add makes the key ready before it is due. */
   timer: Cause | undefined;
-  /** The latest rate-limited add. */
+  /** The last rate-limited add that is not due yet. */
   retry: PendingRetry | undefined;
   isReady: boolean;
   readyAtMs: number;
 }
 
 /**
- * A queue of keys with delays, rate limits and priorities. A key is never processed twice at the same time. Adds for a waiting key are
- * combined, with the highest priority and the earliest time. Adds for a key in process make the key ready exactly once more. Keys of higher
- * priority are served first, and keys of one priority in the order in which they became ready or reached this priority.
+ * A queue of keys with delays, rate limits and priorities. A key is never returned again before its processing is done. Several adds of a
+ * waiting key are combined, with the highest priority and the earliest time. After adds of a key in processing, the key is returned once
+ * more. Keys with a higher priority are returned first. Keys with the same priority are returned in the order in which they became ready or
+ * reached this priority.
  *
  * Each controller has its own queue. Programs without a controller can create a queue directly.
  *
@@ -118,7 +123,7 @@ export class WorkQueue<K> {
   #shuttingDown = false;
   readonly #counts = { adds: 0, retries: 0, taken: 0, queueMs: 0, done: 0, workMs: 0 };
 
-  /** Creates a queue. The manager passes `metrics`; other callers omit them. Throws INVALID_DURATION and INVALID_OPTION. */
+  /** Creates a queue. `metrics` is for the manager only. Throws INVALID_DURATION and INVALID_OPTION. */
   constructor(options: WorkQueueOptions = {}, metrics?: QueueMetrics) {
     const renamed = Object.keys(options)
       .map((option) => renamedOptionProblem(option, RENAMED_QUEUE_OPTIONS))
@@ -132,20 +137,20 @@ export class WorkQueue<K> {
     this.#lanes = new ReadyLanes(starvationLimit === undefined ? undefined : millisecondsOf(starvationLimit));
   }
 
-  /** The number of ready keys that wait for a worker. */
+  /** The number of keys that are ready and wait for a worker. */
   get length(): number {
     return this.#lanes.size;
   }
-  /** The number of keys that are taken and not done. */
+  /** The number of keys that were taken and are not done. */
   get processing(): number {
     return this.#processing;
   }
-  /** The milliseconds until the next delayed key is due, zero or less if it is due; undefined if no key is delayed. */
+  /** The time in milliseconds until the next delayed key is due. Zero or negative if it is due. Undefined if no key is delayed. */
   get nextDueMs(): number | undefined {
     const first = this.#heap.first;
     return first === undefined ? undefined : first.dueMs - this.#clock.monotonicMs();
   }
-  /** Returns the milliseconds until the key is ready, 0 if it is ready, undefined if no add waits. */
+  /** Returns the time in milliseconds until the key is ready. Returns 0 if the key is ready, and undefined if the key was not added. */
   dueInMs(key: K): number | undefined {
     const requested = this.#entries.get(key)?.requested;
     if (requested === undefined) return undefined;
@@ -156,8 +161,8 @@ export class WorkQueue<K> {
   }
 
   /**
-   * Adds the key. An add for a waiting key can only raise its priority and advance its due time, and a ready key stays ready. Ignored after
-   * `shutDown`. Throws INVALID_DURATION, and INVALID_DELAY if the delay rule returns an invalid delay.
+   * Adds a key. If the key is already waiting, the add can only increase its priority and make it due earlier. Ignored after `shutDown`.
+   * Throws INVALID_DURATION, and INVALID_DELAY if the delay rule returns an invalid delay.
    */
   add(key: K, options: QueueAddOptions = {}): void {
     if (this.#shuttingDown) return;
@@ -179,8 +184,8 @@ export class WorkQueue<K> {
   }
 
   /**
-   * Adds the pending retry of the item again, at its original due time and without counting another failure. Does nothing if no retry was
-   * pending.
+   * Adds the retry for which an item was still waiting again, with its original due time. Does not count another failure. Does nothing if
+   * there was no such retry.
    */
   resumeRetry({ key, retry, priority }: QueueItem<K>): void {
     if (retry === undefined || this.#shuttingDown) return;
@@ -192,8 +197,8 @@ export class WorkQueue<K> {
   }
 
   /**
-   * Resolves with the next key as soon as a key is ready; undefined if the queue is shut down and empty. The caller must pass every key to
-   * `done`.
+   * Resolves with the next key when a key is ready. Resolves with undefined if the queue is shut down and empty. The caller must call
+   * `done` for every returned key.
    */
   get(): Promise<QueueItem<K> | undefined> {
     const item = this.#take();
@@ -206,7 +211,7 @@ export class WorkQueue<K> {
     for (let dismissed = 0; dismissed < count; dismissed++) this.#getters.shift()?.(undefined);
   }
 
-  /** Marks the key as processed. If the key was added meanwhile and is ready, it waits again at the end of its lane. */
+  /** Records that the processing of a key has ended. If the key was added in the meantime and is ready, adds it to the end of its lane. */
   done(key: K): void {
     const entry = this.#entries.get(key);
     if (entry === undefined || !entry.processing) return;
@@ -222,19 +227,22 @@ export class WorkQueue<K> {
     this.#settleDrain();
   }
 
-  /** Resets the failures of the key. Does not remove the key. */
+  /** Resets the failure count of a key. Does not remove the key from the queue. */
   forget(key: K): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     entry.failures = 0;
     this.#release(entry);
   }
-  /** Returns the number of rate-limited adds of the key since it was last forgotten. */
+  /** Returns the number of rate-limited adds of a key since it was last forgotten. */
   failures(key: K): number {
     return this.#entries.get(key)?.failures ?? 0;
   }
 
-  /** Returns the keys that are ready, in process, due now, or failed and due again within `retriesWithinMs`. */
+  /**
+   * Returns the keys that are ready, in processing or due. Also returns failed keys whose retry is due within `retriesWithinMs`
+   * milliseconds.
+   */
   pending(retriesWithinMs = 0): readonly K[] {
     const now = this.#clock.monotonicMs();
     const keys: K[] = [];
@@ -246,8 +254,8 @@ export class WorkQueue<K> {
   }
 
   /**
-   * Rejects further adds and drops the delayed keys. `get` still returns the ready keys, and then undefined. With `drain`, resolves when
-   * all keys are done, or at the next `shutDown` without `drain`; otherwise resolves immediately.
+   * Shuts the queue down. Ignores later adds and removes delayed keys. `get` returns the remaining ready keys, and then undefined. Resolves
+   * immediately. With `drain`, resolves when all keys are done, or when `shutDown` is called without `drain`.
    */
   shutDown(options: { readonly drain?: boolean } = {}): Promise<void> {
     this.#shuttingDown = true;
@@ -312,7 +320,10 @@ export class WorkQueue<K> {
     this.#arm();
   }
 
-  /** Raises the priority of a waiting key, which moves to the end of its new lane. Never lowers a priority. */
+  /**
+   * Increases the priority of a waiting key and moves it to the end of the lane of this priority. Does nothing if the priority is not
+   * higher.
+   */
   #raise(requested: Requested<K>, priority: number): void {
     if (priority <= requested.priority) return;
     const from = requested.priority;
@@ -334,7 +345,7 @@ export class WorkQueue<K> {
     this.#lanes.push(requested, requested.priority);
     this.#metrics?.waits(requested.priority);
   }
-  /** Passes ready keys to waiting `get` calls. */
+  /** Resolves waiting `get` calls with ready keys. */
   #serve(): void {
     while (this.#lanes.size > 0) {
       const getter = this.#getters.shift();
@@ -359,7 +370,7 @@ export class WorkQueue<K> {
     return retry !== undefined && retry.dueMs > now ? { ...item, retry } : item;
   }
 
-  /** Schedules one timer for the earliest delayed key. */
+  /** Starts a single timer for the delayed key that is due first. */
   #arm(): void {
     const dueMs = this.#heap.first?.dueMs;
     if (this.#timer?.dueMs === dueMs) return;
@@ -369,7 +380,7 @@ export class WorkQueue<K> {
     const handle = this.#clock.schedule(Math.max(0, dueMs - this.#clock.monotonicMs()), () => this.#onTimer());
     this.#timer = { dueMs, handle };
   }
-  /** Makes all due keys ready before serving any of them, so that the highest priority is served first. */
+  /** Makes all due keys ready before any of them is returned, so that the key with the highest priority is returned first. */
   #onTimer(): void {
     this.#timer = undefined;
     const now = this.#clock.monotonicMs();
@@ -388,7 +399,7 @@ export class WorkQueue<K> {
     }
   }
 
-  /** Deletes the state of a key without pending adds and failures. */
+  /** Removes the state of a key if the key has no adds and no failures. */
   #release(entry: Entry<K>): void {
     if (entry.requested !== undefined || entry.processing) return;
     if (entry.failures > 0 && !this.#shuttingDown) return;

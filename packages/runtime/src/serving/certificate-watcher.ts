@@ -5,7 +5,10 @@ import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { checkKeyPair, type KeyPair } from './key-pair.js';
 
-/** The paths of a certificate and its key, as PEM. Kubernetes updates a mounted Secret in place, so both files are read repeatedly. */
+/**
+ * The paths of a certificate and its key in PEM format. Kubernetes updates the files of a mounted Secret, so both files are read
+ * repeatedly.
+ */
 export interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;
@@ -14,8 +17,8 @@ export interface CertificateFiles {
 const INTERVAL_MS = 10_000;
 
 /**
- * Reads a certificate every 10 s. Polling detects a change on every file system, even if a symbolic link is replaced. After a failed read,
- * the last certificate stays in use and the watcher logs the error once.
+ * Reads the files of a certificate every 10 s. Polling detects changes on all file systems, also if a symbolic link is replaced. If the
+ * files cannot be read, keeps the last certificate and logs the error once.
  */
 export class CertificateWatcher implements Disposable {
   readonly #files: CertificateFiles;
@@ -37,7 +40,7 @@ export class CertificateWatcher implements Disposable {
     this.#metrics = using.metrics;
   }
 
-  /** Reads the current certificate. Rejects with INVALID_CERTIFICATE. */
+  /** Reads the files and returns the certificate. Rejects with INVALID_CERTIFICATE. */
   async read(): Promise<KeyPair> {
     const { certificateReads, certificateErrors } = this.#metrics.families;
     const errors = certificateErrors.of();
@@ -51,7 +54,7 @@ export class CertificateWatcher implements Disposable {
     }
   }
 
-  /** Calls `onChange` with each changed certificate until the watcher is disposed of. */
+  /** Calls `onChange` each time the certificate has changed, until the watcher is disposed of. */
   watch(onChange: (keyPair: KeyPair) => void): void {
     this.#timer = this.#clock.schedule(INTERVAL_MS, () => void this.#look(onChange));
   }

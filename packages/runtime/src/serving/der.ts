@@ -1,10 +1,10 @@
-/** Returns a value in the Distinguished Encoding Rules of ASN.1: tag, length and content. */
+/** Encodes a value in the Distinguished Encoding Rules (DER) of ASN.1: tag, length and content. */
 export function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
 }
 
-/** Encodes a length. A length up to 127 is one byte. A longer length is preceded by a byte with the number of its bytes. */
+/** Encodes a length. A length of up to 127 is a single byte. Before a greater length, there is a byte with the number of its bytes. */
 function lengthOf(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length]);
   const hex = length.toString(16);
@@ -12,43 +12,43 @@ function lengthOf(length: number): Buffer {
   return Buffer.concat([Buffer.from([0x80 | bytes.length]), bytes]);
 }
 
-/** Returns a SEQUENCE. */
+/** Encodes a SEQUENCE. */
 export function sequence(...items: readonly Uint8Array[]): Buffer {
   return der(0x30, ...items);
 }
-/** Returns a SET. */
+/** Encodes a SET. */
 export function set(...items: readonly Uint8Array[]): Buffer {
   return der(0x31, ...items);
 }
-/** Returns an INTEGER of these two's complement bytes. */
+/** Encodes an INTEGER from its two's complement bytes. */
 export function integer(bytes: Uint8Array): Buffer {
   return der(0x02, bytes);
 }
-/** Returns an OCTET STRING. */
+/** Encodes an OCTET STRING. */
 export function octetString(content: Uint8Array): Buffer {
   return der(0x04, content);
 }
-/** Returns a BIT STRING of whole bytes. */
+/** Encodes a BIT STRING that consists of whole bytes. */
 export function bitString(content: Uint8Array): Buffer {
   return der(0x03, Buffer.from([0]), content);
 }
-/** Returns a value with the explicit tag of an optional field. */
+/** Encodes a value with an explicit tag, as for an optional field. */
 export function explicit(field: number, value: Uint8Array): Buffer {
   return der(0xa0 | field, value);
 }
-/** Returns an OBJECT IDENTIFIER from its text form, such as '2.5.4.3'. */
+/** Encodes an OBJECT IDENTIFIER from its text form, such as '2.5.4.3'. */
 export function objectId(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number);
   return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
-/** Returns a time in seconds: UTCTime until 2049, GeneralizedTime after that, as X.509 requires. */
+/** Encodes a time in seconds, as X.509 requires: as UTCTime until 2049, and as GeneralizedTime after that. */
 export function time(date: Date): Buffer {
   const digits = `${date.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`;
   const isLate = date.getUTCFullYear() >= 2050;
   return der(isLate ? 0x18 : 0x17, Buffer.from(isLate ? digits : digits.slice(2), 'latin1'));
 }
 
-/** Encodes a number with seven bits per byte. All bytes except the last have the first bit set. */
+/** Encodes a number with seven bits per byte. The first bit of each byte except the last is set. */
 function base128(value: number): readonly number[] {
   const bytes = [value & 0x7f];
   for (let left = value >>> 7; left > 0; left >>>= 7) bytes.unshift((left & 0x7f) | 0x80);

@@ -1,12 +1,12 @@
 import type { Clock } from '@kubewright/api/clock';
 
-/** An answer with its validity period in milliseconds. */
+/** A result, and the time in milliseconds for which it is valid. */
 export interface Answer<T> {
   readonly value: T;
   readonly validMs: number;
 }
 
-/** Caches a limited number of answers until they expire. Concurrent requests for one key share one pending answer. */
+/** Caches a limited number of results until they expire. Concurrent requests with the same key share one pending result. */
 export class ExpiringAnswers<T> {
   readonly #clock: Clock;
   readonly #most: number;
@@ -17,7 +17,7 @@ export class ExpiringAnswers<T> {
     this.#most = most;
   }
 
-  /** Returns the cached answer, or finds a new answer. Does not cache failures. */
+  /** Returns the cached result for a key. If there is none, calls `find` and caches its result. Does not cache errors. */
   async get(key: string, find: () => Promise<Answer<T>>): Promise<T> {
     const known = this.#answers.get(key);
     if (known !== undefined && this.#clock.monotonicMs() < known.untilMs) return (await known.answer).value;

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A check of the state of the process. */
+/** A health check of the process. */
 export interface HealthCheck {
-  /** The last segment of the path for this single check, such as 'leader-election'. */
+  /** The name of the check, which is the last segment of its path, such as 'leader-election'. */
   readonly name: string;
-  /** Runs the check. Returns undefined or an empty text if the check passes. A text or a thrown error is the reason for a failure. */
+  /** Runs the check. Returns undefined or '' if the check passes. If the check fails, returns the reason or throws an error. */
   check(request: IncomingMessage): void | string | undefined | Promise<void | string | undefined>;
 }
 
-/** The result of a check. */
+/** The result of a health check. */
 export interface CheckResult {
   readonly name: string;
-  /** The reason of a failure. Undefined if the check passed or was excluded. */
+  /** Why the check failed. Undefined if the check passed or was excluded. */
   readonly reason: string | undefined;
   readonly excluded: boolean;
 }
 
-/** Runs the checks that are not excluded, concurrently. Never rejects. */
+/** Runs the checks concurrently, except the excluded checks. Never rejects. */
 export function runChecks(
   checks: readonly HealthCheck[],
   request: IncomingMessage,

@@ -5,25 +5,25 @@ import type { Logger } from '../log/logger.js';
 import { type CheckResult, type HealthCheck, runChecks } from './health-check.js';
 import { sendText } from './http-endpoint.js';
 
-/** The check that runs if no checks are added. Passes whenever the process answers the request. */
+/** The check that runs if no checks were added. It passes if the process can respond. */
 const PING: HealthCheck = { name: 'ping', check: () => undefined };
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** The checks under one path. Requests can run all checks or one check by name. */
+/** The health checks of one path. A request runs all checks, or one check by its name. */
 export class HealthChecks {
   readonly #title: string;
   readonly #logger: Logger;
   readonly #checks = new Map<string, HealthCheck>();
-  /** The reason of each failed check, by name, from its last run. */
+  /** Why each failed check failed at its last run, by the name of the check. */
   readonly #reported = new Map<string, string>();
 
-  /** The title, such as 'readyz', appears in responses. */
+  /** `title` is the name in responses and logs, such as 'readyz'. */
   constructor(title: string, logger: Logger) {
     this.#title = title;
     this.#logger = logger;
   }
 
-  /** Adds a check. Throws INVALID_HEALTH_CHECK for a name that is taken or is not valid in a path. */
+  /** Adds a check. Throws INVALID_HEALTH_CHECK if the name is already used or is not valid in a URL path. */
   add(check: HealthCheck): void {
     if (!NAME.test(check.name)) {
       throw invalid(check.name, "use letters, digits, '-', '_' and '.'");
@@ -32,7 +32,7 @@ export class HealthChecks {
     this.#checks.set(check.name, check);
   }
 
-  /** Answers a request for all checks, or for the named check. */
+  /** Responds to a request. Runs the check with the given name, or all checks if the name is empty. */
   async answer(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
     response.setHeader('cache-control', 'no-cache, private');
     if (name === '') return this.#answerAll(request, response);
@@ -42,7 +42,7 @@ export class HealthChecks {
     this.#log(results);
     const reason = results[0]?.reason;
     if (reason === undefined) sendText(response, 200, 'ok');
-    // Masks credentials, because every client that reaches the port can read the answer.
+    // Masks credentials, because every client that can connect to the port receives the response.
     else sendText(response, 500, `internal server error: ${maskText(reason)}\n`);
   }
 
@@ -50,7 +50,7 @@ export class HealthChecks {
     return this.#checks.size === 0 ? [PING] : [...this.#checks.values()];
   }
 
-  /** Reports the failed checks without reasons, because the client is not authenticated. */
+  /** Runs all checks. The response contains the failed checks without their reasons, because the client is not authenticated. */
   async #answerAll(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
     const excluded = new Set(query.getAll('exclude'));
@@ -69,7 +69,7 @@ export class HealthChecks {
     sendText(response, failed ? 500 : 200, `${lines.join('\n')}\n`);
   }
 
-  /** Logs a failed check with its reason once, and logs the recovery. */
+  /** Logs a failed check with its reason once, and logs when the check passes again. */
   #log(results: readonly CheckResult[]): void {
     for (const { name, reason, excluded } of results) {
       if (excluded) continue;

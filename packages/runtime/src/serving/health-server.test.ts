@@ -12,7 +12,7 @@ const bad = (name: string, reason = 'the disk is full'): HealthCheck => ({ name,
 function newServer(options: HealthServerOptions = {}, logger = new RecordingLogger()): HealthServer {
   return new HealthServer({ host: '127.0.0.1', port: 0, ...options }, { clock: new SystemClock(), logger });
 }
-/** Starts a server with these readiness checks and requests some paths. */
+/** Starts a server with these readiness checks and requests these paths. */
 async function ask<const P extends readonly string[]>(
   checks: readonly HealthCheck[],
   ...paths: P
@@ -40,7 +40,7 @@ test('[OT-02] responds with 500 if one check fails or throws', async () => {
   }
 });
 
-test('[OT-03] ignores excluded checks, and warns about an unknown exclusion', async () => {
+test('[OT-03] does not run excluded checks, and warns if the name of an exclusion is unknown', async () => {
   const checks = [good('one'), bad('two'), bad('three')];
   const [both, one, unknown] = await ask(
     checks,
@@ -55,7 +55,7 @@ test('[OT-03] ignores excluded checks, and warns about an unknown exclusion', as
   assert.match(unknown.text, /^warn: some health checks cannot be excluded: no matches for "four"$/m);
 });
 
-test('[OT-04] lists the checks on request, and always if one fails', async () => {
+test('[OT-04] lists the checks with ?verbose, and always if a check fails', async () => {
   const [quiet, verbose] = await ask([good('one'), good('two')], '/readyz', '/readyz?verbose');
   assert.equal(quiet.text, 'ok');
   assert.deepEqual([verbose.status, verbose.text], [200, '[+]one ok\n[+]two ok\nreadyz check passed\n']);
@@ -65,7 +65,7 @@ test('[OT-04] lists the checks on request, and always if one fails', async () =>
   assert.deepEqual([unasked.status, unasked.text], [500, list]);
 });
 
-test('[OT-05] has the passing check ping if there are no checks', async () => {
+test('[OT-05] runs the check ping if no checks were added', async () => {
   const [all, ping] = await ask([], '/readyz?verbose', '/readyz/ping');
   assert.equal(all.text, '[+]ping ok\nreadyz check passed\n');
   assert.deepEqual([ping.status, ping.text], [200, 'ok']);
@@ -114,7 +114,7 @@ test('logs each reason of a failing check once, and logs the recovery of the che
   );
 });
 
-test('liveness and readiness have separate checks under configurable paths', async () => {
+test('liveness and readiness have separate checks and configurable paths', async () => {
   await using server = newServer({
     livenessPath: '/live',
     readinessPath: '/health/ready',
@@ -131,7 +131,7 @@ test('liveness and readiness have separate checks under configurable paths', asy
   );
 });
 
-test('a disposed server accepts no connections', async () => {
+test('a server that was disposed of accepts no connections', async () => {
   const server = newServer();
   await server.listen();
   const url = `http://127.0.0.1:${server.address?.port}/healthz`;

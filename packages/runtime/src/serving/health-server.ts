@@ -10,22 +10,25 @@ import type { ListenOptions, ServedEndpoint } from './served-endpoint.js';
 
 /** The options of the health server. */
 export interface HealthServerOptions extends ListenOptions {
-  /** Port from 0 to 65535. 0 selects a free port. @default 8081 */
+  /** The port from 0 to 65535. 0 selects a free port. @default 8081 */
   readonly port?: number;
-  /** @default '/healthz' */
+  /** The path of the liveness checks. @default '/healthz' */
   readonly livenessPath?: string;
-  /** @default '/readyz' */
+  /** The path of the readiness checks. @default '/readyz' */
   readonly readinessPath?: string;
-  /** Checks of whether the process must restart. @default none; the endpoint only reports that the process answers */
+  /**
+   * The liveness checks. If a check fails repeatedly, the kubelet restarts the container. @default none; the endpoint only reports that the
+   * process answers
+   */
   readonly liveness?: readonly HealthCheck[];
-  /** Checks of whether the process is ready, in addition to the manager's own checks. @default none */
+  /** The readiness checks, in addition to the built-in checks of the manager. @default none */
   readonly readiness?: readonly HealthCheck[];
 }
 
 /**
- * Serves health checks to the kubelet. `/readyz` returns 200 'ok', or 500 with the list of checks without reasons; the server logs the
- * reasons. `?verbose` always returns the list, `?exclude=name` skips a check. `/readyz/name` runs one check and returns its reason.
- * `/healthz` works the same way.
+ * Serves health checks for the kubelet. `/readyz` returns 200 and 'ok', or 500 and the list of checks without the reasons, which are
+ * logged. With `?verbose`, the list is always returned, and `?exclude=name` excludes a check. `/readyz/name` runs one check and returns its
+ * reason. The same applies to `/healthz`.
  */
 export class HealthServer implements ServedEndpoint {
   readonly #endpoint: HttpEndpoint;
@@ -33,7 +36,7 @@ export class HealthServer implements ServedEndpoint {
   readonly #liveness: HealthChecks;
   readonly #readiness: HealthChecks;
 
-  /** Creates the server. Throws INVALID_SERVING_OPTIONS and INVALID_HEALTH_CHECK. */
+  /** Creates the server without listening. Throws INVALID_SERVING_OPTIONS and INVALID_HEALTH_CHECK. */
   constructor(options: HealthServerOptions, using: { readonly clock: Clock; readonly logger: Logger }) {
     const { port, livenessPath, readinessPath } = healthEndpoint(options);
     this.#liveness = new HealthChecks(livenessPath.slice(1), using.logger);
@@ -53,7 +56,7 @@ export class HealthServer implements ServedEndpoint {
   get address(): { readonly host: string; readonly port: number } | undefined {
     return this.#endpoint.address;
   }
-  /** Adds a liveness check. A failed check causes a restart of the process. Throws INVALID_HEALTH_CHECK. */
+  /** Adds a liveness check. If the check fails repeatedly, the kubelet restarts the container. Throws INVALID_HEALTH_CHECK. */
   addLiveness(check: HealthCheck): void {
     this.#liveness.add(check);
   }
@@ -78,7 +81,7 @@ export class HealthServer implements ServedEndpoint {
   }
 }
 
-/** Returns the port and the paths. Throws INVALID_SERVING_OPTIONS. */
+/** Returns the port and the paths with defaults applied. Throws INVALID_SERVING_OPTIONS. */
 export function healthEndpoint({ port, livenessPath = '/healthz', readinessPath = '/readyz' }: HealthServerOptions): {
   readonly port: number;
   readonly livenessPath: string;

@@ -8,7 +8,7 @@ import { RecordingLogger } from '../test-support/recording-logger.js';
 import { HttpEndpoint, sendText } from './http-endpoint.js';
 import { selfSignedCertificate } from './self-signed-certificate.js';
 
-test('an endpoint closes idle connections one second after it is disposed', async () => {
+test('an endpoint closes idle connections one second after it is disposed of', async () => {
   const clock = new ManualClock();
   const keyPair = selfSignedCertificate(['127.0.0.1']);
   const endpoint = new HttpEndpoint(
@@ -19,7 +19,7 @@ test('an endpoint closes idle connections one second after it is disposed', asyn
   const { host = '', port = 0 } = endpoint.address ?? {};
   const silent = connect({ host, port }).on('error', () => undefined);
   await once(silent, 'connect');
-  // After this handshake, the server has also accepted the earlier connection.
+  // After this handshake, the server has also accepted the connection that was opened before.
   const talking = connectTls({ host, port, ca: keyPair.cert }).on('error', () => undefined);
   await once(talking, 'secureConnect');
   const ended = endpoint[Symbol.asyncDispose]();

@@ -7,27 +7,27 @@ import type { Logger } from '../log/logger.js';
 import type { KeyPair } from './key-pair.js';
 import type { ServedEndpoint } from './served-endpoint.js';
 
-/** Answers one request. An error of the handler is logged and answered with status 500. */
+/** Handles a request. If the handler throws or rejects, the error is logged and the response is a 500. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export interface HttpEndpointOptions {
-  /** The name of the endpoint in messages: 'metrics'. */
+  /** The name of the endpoint in messages, such as 'metrics'. */
   readonly name: string;
-  /** The option that sets the port, for the fix in error messages: 'metrics.port'. */
+  /** The option that sets the port, for error messages, such as 'metrics.port'. */
   readonly portOption: string;
   readonly port: number;
   readonly host: string | undefined;
-  /** The certificate and key. If set, the endpoint serves HTTPS with at least TLS 1.2. */
+  /** The certificate and the key. If set, the endpoint serves HTTPS with TLS 1.2 or later. */
   readonly keyPair?: KeyPair | undefined;
 }
 
 const HEADERS_TIMEOUT_MS = 32_000;
 const IDLE_TIMEOUT_MS = 90_000;
 const MAX_HEADER_BYTES = 2 ** 20;
-/** Time limit for open requests on close. */
+/** The time limit in milliseconds for open requests when the endpoint is closed. */
 const CLOSE_MS = 1000;
 
-/** An HTTP server that limits the size of headers, the time to receive headers, and the time of idle connections. */
+/** An HTTP server with limits for the size of headers, the time to receive headers, and the time of idle connections. */
 export class HttpEndpoint implements ServedEndpoint {
   readonly #options: HttpEndpointOptions;
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class HttpEndpoint implements ServedEndpoint {
   readonly #handler: RequestHandler;
   readonly #server: Server;
   readonly #setKeyPair: (keyPair: KeyPair) => void;
-  /** All open sockets, including sockets during the TLS handshake. */
+  /** All open sockets, including sockets whose TLS handshake is not complete. */
   readonly #sockets = new Set<Socket>();
 
   constructor(
@@ -81,12 +81,12 @@ export class HttpEndpoint implements ServedEndpoint {
     });
   }
 
-  /** Sets the certificate for new connections. */
+  /** Sets the certificate that new connections use. */
   use(keyPair: KeyPair): void {
     this.#setKeyPair(keyPair);
   }
 
-  /** Stops accepting connections. Resolves when all connections are closed. Open requests have up to 1 s. */
+  /** Stops accepting connections. Open requests can continue for up to 1 s. Resolves when all connections are closed. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
@@ -103,7 +103,7 @@ export class HttpEndpoint implements ServedEndpoint {
     try {
       await this.#handler(request, response);
     } catch (error) {
-      this.#logger.error(`the ${this.#options.name} server failed to answer a request`, {
+      this.#logger.error(`the ${this.#options.name} server failed to handle a request`, {
         path: pathOf(request),
         error,
       });
@@ -125,12 +125,12 @@ export class HttpEndpoint implements ServedEndpoint {
   }
 }
 
-/** Returns the path of a request, without its query. An empty path is '/'. */
+/** Returns the path of a request without the query. Returns '/' for an empty path. */
 export function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?', 1)[0] || '/';
 }
 
-/** Ends the response with a plain text. */
+/** Sends a plain text as the response. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',

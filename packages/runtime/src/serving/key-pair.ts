@@ -1,13 +1,16 @@
 import { createSecureContext } from 'node:tls';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 
-/** A certificate with its chain and its private key, as PEM. */
+/** A certificate with its chain, and its private key, in PEM format. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Throws INVALID_CERTIFICATE for a key pair that TLS cannot use, such as a key that belongs to another certificate. */
+/**
+ * Throws INVALID_CERTIFICATE if TLS cannot use a key pair, for example because the key belongs to another certificate. `source` is for the
+ * message.
+ */
 export function checkKeyPair(keyPair: KeyPair, source: string): void {
   try {
     createSecureContext(keyPair);

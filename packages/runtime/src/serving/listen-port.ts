@@ -1,6 +1,6 @@
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** Returns the port of an option, or the default. Throws INVALID_SERVING_OPTIONS for an invalid port. */
+/** Returns the port that an option sets, or otherwise the default. Throws INVALID_SERVING_OPTIONS for an invalid port. */
 export function listenPort(option: string, port: number | undefined, whenUnset: number): number {
   if (port === undefined) return whenUnset;
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;

@@ -24,7 +24,7 @@ function setUp(options: MetricsServerOptions = {}, clock: SystemClock | ManualCl
   return { server, metrics, logger, url };
 }
 
-test('serves only the metrics, in the text format', async () => {
+test('serves only the metrics, in the Prometheus text format', async () => {
   const { server, metrics, url } = setUp();
   await using _ = server;
   await server.listen();
@@ -59,7 +59,7 @@ test('compresses the response if the client accepts gzip', async () => {
   parseMetrics(gunzipSync(Buffer.concat(chunks)).toString('utf8'));
 });
 
-test('serves metrics of the global registry of prom-client and of given registries', async (t) => {
+test('serves the metrics of the global prom-client registry and of given registries', async (t) => {
   const own = new Registry();
   new Counter({ name: 'orders_total', help: 'Orders.', labelNames: ['kind'], registers: [own] }).inc({
     kind: 'a"b\\c',
@@ -76,7 +76,7 @@ test('serves metrics of the global registry of prom-client and of given registri
   assert.equal(await metricValue(metrics, 'machines'), 3);
 });
 
-test('skips a metric that throws or has a name in use and logs it once, and serves the others', async () => {
+test('omits a metric that throws or whose name is already used, logs this once, and serves all other metrics', async () => {
   const own = new Registry();
   new Gauge({ name: 'workqueue_depth', help: 'Another.', registers: [own] }).set(9);
   const broken = new Gauge({
@@ -100,7 +100,7 @@ test('skips a metric that throws or has a name in use and logs it once, and serv
   );
 });
 
-test('serves other handlers, rejects paths in use, and handles a handler that throws', async () => {
+test('serves additional handlers, rejects paths that are already used, and responds with 500 if a handler throws', async () => {
   const { server, logger, url } = setUp({
     handlers: {
       '/version': (_request, response) => void response.end('1.2.3'),
@@ -130,7 +130,7 @@ test('serves HTTPS with a self-signed certificate, and rejects plain HTTP', asyn
   await assert.rejects(fetchText(url()));
 });
 
-test('reloads changed certificate files, and keeps the last certificate if a file is invalid', async (t) => {
+test('reloads certificate files that change, and keeps the last certificate if a file is invalid', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'certificate-'));
   t.after(() => rm(folder, { recursive: true }));
   const files = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') };
@@ -165,7 +165,7 @@ test('reloads changed certificate files, and keeps the last certificate if a fil
   assert.equal(await metricValue(metrics, 'certwatcher_read_certificate_total'), 4);
 });
 
-test('certificate files that cannot be read fail the start', async () => {
+test('the start fails if certificate files cannot be read', async () => {
   const { server } = setUp({ secure: { certFile: '/nowhere/tls.crt', keyFile: '/nowhere/tls.key' } });
   await assert.rejects(server.listen(), { code: 'INVALID_CERTIFICATE', message: /\/nowhere\/tls\.crt/ });
   await server[Symbol.asyncDispose]();
@@ -197,7 +197,7 @@ test('rejects headers that are too large', async () => {
   assert.equal((await fetchText(url(), { headers: { 'x-large': 'x'.repeat(2 ** 19) } })).status, 200);
 });
 
-test('a disposed server accepts no connections, and a server that was not started can be disposed', async () => {
+test('a server that was disposed of accepts no connections, and a server that never listened can be disposed of', async () => {
   const { server, url } = setUp({ secure: true });
   await server.listen();
   const address = url('/metrics', 'https');

@@ -18,26 +18,27 @@ import type { ListenOptions, ServedEndpoint } from './served-endpoint.js';
 
 /** The options of the metrics server. */
 export interface MetricsServerOptions extends ListenOptions, MetricsOptions {
-  /** Port from 0 to 65535. 0 selects a free port. @default 8080, or 8443 with HTTPS */
+  /** The port from 0 to 65535. 0 selects a free port. @default 8080, or 8443 with HTTPS */
   readonly port?: number;
   /**
-   * Whether to serve HTTPS. `CertificateFiles` name the certificate, which is reloaded when the files change. `true` uses a self-signed
-   * certificate that is created at the start and that clients cannot verify. @default true in a Pod, otherwise the value of `protect`
+   * Whether to serve HTTPS. Pass `CertificateFiles` to use a certificate from files, which is reloaded when the files change. With `true`,
+   * a self-signed certificate is created at the start, which clients cannot verify. @default true in a Pod, otherwise the value of
+   * `protect`
    */
   readonly secure?: boolean | CertificateFiles;
   /**
-   * Answers only requests with a bearer token that the API server accepts (TokenReview), of a user with permission to `get` the
-   * non-resource URL `/metrics` (SubjectAccessReview). The operator needs permission to create TokenReviews and SubjectAccessReviews.
+   * Whether requests need a bearer token that the API server accepts (TokenReview), of a user with permission to `get` the non-resource URL
+   * `/metrics` (SubjectAccessReview). The operator then needs permission to create TokenReviews and SubjectAccessReviews.
    * @default true in a Pod unless `secure` is false, otherwise false
    */
   readonly protect?: boolean;
-  /** Additional request handlers, by path. They have the same protection as the metrics. @default none */
+  /** Additional request handlers by path. `protect` also applies to them. @default none */
   readonly handlers?: Readonly<Record<string, RequestHandler>>;
 }
 
 const PATH = '/metrics';
 
-/** Returns the port, and whether the endpoint uses HTTPS and requires authorization. Throws INVALID_SERVING_OPTIONS. */
+/** Returns the port, and whether the endpoint serves HTTPS and requires a token. Throws INVALID_SERVING_OPTIONS. */
 export function metricsEndpoint({ port, secure, protect = false }: MetricsServerOptions): {
   readonly port: number;
   readonly secure: boolean;
@@ -62,14 +63,14 @@ export class MetricsServer implements ServedEndpoint {
   readonly #reported = new Set<string>();
   #endpoint: HttpEndpoint | undefined;
 
-  /** Creates the server. Throws INVALID_SERVING_OPTIONS. */
+  /** Creates the server without listening. Throws INVALID_SERVING_OPTIONS. */
   constructor(
     options: MetricsServerOptions,
     using: {
       readonly metrics: Metrics;
       readonly clock: Clock;
       readonly logger: Logger;
-      /** Returns the transport to the API server that reviews requests. */
+      /** Returns the transport to the API server, with which requests are authorized. */
       readonly transport: () => Promise<Pick<Transport, 'request'>>;
     },
   ) {
@@ -91,7 +92,7 @@ export class MetricsServer implements ServedEndpoint {
     return this.#endpoint?.address;
   }
 
-  /** Adds a handler for a path. Throws INVALID_SERVING_OPTIONS for a path that is taken or not valid. */
+  /** Adds a handler for a path. Throws INVALID_SERVING_OPTIONS if the path is already used or is not valid. */
   handle(path: string, handler: RequestHandler): void {
     if (!path.startsWith('/')) throw invalid(`cannot serve '${path}': a path must start with '/'`);
     if (this.#handlers.has(path))
@@ -99,7 +100,7 @@ export class MetricsServer implements ServedEndpoint {
     this.#handlers.set(path, handler);
   }
 
-  /** Starts listening. Resolves when the server listens. Rejects with ADDRESS_IN_USE, CANNOT_LISTEN and INVALID_CERTIFICATE. */
+  /** Starts to listen. Resolves when the server listens. Rejects with ADDRESS_IN_USE, CANNOT_LISTEN and INVALID_CERTIFICATE. */
   async listen(): Promise<void> {
     const keyPair = await this.#keyPair();
     const endpoint = new HttpEndpoint(

@@ -9,7 +9,7 @@ import { type Exchange, ScriptedServer } from '../test-support/scripted-server.j
 import { Transport } from '../transport/sending/transport.js';
 import { MetricsServer } from './metrics-server.js';
 
-/** A protected metrics server with the API server that reviews its requests. */
+/** A protected metrics server, and the API server that authorizes its requests. */
 class Protected implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
@@ -78,7 +78,7 @@ test('protected metrics require HTTPS, and a request without a token returns 401
   assert.equal(guarded.reviews, 0);
 });
 
-test('[OT-07] reviews a token and the access of its user to the path, for metrics and other handlers', async () => {
+test('[OT-07] reviews the token and whether its user may access the path, for metrics and for other handlers', async () => {
   await using guarded = await Protected.start();
   const requested = guarded.ask('t-1');
   const tokenReview = await guarded.authenticate(ann);
@@ -112,7 +112,7 @@ test('an unknown token returns 401, and a user without access returns 403', asyn
   assert.deepEqual([answer.status, answer.text], [403, 'ann is not allowed to post /metrics\n']);
 });
 
-test('remembers a user for 1 min, an allowed access for 5 min and a denied access for 30 s', async () => {
+test('caches users for 1 min, allowed requests for 5 min and denied requests for 30 s', async () => {
   await using guarded = await Protected.start();
   const first = guarded.ask('t-1');
   await guarded.authenticate(ann);
@@ -153,7 +153,7 @@ test('concurrent requests share one review', async () => {
   assert.equal(guarded.reviews, 2);
 });
 
-test('retries a failed review, then responds with 500 without the reason, and does not remember the failure', async () => {
+test('retries a failed review, then responds with 500 without the reason, and does not cache the failure', async () => {
   await using guarded = await Protected.start();
   const requested = guarded.ask('t-1');
   for (const pauseMs of [500, 750, 1125, 1687.5]) {

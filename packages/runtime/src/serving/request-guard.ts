@@ -17,7 +17,7 @@ const TRIES = 5;
 const RETRY_MS = 500;
 const RETRY_FACTOR = 1.5;
 
-/** The response to a rejected request. */
+/** The response to a request that is not allowed. */
 export interface Refusal {
   readonly status: 401 | 403 | 500;
   readonly message: string;
@@ -30,9 +30,9 @@ interface User {
 }
 
 /**
- * Authenticates and authorizes requests with the API server. A TokenReview checks the bearer token. A SubjectAccessReview checks the path,
- * with the lower-case method as the verb. The guard caches users for one minute, allowed requests for five minutes and denied requests for
- * 30 s.
+ * Authenticates and authorizes requests with the API server. A TokenReview checks the bearer token. A SubjectAccessReview checks whether
+ * the user may access the path; the verb is the method in lower case. Users are cached for one minute, allowed requests for five minutes,
+ * and denied requests for 30 s.
  */
 export class RequestGuard {
   readonly #transport: () => Promise<Pick<Transport, 'request'>>;
@@ -53,7 +53,7 @@ export class RequestGuard {
     this.#decisions = new ExpiringAnswers(using.clock);
   }
 
-  /** Returns the rejection of a request, or undefined if the request is allowed. */
+  /** Returns the response to a request that is not allowed. Returns undefined for an allowed request. */
   async refusal(request: IncomingMessage): Promise<Refusal | undefined> {
     const path = pathOf(request);
     const verb = (request.method ?? 'GET').toLowerCase();
@@ -77,7 +77,7 @@ export class RequestGuard {
       const review = await this.#review<{ status?: { authenticated?: boolean; user?: User } }>({
         path: '/apis/authentication.k8s.io/v1/tokenreviews',
         body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } },
-        attempted: 'review a token',
+        attempted: 'create a TokenReview',
       });
       const { authenticated, user } = review.status ?? {};
       return { value: authenticated === true ? (user ?? {}) : undefined, validMs: AUTHENTICATED_MS };
@@ -91,14 +91,14 @@ export class RequestGuard {
       const review = await this.#review<{ status?: { allowed?: boolean } }>({
         path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
         body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec },
-        attempted: 'review an access',
+        attempted: 'create a SubjectAccessReview',
       });
       const allowed = review.status?.allowed === true;
       return { value: allowed, validMs: allowed ? ALLOWED_MS : DENIED_MS };
     });
   }
 
-  /** Sends a review. Retries transient errors of the server with growing delays. */
+  /** Sends a review. After a transient error of the server, retries with increasing delays. */
   async #review<T>(review: { readonly path: string; readonly body: unknown; readonly attempted: string }): Promise<T> {
     const transport = await this.#transport();
     const tooLate = (): Error => new Error('no response within 10 s');

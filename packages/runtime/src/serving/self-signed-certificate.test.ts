@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { der, integer, objectId, time } from './der.js';
 import { selfSignedCertificate } from './self-signed-certificate.js';
 
-test('a certificate is valid for each host name and IP address for a year and is signed with its key', () => {
+test('a certificate is valid for a year, for each host name and IP address, and is signed with its own key', () => {
   const before = Date.now();
   const { cert, key } = selfSignedCertificate([
     'pod-0',
@@ -35,7 +35,7 @@ test('two certificates have different keys and serial numbers', () => {
   assert.notEqual(new X509Certificate(first.cert).serialNumber, new X509Certificate(second.cert).serialNumber);
 });
 
-test('shortens a long host name only in the common name', () => {
+test('shortens a long host name, but only in the common name', () => {
   const host = `${'a'.repeat(60)}.example.com`;
   const certificate = new X509Certificate(selfSignedCertificate([host]).cert);
   assert.equal(certificate.subject, `CN=${host.slice(0, 64)}`);

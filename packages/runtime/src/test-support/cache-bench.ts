@@ -14,7 +14,7 @@ export interface CacheBenchOptions extends CacheOptions {
   readonly reflector?: Partial<ReflectorOptions<KubeObject>>;
 }
 
-/** A cache that lists and watches a scripted server, with a clock that the test advances. */
+/** A cache with a scripted server and a manual clock. */
 export class CacheBench implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
@@ -42,7 +42,7 @@ export class CacheBench implements AsyncDisposable {
     return new CacheBench(await ScriptedServer.start(), options);
   }
 
-  /** Resolves with the next request that matches, and keeps the other requests for later calls. */
+  /** Resolves with the next request for which `isMatch` returns true. Other requests are returned by later calls. */
   async request(isMatch: (exchange: Exchange) => boolean): Promise<Exchange> {
     for (;;) {
       const at = this.#waiting.findIndex(isMatch);

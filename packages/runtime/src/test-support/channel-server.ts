@@ -7,14 +7,14 @@ const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const BINARY = 0x82;
 const CLOSE = 0x88;
 
-/** A WebSocket of a client. Each message begins with the number of its channel, as for exec, attach and port-forward. */
+/** A WebSocket connection of a client. Each message starts with the number of a channel, as for exec, attach and port-forward. */
 export interface ChannelSocket {
-  /** Sends one short message. */
+  /** Sends a message of at most 125 bytes. */
   send(channel: number, data: string | Uint8Array): void;
   close(): void;
 }
 
-/** An HTTP server that answers each request with a text and accepts each WebSocket. Messages have at most 125 bytes. */
+/** An HTTP server that responds to each request with a text, and accepts WebSockets. Messages have at most 125 bytes. */
 export class ChannelServer implements AsyncDisposable {
   /** The Authorization header and the path of each request. */
   readonly requests: string[] = [];
@@ -40,7 +40,7 @@ export class ChannelServer implements AsyncDisposable {
     return new ChannelServer(server);
   }
 
-  /** Sets the callbacks for each WebSocket and for each message of a client. */
+  /** Sets the functions that are called for each new WebSocket, and for each message of a client. */
   on(
     onSocket: (socket: ChannelSocket) => void,
     onMessage: (message: { readonly channel: number; readonly text: string }, socket: ChannelSocket) => void = () =>
@@ -89,7 +89,7 @@ export class ChannelServer implements AsyncDisposable {
   }
 }
 
-/** Returns the first message of a client, unmasked; undefined if the message is incomplete. */
+/** Returns the first message in the bytes of a client, without its mask. Returns undefined if the message is not complete. */
 function nextMessage(
   bytes: Buffer,
 ): { readonly opcode: number; readonly data: Buffer; readonly size: number } | undefined {

@@ -68,7 +68,7 @@ export type Reconcile = Reconciler<KubeObject>['reconcile'];
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
-/** Returns the dependencies of a controller of machines over in-memory tables. Discards conditions. */
+/** Returns the dependencies of a controller of machines that reads in-memory tables. Conditions are discarded. */
 export function benchDependencies({
   machines,
   disks,
@@ -109,7 +109,7 @@ export function benchDependencies({
     random: () => 0,
   };
 }
-/** Creates a controller over in-memory tables, with a manual clock. Writes conditions to the table. */
+/** Creates a controller that reads and writes in-memory tables, with a manual clock. */
 export async function setUp(
   reconciler: Reconcile | Reconciler<KubeObject>,
   options: Options = {},
@@ -153,7 +153,7 @@ export async function setUp(
   };
   return { runner, clock, logger, events, machines, disks, written, fatal, settle, advance };
 }
-/** Returns a reconciler that counts its calls by object. */
+/** Returns a reconciler that records the name of the object and passes the number of the call for this object to `reconcile`. */
 export function counted(
   reconcile: (call: number, object: KubeObject, context: ReconcileContext) => Result | Promise<Result>,
 ) {

@@ -13,7 +13,7 @@ process.exitCode = existsSync(code) ? Number(readFileSync(code, 'utf8')) : 0;
 process.stdout.write(readFileSync(join(__dirname, 'answer'), 'utf8'));
 `;
 
-/** The input of one run of the plugin. */
+/** The arguments and the input of one run of the plugin. */
 export interface RunOfPlugin {
   readonly args: readonly string[];
   readonly info: {
@@ -25,7 +25,7 @@ export interface RunOfPlugin {
   readonly home?: string;
 }
 
-/** A small credential plugin: a real program in its own folder, which returns the answer that the test sets. */
+/** A credential plugin for tests: a program in its own folder, which returns the output that the test sets. */
 export class CredentialPlugin implements AsyncDisposable {
   readonly folder: string;
   readonly command: string;
@@ -39,7 +39,7 @@ export class CredentialPlugin implements AsyncDisposable {
     const plugin = new CredentialPlugin(await mkdtemp(join(tmpdir(), 'kubewright-plugin-')));
     const program = `${plugin.command}.cjs`;
     await writeFile(program, PROGRAM);
-    // The line after #! cannot name an interpreter whose path has a space.
+    // The line with #! cannot contain the path of an interpreter with spaces, so a shell starts Node.js.
     await writeFile(plugin.command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
     await chmod(plugin.command, 0o755);
     return plugin;

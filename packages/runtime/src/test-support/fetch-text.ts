@@ -6,17 +6,17 @@ export interface FetchedText {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The fingerprint of the server certificate; undefined without TLS. */
+  /** The fingerprint of the certificate of the server. Undefined without TLS. */
   readonly fingerprint: string | undefined;
 }
 export interface FetchOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The trusted certificate, as PEM. By default, the certificate of an HTTPS server is not verified. */
+  /** The certificate to trust, in PEM format. @default the certificate of an HTTPS server is not verified */
   readonly ca?: string;
 }
 
-/** Sends a request to a local endpoint on a new connection. Rejects if no server listens, and for an invalid certificate. */
+/** Sends a request to a local endpoint on a new connection. Rejects if no server listens or the certificate is not trusted. */
 export function fetchText(url: string, options: FetchOptions = {}): Promise<FetchedText> {
   const { ca, ...rest } = options;
   const isSecure = url.startsWith('https:');

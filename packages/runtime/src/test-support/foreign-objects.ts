@@ -4,22 +4,22 @@ import type { WatchEvent } from '../client/reads/live-reader.js';
 import type { BlockerReader, BlockerSelection } from '../controller/blockers/blocker-watch.js';
 
 interface OpenWatch {
-  /** The watched object, namespace or all objects, such as `default/a`, `default` or `*`. */
+  /** What is watched: an object, a namespace or all objects, such as `default/a`, `default` or `*`. */
   readonly of: string;
   readonly notify: () => void;
   failure: Error | undefined;
 }
 
-/** In-memory objects of one kind that can be read and watched as on a server. */
+/** In-memory objects of one kind that can be read and watched as on an API server. */
 export class ForeignObjects implements BlockerReader {
   readonly #objects = new Map<string, KubeObject>();
   readonly #events: { readonly event: WatchEvent<KubeObject>; readonly version: number }[] = [];
   readonly #watches = new Set<OpenWatch>();
   #version = 100;
-  /** Called at the start of each read of one object. */
+  /** Called at the start of each read of an object. */
   onFind: (key: ObjectKey) => void = () => undefined;
 
-  /** The open watches. */
+  /** The open watches, as the text of `of`. */
   get watches(): readonly string[] {
     return [...this.#watches].map(({ of }) => of).toSorted();
   }
@@ -45,7 +45,7 @@ export class ForeignObjects implements BlockerReader {
     this.#note({ type: 'deleted', object: { ...object, metadata: { ...object.metadata, resourceVersion } } });
   }
 
-  /** Ends each watch with an error. */
+  /** Ends all watches with an error. */
   fail(failure: Error): void {
     for (const watch of this.#watches) {
       watch.failure = failure;

@@ -5,21 +5,21 @@ import type { KeyPair } from '../serving/key-pair.js';
 
 export interface ForwardProxyOptions {
   readonly scheme: 'http' | 'https' | 'socks5';
-  /** The required credentials. @default none; every client is accepted */
+  /** The user and password that clients must send. @default none; every client is accepted */
   readonly user?: { readonly username: string; readonly password: string };
-  /** The certificate of the proxy, for `https`. */
+  /** The certificate of the proxy, for the scheme `https`. */
   readonly pair?: KeyPair;
-  /** The local port to which the proxy connects for every name. */
+  /** The local port to which the proxy connects, regardless of the requested host name. */
   readonly to: number;
 }
 
-/** A forward proxy that connects to one local server, regardless of the requested host name. */
+/** A forward proxy for tests that always connects to the same local server. */
 export class ForwardProxy implements AsyncDisposable {
-  /** The received requests: 'CONNECT kubernetes.test:6443', 'GET http://kubernetes.test/'. */
+  /** The received requests, such as 'CONNECT kubernetes.test:6443' or 'GET http://kubernetes.test/'. */
   readonly requested: string[] = [];
   /**
-   * The answer to a request instead of a connection: an HTTP status, a SOCKS reply code, 'silence' for no answer, or 'end' to close the
-   * connection.
+   * How the proxy refuses requests: with an HTTP status code, with a SOCKS reply code, with no response ('silence'), or by closing the
+   * connection ('end'). Undefined if the proxy accepts requests.
    */
   refusal: number | 'silence' | 'end' | undefined;
   readonly #options: ForwardProxyOptions;
@@ -51,7 +51,7 @@ export class ForwardProxy implements AsyncDisposable {
       ? this.name
       : this.name.replace('//', `//${encodeURIComponent(user.username)}:${encodeURIComponent(user.password)}@`);
   }
-  /** The number of open connections: one per client, and one to the server per accepted client. */
+  /** The number of open connections: one for each client, and one to the server for each accepted client. */
   get connections(): number {
     return this.#sockets.size;
   }
@@ -96,7 +96,7 @@ export class ForwardProxy implements AsyncDisposable {
       socket.on('error', () => socket.destroy());
       this.#note(`CONNECT ${requested.url}`);
       const refusal = this.refusal ?? (this.#letsIn(requested) ? undefined : 407);
-      // The end of an unread socket is not detected.
+      // Reads the socket, because the end of a socket that is not read is not detected.
       if (refusal === 'silence') socket.on('end', () => socket.end()).resume();
       else if (refusal === 'end') socket.destroy();
       else if (refusal !== undefined) socket.end(`HTTP/1.1 ${refusal} Refused\r\ncontent-length: 0\r\n\r\n`);
@@ -113,7 +113,7 @@ export class ForwardProxy implements AsyncDisposable {
     const desired = Buffer.from(`${user.username}:${user.password}`).toString('base64');
     return headers['proxy-authorization'] === `Basic ${desired}`;
   }
-  /** Forwards a plain HTTP request. */
+  /** Forwards a plain HTTP request to the server. */
   #forward(requested: IncomingMessage, response: ServerResponse): void {
     this.#note(`${requested.method} ${requested.url}`);
     if (!this.#letsIn(requested)) {
@@ -160,7 +160,7 @@ export class ForwardProxy implements AsyncDisposable {
     this.#note(`CONNECT ${kind === 3 ? host.toString() : kind === 4 ? host.toString('hex') : host.join('.')}:${port}`);
     if (this.refusal === 'silence') return;
     if (this.refusal === 'end') return void socket.destroy();
-    // Sends single bytes, as a network may deliver them. The address is a name, which is the longest form.
+    // Sends single bytes, because a network can split data anywhere. The address is a host name, which is the longest form.
     for (const byte of [5, this.refusal ?? 0, 0, 3, 2, 97, 98, 1, 2]) socket.write(Buffer.from([byte]));
     bytes.leave();
     if (this.refusal === undefined) this.#join(socket);

@@ -1,4 +1,4 @@
-/** A promise that a test settles explicitly. */
+/** A promise that the test resolves or rejects. */
 export class Gate<T = void> {
   readonly promise: Promise<T>;
   #settle: { readonly resolve: (value: T) => void; readonly reject: (error: unknown) => void } | undefined;
@@ -16,7 +16,7 @@ export class Gate<T = void> {
   }
 }
 
-/** Whether the promise is settled after all currently due callbacks have run. */
+/** Whether the promise is settled after all callbacks that are currently due have run. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const note = (): void => {

@@ -12,7 +12,7 @@ import { RecordingLogger } from './recording-logger.js';
 import { CONFIG_MAPS } from './reflector-bench.js';
 import { type Exchange, ScriptedServer } from './scripted-server.js';
 
-/** Returns a short text for a change. */
+/** Returns a short text for a change, such as 'added a:1 initial'. */
 export function words(change: Change<KubeObject>): string {
   const { name, resourceVersion } = change.object.metadata;
   const more =
@@ -20,7 +20,7 @@ export function words(change: Change<KubeObject>): string {
   return `${change.type} ${name}:${resourceVersion}${more}`;
 }
 
-/** A handler that records short texts of its changes, and can wait for a change. */
+/** A handler that records its changes as short texts. */
 export class HandlerRecord {
   readonly seen: string[] = [];
   #checks: (() => void)[] = [];
@@ -31,11 +31,11 @@ export class HandlerRecord {
   onSynced(): void {
     this.#note('synced');
   }
-  /** Resolves when this is the last recorded change. */
+  /** Resolves when this text is the last recorded change. */
   got(last: string): Promise<void> {
     return this.#when(() => this.seen.at(-1) === last);
   }
-  /** Resolves when the text was recorded at least the given number of times. */
+  /** Resolves when this text was recorded at least `count` times. */
   times(text: string, count: number): Promise<void> {
     return this.#when(() => this.seen.filter((each) => each === text).length >= count);
   }
@@ -57,7 +57,7 @@ export class HandlerRecord {
   }
 }
 
-/** An informer of ConfigMaps that lists and watches a scripted server. */
+/** An informer of ConfigMaps with a scripted server and a manual clock. */
 export class InformerBench implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
@@ -76,7 +76,7 @@ export class InformerBench implements AsyncDisposable {
       /** Returns numbers from 0 (inclusive) to 1 (exclusive). @default 0 */
       readonly random?: () => number;
       readonly backOff?: { nextMs(): number };
-      /** @default false */
+      /** Whether to use streaming lists. @default false */
       readonly streaming?: boolean;
       readonly transform?: Transform;
     } = {},
@@ -116,14 +116,16 @@ export class InformerBench implements AsyncDisposable {
     return new InformerBench(await ScriptedServer.start(), options);
   }
 
-  /** Starts the informer and answers the first list. Returns the watch that follows. */
+  /** Starts the informer and responds to the first list. Returns the watch that follows. */
   async listed(resourceVersion: string, objects: readonly KubeObject[]): Promise<Exchange> {
     this.informer.start();
     (await this.server.next()).list(resourceVersion, objects);
     return this.server.next();
   }
 
-  /** Expires a watch, advances the clock by the first back-off delay and answers the list. Returns the watch after the list. */
+  /**
+   * Ends a watch with an expired version, advances the clock by the first delay, and responds to the list. Returns the watch that follows.
+   */
   async relisted(watch: Exchange, resourceVersion: string, objects: readonly KubeObject[]): Promise<Exchange> {
     watch.errorEvent(410, 'Expired');
     await this.clock.scheduled(800);

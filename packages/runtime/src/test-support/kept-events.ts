@@ -1,16 +1,17 @@
 import type { EventSink, ReportedEvent } from '../events/event-sink.js';
 
-/** A call of a sink. */
+/** A call of the sink: the method and the event. */
 export interface KeptWrite {
   readonly how: 'create' | 'update';
   readonly event: ReportedEvent;
 }
 
-/** A sink for tests of this package that records its calls. The test sets the results. */
+/** An event sink for tests that records its calls. The test sets the results of the calls. */
 export class KeptEvents implements EventSink {
   readonly writes: KeptWrite[] = [];
   /**
-   * Called for each write with its number, from 1. An error of the function is the result of the write. The function may be asynchronous.
+   * Called for each write. `nth` is the number of the write, starting at 1. If the function throws or rejects, the write fails with this
+   * error.
    */
   answer: (write: KeptWrite, nth: number, signal: AbortSignal) => void | Promise<void> = () => undefined;
 
@@ -20,7 +21,7 @@ export class KeptEvents implements EventSink {
   update(event: ReportedEvent, signal: AbortSignal): Promise<void> {
     return this.#write({ how: 'update', event }, signal);
   }
-  /** The method of each write and the count of its event. */
+  /** The method of each write, and the count of its event. */
   get counts(): readonly (readonly [string, number])[] {
     return this.writes.map(({ how, event }) => [how, event.count]);
   }

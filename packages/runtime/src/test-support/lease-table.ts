@@ -3,15 +3,15 @@ import type { ElectionTransport } from '../election/served-lease-lock.js';
 import type { RequestOptions } from '../transport/request/request-options.js';
 import { refusal } from './object-table.js';
 
-/** Stores one Lease as a server does, for tests of leader election. */
+/** An API server that stores a single Lease, for tests of leader election. */
 export class LeaseTable implements ElectionTransport {
-  /** The methods of the received requests: 'GET', 'POST' and 'PUT'. */
+  /** The methods of the received requests, such as 'GET', 'POST' and 'PUT'. */
   readonly requests: string[] = [];
   /** The stored Lease. */
   lease: Lease | undefined;
-  /** Called before a request is executed. An error of the function is the answer. The function may be asynchronous. */
+  /** Called before a request is executed. If the function throws or rejects, the request fails with this error. */
   before: (request: RequestOptions) => void | Promise<void> = () => undefined;
-  /** Called after a request is executed and before it is answered. */
+  /** Called after a request was executed and before the response is sent. */
   after: (request: RequestOptions) => void | Promise<void> = () => undefined;
   #version = 0;
 
@@ -25,7 +25,7 @@ export class LeaseTable implements ElectionTransport {
     return structuredClone(answer) as T;
   }
 
-  /** Writes the spec as another client would. */
+  /** Writes the spec of the Lease as another client would. */
   write(spec: LeaseSpec, labels?: Readonly<Record<string, string>>): Lease {
     const metadata = {
       name: 'leader',

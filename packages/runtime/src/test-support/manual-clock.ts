@@ -5,7 +5,7 @@ interface Pending {
   readonly callback: () => void;
 }
 
-/** A clock for tests of this package that the test advances. */
+/** A clock for tests. Its time changes only when the test advances it. */
 export class ManualClock extends Clock {
   #nowMs = 0;
   readonly #pending = new Set<Pending>();
@@ -28,18 +28,18 @@ export class ManualClock extends Clock {
     return { cancel: () => void this.#pending.delete(pending) };
   }
 
-  /** The delays of the pending timers, shortest first. */
+  /** The remaining delays of the pending timers in milliseconds, with the shortest first. */
   get pendingMs(): readonly number[] {
     return [...this.#pending].map((pending) => pending.dueMs - this.#nowMs).toSorted((a, b) => a - b);
   }
 
-  /** Resolves when a timer with exactly this delay is pending. */
+  /** Resolves when there is a pending timer with exactly this delay. */
   scheduled(delayMs: number): Promise<void> {
     if (this.pendingMs.includes(delayMs)) return Promise.resolve();
     return new Promise((resolve) => this.#watchers.push({ delayMs, resolve }));
   }
 
-  /** Advances the time as if the event loop were blocked: due timers fire late, with the next `advance`. */
+  /** Advances the time without calling due timers, like a blocked event loop. The timers are called at the next `advance`. */
   block(ms: number): void {
     this.#nowMs += ms;
   }

@@ -1,7 +1,7 @@
 import type { Metrics } from '../metrics/metrics.js';
 import { parseMetrics } from '../metrics/parse-metrics.js';
 
-/** Returns the value of one series; undefined if the series does not exist. The labels must be complete. */
+/** Returns the value of one series. All labels of the series must be given. Returns undefined if the series does not exist. */
 export async function metricValue(
   metrics: Metrics,
   name: string,

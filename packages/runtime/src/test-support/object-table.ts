@@ -18,7 +18,7 @@ export class ObjectTable implements ControllerInformer<KubeObject> {
   readonly #handlers = new Set<ChangeHandler<KubeObject>>();
   readonly #indexes = new Map<string, Index<KubeObject>>();
   #version = 0;
-  /** The number of lists. A test increases it to simulate a relist. */
+  /** The number of lists. A test increases this number to simulate a relist. */
   lists = 1;
 
   get status(): ReflectorStatus {
@@ -57,13 +57,13 @@ export class ObjectTable implements ControllerInformer<KubeObject> {
     return [...this.#objects.values()].filter((object) => [values(object) ?? []].flat().includes(value));
   }
   selectKeys(): void {
-    // Every object is selected.
+    // All objects are always selected.
   }
   caughtUp(): Promise<boolean> | undefined {
     return undefined;
   }
   wrote(): void {
-    // The table contains every write immediately.
+    // The table already contains every write.
   }
   synced(): Promise<void> {
     return Promise.resolve();
@@ -73,7 +73,8 @@ export class ObjectTable implements ControllerInformer<KubeObject> {
   }
 
   /**
-   * Adds or changes an object and notifies the handlers. Fills in server-set metadata, and keeps the current status if the object has none.
+   * Adds or changes an object, and notifies the handlers. Sets the metadata that a server sets. If the object has no status, keeps the
+   * current status.
    */
   put(object: KubeObject): KubeObject {
     const id = formatKey(object.metadata);
@@ -97,7 +98,7 @@ export class ObjectTable implements ControllerInformer<KubeObject> {
     this.#objects.delete(formatKey(key));
     this.tell({ type: 'deleted', object, stale: false });
   }
-  /** Applies a patch of finalizers as the server does. Deletes a terminating object after its last finalizer is removed. */
+  /** Applies a patch of finalizers in the same way as a server. If the object is being deleted and has no finalizers left, removes it. */
   patchFinalizers(object: KubeObject, operations: readonly JsonPatchOperation[]): KubeObject {
     const current = this.get(object.metadata);
     if (current === undefined) throw refusal(404, 'NotFound');
@@ -122,7 +123,7 @@ export class ObjectTable implements ControllerInformer<KubeObject> {
   }
 }
 
-/** Returns an error of a server that rejects a request. */
+/** Returns the error of a request that a server rejects. */
 export function refusal(code: number, reason: string): ApiError {
   return new ApiError({
     kind: 'Status',

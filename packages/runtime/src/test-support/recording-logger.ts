@@ -1,13 +1,13 @@
 import { Logger } from '../log/logger.js';
 
-/** One line of a log. */
+/** A log line. */
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A logger for tests of this package that records its lines. */
+/** A logger for tests that records its lines. */
 export class RecordingLogger extends Logger {
   readonly lines: LogLine[];
   readonly #fields: Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import { ManualClock } from './manual-clock.js';
 import { RecordingLogger } from './recording-logger.js';
 import { ScriptedServer } from './scripted-server.js';
 
-/** Returns a ConfigMap as a server returns it. */
+/** Returns a ConfigMap as a server would return it. */
 export function configMap(name: string, resourceVersion: string, more: object = {}): KubeObject {
   const metadata = {
     name,
@@ -40,10 +40,10 @@ export const CONFIG_MAPS = {
   namespaced: true,
 } as const;
 
-/** Records the calls of a reflector as names and versions. */
+/** Records the calls of a reflector as text with names and versions. */
 class Recorder implements ReflectorTarget<KubeObject> {
   readonly calls: string[] = [];
-  /** For each list, whether the list reports that the server was restored. */
+  /** For each list, whether the reflector reported that the server was restored. */
   readonly setBacks: boolean[] = [];
   readonly objects = new Map<string, KubeObject>();
   readonly onCall: () => void;
@@ -81,7 +81,7 @@ export interface BenchOptions extends Partial<Omit<ReflectorOptions<KubeObject>,
   readonly transform?: Transform;
 }
 
-/** A reflector of ConfigMaps with a scripted server and a manual clock. Uses lists by default, without jitter. */
+/** A reflector of ConfigMaps with a scripted server and a manual clock. By default, uses lists without streaming and without jitter. */
 export class ReflectorBench implements AsyncDisposable {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
@@ -90,7 +90,7 @@ export class ReflectorBench implements AsyncDisposable {
   readonly reflector: Reflector<KubeObject>;
   readonly transport: Transport;
   readonly states: ReflectorState[] = [];
-  /** All errors that the status has shown. */
+  /** All errors that the status has contained. */
   readonly errors: unknown[] = [];
   readonly stop = new AbortController();
   readonly done: Promise<void>;
@@ -125,7 +125,7 @@ export class ReflectorBench implements AsyncDisposable {
     return new ReflectorBench(await ScriptedServer.start(), options);
   }
 
-  /** Resolves when the condition holds. Checks it after each call of the target and each change of the status. */
+  /** Resolves when `condition` returns true. Calls `condition` after each call of the target and each change of the status. */
   until(condition: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
@@ -141,21 +141,23 @@ export class ReflectorBench implements AsyncDisposable {
   reported(call: string): Promise<void> {
     return this.until(() => this.target.calls.at(-1) === call);
   }
-  /** Resolves with the state when the reflector waits and its timer is pending. */
+  /** Resolves with the state when the reflector is in the state 'waiting' and its timer is pending. */
   async waiting(): Promise<Extract<ReflectorState, { readonly name: 'waiting' }>> {
     await this.until(() => this.reflector.status.state.name === 'waiting');
     const state = this.reflector.status.state as Extract<ReflectorState, { readonly name: 'waiting' }>;
     await this.clock.scheduled(state.delayMs);
     return state;
   }
-  /** Waits until the reflector waits, and advances the clock by the delay. Resolves with the delay. */
+  /** Waits until the reflector is in the state 'waiting', and advances the clock by its delay. Resolves with the delay. */
   async passDelay(): Promise<number> {
     const state = await this.waiting();
     this.clock.advance(state.delayMs);
     await this.until(() => this.reflector.status.state !== state);
     return state.delayMs;
   }
-  /** Closes the server while the reflector waits, so that the next attempts fail, then advances the clock by the delay. */
+  /**
+   * Closes the server while the reflector is in the state 'waiting', and advances the clock by the delay. Later requests therefore fail.
+   */
   async passDelayWhileClosed(): Promise<number> {
     await this.waiting();
     await this.server.close();

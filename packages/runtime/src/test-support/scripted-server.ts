@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A request that the test answers. */
+/** A request to which the test responds. */
 export class Exchange {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** Resolves when either side closes the connection or stream of the response. */
+  /** Resolves when the client or the server closes the connection or the stream of the response. */
   readonly closed: Promise<void>;
   readonly #response: ServerResponse;
 
@@ -23,7 +23,7 @@ export class Exchange {
     this.closed = new Promise((resolve) => response.once('close', resolve));
   }
 
-  /** Answers with any text. */
+  /** Responds with a text. */
   text(code: number, body: string, headers: Readonly<Record<string, string>> = {}): void {
     this.#response.writeHead(code, { 'content-type': 'application/json', ...headers });
     this.#response.end(body);
@@ -31,7 +31,7 @@ export class Exchange {
   json(code: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
     this.text(code, JSON.stringify(body), headers);
   }
-  /** Answers with a Status that reports a failure. */
+  /** Responds with a Status that reports a failure. */
   status(
     code: number,
     reason: string,
@@ -40,13 +40,13 @@ export class Exchange {
   ): void {
     this.json(code, statusBody(code, reason, more), headers);
   }
-  /** Answers with a list of ConfigMaps. */
+  /** Responds with a list of ConfigMaps. */
   list(resourceVersion: string, items: readonly unknown[], continueToken?: string): void {
     const metadata = { resourceVersion, ...(continueToken === undefined ? {} : { continue: continueToken }) };
     this.json(200, { kind: 'ConfigMapList', apiVersion: 'v1', metadata, items });
   }
 
-  /** Starts a stream. */
+  /** Starts to respond with a stream. */
   open(): this {
     if (!this.#response.headersSent) {
       this.#response.writeHead(200, { 'content-type': 'application/json' });
@@ -54,13 +54,13 @@ export class Exchange {
     }
     return this;
   }
-  /** Sends text in a stream. */
+  /** Sends a text in the stream. */
   send(text: string): this {
     this.open();
     this.#response.write(text);
     return this;
   }
-  /** Same as `send`. Resolves when the client side has accepted the bytes, possibly before it reads them. */
+  /** Same as `send`, but resolves when the client has received the bytes, which it may not have read yet. */
   async taken(text: string): Promise<void> {
     this.open();
     await new Promise<void>((resolve) => this.#response.write(text, () => resolve()));
@@ -72,18 +72,18 @@ export class Exchange {
     const metadata = { resourceVersion, ...(annotations === undefined ? {} : { annotations }) };
     return this.event('BOOKMARK', { kind: 'ConfigMap', apiVersion: 'v1', metadata });
   }
-  /** Sends the bookmark after the initial objects. */
+  /** Sends the bookmark that follows the initial objects. */
   endInitial(resourceVersion: string): this {
     return this.bookmark(resourceVersion, { 'k8s.io/initial-events-end': 'true' });
   }
   errorEvent(code: number, reason: string, more: { readonly message?: string; readonly details?: unknown } = {}): this {
     return this.event('ERROR', statusBody(code, reason, more));
   }
-  /** Whether the client reads more slowly than the server sends. */
+  /** Whether back-pressure holds back the server, because the client reads more slowly than the server sends. */
   get isHeldBack(): boolean {
     return this.#response.writableNeedDrain;
   }
-  /** Ends the stream, as a server does after its timeout. */
+  /** Ends the stream, as a server does after the timeout of a watch. */
   end(): void {
     this.open();
     this.#response.end();
@@ -99,7 +99,7 @@ function statusBody(code: number, reason: string, more: object): object {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code, reason, message: reason, ...more };
 }
 
-/** An HTTP server whose responses the test sets. */
+/** An HTTP server to whose requests the test responds. */
 export class ScriptedServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -145,12 +145,12 @@ export class ScriptedServer implements AsyncDisposable {
     return new Promise((resolve) => this.#desired.push(resolve));
   }
 
-  /** The number of received requests that the test has not taken with `next`. */
+  /** The number of received requests that `next` has not returned yet. */
   get untaken(): number {
     return this.#arrived.length;
   }
 
-  /** Breaks every connection. */
+  /** Breaks all connections. */
   cutAll(): void {
     for (const socket of this.#sockets) socket.destroy();
   }

@@ -12,26 +12,26 @@ import { RecordingLogger } from './recording-logger.js';
 
 type Options = Partial<ControllerOptions<KubeObject>>;
 
-/** The initial contents of the tables, and the differences from the default controller. */
+/** The initial objects of the tables, and how the controller differs from the default. */
 export interface WatchBenchOptions {
   readonly machines?: readonly KubeObject[];
   readonly disks?: readonly KubeObject[];
-  /** @default true */
+  /** Whether the reconciled kind is namespaced. @default true */
   readonly namespaced?: boolean;
   /** Whether the controller reconciles keys. @default false */
   readonly byKey?: boolean;
   readonly dependencies?: Partial<ControllerDependencies>;
 }
 
-/** A controller of machines over in-memory tables. Reconciles nothing before `start`, so that a test can inspect its queue. */
+/** A controller of machines that reads in-memory tables. It reconciles nothing before `start`, so that a test can inspect the queue. */
 export class WatchBench {
   readonly clock = new ManualClock();
   readonly logger = new RecordingLogger();
   readonly machines = new ObjectTable();
   readonly disks = new ObjectTable();
-  /** The names of the reconciled machines, in order. */
+  /** The names of the reconciled machines in order. */
   readonly calls: string[] = [];
-  /** The causes of the reconciles, as text. */
+  /** The causes of the reconciles as text. */
   readonly causes: string[] = [];
   #runner: ControllerRunner | undefined;
 
@@ -53,11 +53,11 @@ export class WatchBench {
     assert.ok(this.#runner);
     return this.#runner;
   }
-  /** The number of ready keys per priority. */
+  /** The number of ready keys for each priority. */
   get ready(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.runner.stats().queue.depthByPriority);
   }
-  /** The logged errors, with their causes. */
+  /** The logged errors with their messages. */
   get errors(): readonly string[] {
     const errors = this.logger.lines.filter(({ level }) => level === 'error');
     return errors.map(({ message, fields }) => `${message}: ${String(fields.error)}`);
@@ -65,7 +65,7 @@ export class WatchBench {
   async sync(): Promise<void> {
     await this.runner.synced(new AbortController().signal);
   }
-  /** Reconciles the queued keys. Returns the names of the machines, in order. */
+  /** Reconciles the queued keys. Returns the names of the reconciled machines in order. */
   async start(): Promise<readonly string[]> {
     await this.sync();
     this.runner.start();

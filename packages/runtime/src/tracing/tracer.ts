@@ -1,28 +1,31 @@
 import { messageOf } from '@kubewright/api/errors';
 import type { Attributes, Span, SpanContext, SpanKind } from '@opentelemetry/api';
 
-/** The global symbol under which every copy of `@opentelemetry/api` 1.x stores its registrations. */
+/** The global symbol under which all copies of `@opentelemetry/api` 1.x store the registered SDK. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
 type OpenTelemetry = typeof import('@opentelemetry/api');
 
-/** The maximum drift of the wall time, in milliseconds, before the high-resolution time is adjusted. */
+/**
+ * The maximum difference between the wall clock and the high-resolution time, in milliseconds. If it is exceeded, the high-resolution time
+ * is adjusted.
+ */
 const MOST_DRIFT_MS = 20;
 
-/** The initial properties of a span. */
+/** The properties of a new span. */
 export interface SpanInit {
   readonly attributes?: Attributes;
-  /** The spans that caused this span. */
+  /** The spans to which this span links, because they caused it. */
   readonly links?: readonly SpanContext[];
-  /** The start time, as returned by `Tracer.now`. @default now */
+  /** The start time, in the unit of `Tracer.now`. @default now */
   readonly startTime?: number;
-  /** @default INTERNAL */
+  /** The kind of the span. @default INTERNAL */
   readonly kind?: keyof typeof SpanKind;
   /** Whether the span starts a new trace. @default the span is a child of the active span, if any */
   readonly root?: boolean;
 }
 
-/** Creates the spans of this package through `@opentelemetry/api`. */
+/** Creates spans with `@opentelemetry/api`. */
 export class Tracer {
   readonly #api: OpenTelemetry;
   #originMs = Date.now() - performance.now();
@@ -31,7 +34,7 @@ export class Tracer {
     this.#api = api;
   }
 
-  /** Starts a span. Returns undefined if the span is not recorded. */
+  /** Starts a span. Returns undefined if the SDK does not record this span. */
   begin(name: string, init: SpanInit = {}): Span | undefined {
     const { attributes, links = [], startTime = this.now(), kind = 'INTERNAL', root } = init;
     const span = this.#api.trace.getTracer('@kubewright/runtime').startSpan(name, {
@@ -46,35 +49,37 @@ export class Tracer {
   end(span: Span): void {
     span.end(this.now());
   }
-  /** Returns the wall time in milliseconds with fractions, so that short spans have a duration. */
+  /** Returns the wall time in milliseconds, with fractions so that short spans have a duration. */
   now(): number {
     const [wall, sinceStart] = [Date.now(), performance.now()];
     if (Math.abs(wall - this.#originMs - sinceStart) > MOST_DRIFT_MS) this.#originMs = wall - sinceStart;
     return this.#originMs + sinceStart;
   }
-  /** Whether a span is active, which would be the parent of a new span. */
+  /** Whether there is an active span, which would be the parent of a new span. */
   get isActive(): boolean {
     return this.#api.trace.getActiveSpan() !== undefined;
   }
-  /** Returns the IDs of the active span under the names that OpenTelemetry uses in logs; undefined if no span is active. */
+  /**
+   * Returns the ids of the active span, with the field names that OpenTelemetry uses in logs. Returns undefined if there is no active span.
+   */
   activeIds(): { readonly trace_id: string; readonly span_id: string; readonly trace_flags: string } | undefined {
     const context = this.#api.trace.getActiveSpan()?.spanContext();
     if (context === undefined || !this.#api.isSpanContextValid(context)) return undefined;
     const { traceId, spanId, traceFlags } = context;
     return { trace_id: traceId, span_id: spanId, trace_flags: traceFlags.toString(16).padStart(2, '0') };
   }
-  /** Runs a function with the span as the active span. */
+  /** Calls `work` with the given span as the active span. */
   within<R>(span: Span, work: () => R): R {
     const { context, trace } = this.#api;
     return context.with(trace.setSpan(context.active(), span), work);
   }
-  /** Marks a span as failed. Records the error unchanged; the caller must mask it. */
+  /** Sets the status of a span to failed, and records the error. Does not mask secrets in the error, so the caller must do this. */
   fail(span: Span, error: unknown): void {
     const message = messageOf(error);
     if (error instanceof Error) span.recordException(error);
     span.setStatus({ code: this.#api.SpanStatusCode.ERROR, message });
   }
-  /** Adds the headers with which the receiver of a request continues the trace. */
+  /** Adds headers to a request, so that its receiver can continue the trace. */
   inject(span: Span, headers: Record<string, string | string[]>): void {
     const { context, trace, propagation } = this.#api;
     propagation.inject(trace.setSpan(context.active(), span), headers);
@@ -82,8 +87,8 @@ export class Tracer {
 }
 
 /**
- * Returns the tracer of this process; undefined if no OpenTelemetry SDK is registered. Imports `@opentelemetry/api` only if an SDK is
- * registered. The program must register the SDK before it starts a manager.
+ * Returns the tracer of this process. Returns undefined if no OpenTelemetry SDK is registered. `@opentelemetry/api` is loaded only if an
+ * SDK is registered. The program must register the SDK before it starts a manager.
  */
 export async function openTracer(): Promise<Tracer | undefined> {
   const registered = (globalThis as { readonly [REGISTERED]?: { readonly trace?: unknown } })[REGISTERED];

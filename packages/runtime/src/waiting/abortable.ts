@@ -1,7 +1,7 @@
 import { listenToSignals } from './listen-to-signals.js';
 
 /**
- * Returns the result of the work. If a signal is aborted first, rejects with the reason of the signal; the work continues and its result is
+ * Returns the result of `work`. If one of the signals is aborted first, rejects with its reason. `work` then continues, and its result is
  * ignored.
  */
 export function abortable<T>(work: Promise<T>, ...given: readonly (AbortSignal | undefined)[]): Promise<T> {

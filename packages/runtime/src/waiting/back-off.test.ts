@@ -10,7 +10,7 @@ test('[CG-237] doubles each delay up to the maximum', () => {
   assert.deepEqual(delays, [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
 });
 
-test('[CG-237] uses the configured initial delay, maximum and factor', () => {
+test('[CG-237] uses the given initial delay, maximum and factor', () => {
   const backOff = new BackOff(new ManualClock(), { initialMs: 10, maxMs: 500, factor: 3, random: () => 0 });
   assert.deepEqual(
     Array.from({ length: 6 }, () => backOff.nextMs()),
@@ -18,7 +18,7 @@ test('[CG-237] uses the configured initial delay, maximum and factor', () => {
   );
 });
 
-test('[CG-238] resets to the first delay after more than two quiet minutes that follow a delay', () => {
+test('[CG-238] restarts with the first delay after more than two minutes without attempts', () => {
   const clock = new ManualClock();
   const backOff = new BackOff(clock, { random: () => 0 });
   assert.deepEqual([backOff.nextMs(), backOff.nextMs()], [800, 1600]);
@@ -28,7 +28,7 @@ test('[CG-238] resets to the first delay after more than two quiet minutes that 
   assert.equal(backOff.nextMs(), 800);
 });
 
-test('[CG-239] jitter extends a delay up to twice its length, never shortens it, and does not affect later delays', () => {
+test('[CG-239] jitter extends a delay to at most twice its length, and does not affect later delays', () => {
   for (const [random, expected] of [
     [0, [800, 1600]],
     [0.5, [1200, 2400]],
@@ -42,7 +42,7 @@ test('[CG-239] jitter extends a delay up to twice its length, never shortens it,
   assert.ok(new Set(delays).size > 1, 'the delays differ');
 });
 
-test('[CG-237] stopping during a delay ends the delay and sends no further request', async () => {
+test('[CG-237] stopping during a delay ends the delay, and no further request is sent', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).status(500, 'InternalError');
   await bench.waiting();

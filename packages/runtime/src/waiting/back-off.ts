@@ -1,21 +1,21 @@
 import type { Clock } from '@kubewright/api/clock';
 
 export interface BackOffOptions {
-  /** @default 800 */
+  /** The first base delay in milliseconds. @default 800 */
   readonly initialMs?: number;
-  /** @default 30_000 */
+  /** The maximum base delay in milliseconds. @default 30_000 */
   readonly maxMs?: number;
-  /** @default 2 */
+  /** The factor between consecutive base delays. @default 2 */
   readonly factor?: number;
-  /** The back-off starts again with the first delay if this much time has passed since the end of the last delay. @default 120_000 */
+  /** The time in milliseconds after the end of the last delay, after which the back-off restarts with the first delay. @default 120_000 */
   readonly resetAfterMs?: number;
-  /** Returns a number from 0 (inclusive) to 1 (exclusive). @default Math.random */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). @default Math.random */
   readonly random?: () => number;
 }
 
 /**
- * The delays between attempts. Each base delay is `factor` times the previous base delay, up to `maxMs`. The actual delay is randomly
- * between the base delay and twice the base delay.
+ * Calculates the delays between attempts. Each base delay is `factor` times the previous base delay, up to `maxMs`. Each actual delay is a
+ * random time between the base delay and twice the base delay.
  */
 export class BackOff {
   readonly #clock: Clock;
@@ -37,7 +37,10 @@ export class BackOff {
     this.#nextMs = this.#initialMs;
   }
 
-  /** Returns the next delay in milliseconds, from d to 2d. By default d is 0.8 s, 1.6 s, … and at most 30 s. */
+  /**
+   * Returns the next delay in milliseconds: a random time from the base delay to twice the base delay. By default, the base delays are 0.8
+   * s, 1.6 s, … up to 30 s.
+   */
   nextMs(): number {
     const now = this.#clock.monotonicMs();
     if (now - this.#lastAt > this.#resetAfterMs) this.#nextMs = this.#initialMs;
@@ -48,7 +51,7 @@ export class BackOff {
     return actual;
   }
 
-  /** Resets the back-off to the first delay. */
+  /** Restarts with the first delay. */
   reset(): void {
     this.#nextMs = this.#initialMs;
   }

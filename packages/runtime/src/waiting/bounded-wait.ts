@@ -1,22 +1,22 @@
 import { type Clock, type Duration, durationMs } from '@kubewright/api/clock';
 import type { KubewrightError } from '@kubewright/api/errors';
 
-/** Limits of a wait. */
+/** The limits of a wait. */
 export interface WaitOptions {
   readonly signal?: AbortSignal;
-  /** @default no timeout */
+  /** The maximum duration of the wait. @default no timeout */
   readonly timeout?: Duration;
 }
 
-/** Receives the result of a wait. Only the first call counts. */
+/** Receives the result of a wait. Only the first call has an effect. */
 export interface Waiter<R> {
   readonly found: (result: R) => void;
   readonly failed: (reason: unknown) => void;
 }
 
 /**
- * Waits for the result of `begin` until the timeout or until the signal is aborted. `begin` returns a function that stops the wait. Rejects
- * with `tooLate()`, with the reason of the signal, and with the error of `begin`.
+ * Waits until `begin` reports a result. `begin` returns a function that stops its work. Rejects with the error of `tooLate` after the
+ * timeout, with the reason of the signal, and with the error of `begin`.
  */
 export function boundedWait<R>(
   { timeout, signal }: WaitOptions,

@@ -1,20 +1,20 @@
 import type { Clock } from '@kubewright/api/clock';
 import { abortable } from './abortable.js';
 
-/** The time limit and the signal that can end work early. */
+/** The time limit of an operation, and the signal that can abort the operation. */
 export interface Deadline {
   readonly clock: Clock;
   /** The time limit in milliseconds. */
   readonly ms: number;
-  /** Returns the error for work that exceeds the time limit. */
+  /** Returns the error for an operation that exceeds the time limit. */
   readonly tooLate: () => Error;
-  /** Ends the work immediately when aborted. @default none */
+  /** Aborts the operation. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Returns the result of the work. If the time limit is exceeded or the signal is aborted first, rejects with `tooLate()` or the reason of
- * the signal, even if the work ignores the signal that it receives.
+ * Calls `work` and returns its result. Rejects with the error of `tooLate` after the time limit, or with the reason of the signal. Aborts
+ * the signal that `work` receives, but does not wait for work that ignores this signal.
  */
 export async function withinDeadline<T>(
   { clock, ms, tooLate, signal }: Deadline,

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Calls `onAbort` when one of the signals is aborted. The returned function removes the listeners. Disables the limit of listeners, because
- * each pending request adds one, and Node.js would report a leak.
+ * Calls `onAbort` when one of the signals is aborted. Returns a function that removes the listeners. Turns off the warning of Node.js about
+ * too many listeners, because each pending request adds a listener.
  * @param signals at least one
  */
 export function listenToSignals(signals: readonly AbortSignal[], onAbort: () => void): () => void {

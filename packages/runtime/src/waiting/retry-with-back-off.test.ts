@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { retryWithBackOff } from './retry-with-back-off.js';
 
-/** Returns an attempt that succeeds on the given call, and the reported errors. */
+/** Returns a function that fails until the given number of calls, and the errors that were reported. */
 function failing(attempts: number) {
   const reported: unknown[] = [];
   let count = 0;
@@ -11,7 +11,7 @@ function failing(attempts: number) {
     ++count < attempts ? Promise.reject(new Error(`attempt ${count}`)) : Promise.resolve(count);
   return { attempt, reported, onFailure: (error: unknown) => void reported.push((error as Error).message) };
 }
-/** Advances the clock by the next delay, and returns the delay. */
+/** Advances the clock by the next delay, and returns this delay. */
 async function passDelay(clock: ManualClock): Promise<number> {
   while (clock.pendingMs.length === 0) await new Promise((resolve) => setImmediate(resolve));
   const [delayMs = 0] = clock.pendingMs;
@@ -19,7 +19,7 @@ async function passDelay(clock: ManualClock): Promise<number> {
   return delayMs;
 }
 
-test('repeats a failed attempt with growing delays and reports each failure', async () => {
+test('repeats a failed attempt with increasing delays, and reports each failure', async () => {
   const clock = new ManualClock();
   const { attempt, reported, onFailure } = failing(3);
   const result = retryWithBackOff(attempt, { clock, signal: new AbortController().signal, onFailure });
@@ -54,7 +54,7 @@ test('does not report an attempt that fails because the signal was aborted', asy
   assert.deepEqual(reported, []);
 });
 
-test('ends with the error that the report throws', async () => {
+test('rejects with the error that onFailure throws', async () => {
   const { attempt } = failing(2);
   const onFailure = (error: unknown): never => {
     throw error;

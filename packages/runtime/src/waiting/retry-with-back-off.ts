@@ -1,17 +1,17 @@
 import type { Clock } from '@kubewright/api/clock';
 import { BackOff } from './back-off.js';
 
-/** Options of `retryWithBackOff`. */
+/** The options of `retryWithBackOff`. */
 export interface RetryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called with the error of each failed attempt. If the function throws, the attempts end. */
+  /** Called with the error of each failed attempt. If this function throws, no further attempt is made. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Calls `attempt` until it succeeds, with growing delays, and resolves with its result. Rejects with the error that `onFailure` throws, and
- * with the reason of the signal. Does not report an attempt that fails after the signal was aborted.
+ * Calls `attempt` with increasing delays until it succeeds, and resolves with its result. Rejects with the error that `onFailure` throws,
+ * and with the reason of the signal. Does not call `onFailure` for an attempt that fails after the signal was aborted.
  */
 export async function retryWithBackOff<R>(attempt: () => Promise<R>, options: RetryOptions): Promise<R> {
   const { clock, signal, onFailure } = options;

@@ -1,22 +1,22 @@
 import type { Clock } from '@kubewright/api/clock';
 
 export interface TokenBucketOptions {
-  /** The tokens added per second. */
+  /** The number of tokens that are added per second. */
   readonly perSecond: number;
-  /** The capacity and the initial number of tokens. */
+  /** The maximum number of tokens, and the number at the start. */
   readonly burst: number;
   readonly clock: Clock;
 }
 
 /**
- * A token bucket: tokens are available at a steady rate, after a burst. If the bucket is empty, callers reserve future tokens in the order
- * of their calls.
+ * A token bucket that limits a rate, after an initial burst. If the bucket is empty, callers reserve the next tokens in the order of their
+ * calls.
  */
 export class TokenBucket {
   readonly #perMs: number;
   readonly #burst: number;
   readonly #clock: Clock;
-  /** Negative if future tokens are reserved. */
+  /** The number of tokens. Negative if tokens are reserved that were not added yet. */
   #tokens: number;
   #countedAtMs: number;
 
@@ -28,20 +28,20 @@ export class TokenBucket {
     this.#countedAtMs = clock.monotonicMs();
   }
 
-  /** The milliseconds until a token is available for a new caller. */
+  /** The time in milliseconds until a token is available for another caller. */
   get waitMs(): number {
     const now = this.#clock.monotonicMs();
     this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#countedAtMs) * this.#perMs);
     this.#countedAtMs = now;
     return this.#tokens >= 1 ? 0 : (1 - this.#tokens) / this.#perMs;
   }
-  /** Reserves a token. Returns the milliseconds until the token is available. */
+  /** Reserves a token. Returns the time in milliseconds until the token is available. */
   reserveMs(): number {
     const { waitMs } = this;
     this.#tokens -= 1;
     return waitMs;
   }
-  /** Returns an unused token. */
+  /** Returns a reserved token that was not used. */
   giveBack(): void {
     this.#tokens += 1;
   }

@@ -22,7 +22,7 @@ test('aborts work with the reason of the first aborted signal, before and during
   assert.equal(await underSignals([], async (signal) => signal), undefined);
 });
 
-test('removes its signal listeners when the work ends or fails', async () => {
+test('removes its signal listeners when the work succeeds or fails', async () => {
   const { signal } = new AbortController();
   const listeners = (): number => getEventListeners(signal, 'abort').length;
   const both = [signal, new AbortController().signal];
@@ -36,7 +36,7 @@ test('removes its signal listeners when the work ends or fails', async () => {
   assert.equal(listeners(), 0);
 });
 
-test('many concurrent operations on a signal cause no warning of Node.js', async () => {
+test('many concurrent operations with the same signal cause no warning of Node.js', async () => {
   const warnings: Error[] = [];
   const onWarning = (warning: Error): void => void warnings.push(warning);
   process.on('warning', onWarning);

@@ -1,8 +1,8 @@
 import { listenToSignals } from './listen-to-signals.js';
 
 /**
- * Runs work with a signal that is aborted when one of several signals is aborted, with the same reason. The listeners are removed when the
- * work ends. In contrast, signals keep references to the results of `AbortSignal.any` for their whole lifetime.
+ * Calls `work` with a signal that is aborted if one of several signals is aborted, with the same reason. Removes the listeners when the
+ * work ends. In contrast, a signal keeps a reference to every result of `AbortSignal.any`.
  */
 export async function underSignals<R>(
   signals: readonly AbortSignal[],
