@@ -87,7 +87,7 @@ export class ControllerMetrics {
   terminal(): void {
     this.#terminalErrors.inc();
   }
-  /** Records an error that is caused by a programming error. */
+  /** Records a reconcile that failed because of a programming error. */
   panicked(): void {
     this.#panics.inc();
   }

@@ -32,7 +32,7 @@ export interface ResolvedSettings {
   readonly transform: Transform | undefined;
 }
 
-/** The settings by namespace. Undefined for all namespaces. */
+/** The settings by namespace. Undefined if the cache contains all namespaces. */
 export type ResolvedNamespaces = ReadonlyMap<string, ResolvedSettings> | undefined;
 
 /** The validated cache options of a kind. */

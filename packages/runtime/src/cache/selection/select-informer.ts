@@ -10,7 +10,7 @@ import {
   type ResolvedSettings,
 } from './resolve-cache-options.js';
 
-/** Returns what an informer of this kind selects for a request, with the options of the cache applied. Throws INVALID_CACHE. */
+/** Returns the selection of an informer for a request. Applies the options of the cache for this kind. Throws INVALID_CACHE. */
 export function selectInformer(
   options: ResolvedCacheOptions,
   resource: Pick<ResourceInfo, 'apiVersion' | 'kind' | 'namespaced'>,

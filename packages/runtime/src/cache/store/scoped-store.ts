@@ -165,7 +165,10 @@ export class ScopedStore<T extends KubeObject> {
     return changes;
   }
 
-  /** Whether a list contains an older state of an object than it should contain at its version, because the server was restored. */
+  /**
+   * Whether the server was restored: the list contains an older state of the object than the store, although the version of the list is not
+   * older than the stored state.
+   */
   #isSetBack({ metadata }: T, list: StoreScope): boolean {
     const known = this.#store.get(metadata)?.metadata ?? this.#tombstones.get(formatKey(metadata));
     if (known === undefined || isNewer(known.resourceVersion, list.resourceVersion)) return false;

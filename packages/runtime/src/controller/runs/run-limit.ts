@@ -1,7 +1,7 @@
 import { type Clock, type Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** The time after the abort of a run, in milliseconds, until a run that has not ended is overdue. */
+/** The time in milliseconds after which an aborted run that has not ended is overdue. */
 const HEEDING_MS = 5000;
 
 /** The time limit and the abort signal of one run. */

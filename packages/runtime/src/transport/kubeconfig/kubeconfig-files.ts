@@ -159,5 +159,5 @@ export async function kubeconfigFile(file: string): Promise<KubeconfigText | und
   }
 }
 
-/** Which values an option for a kubeconfig accepts, for messages. */
+/** The values that an option for a kubeconfig accepts, for error messages. */
 export const TEXT_OR_PATH = 'use a path, or the text of a kubeconfig as YAML or JSON';
