@@ -256,7 +256,9 @@ describe('a data folder', () => {
   test('rewrites the log during writes and keeps every write', async () => {
     const folder = open({ leastGrowth: 20_000 });
     const inodes = new Set<number>();
-    for (let round = 0; round < 300; round += 1) {
+    const isRewritten = (): boolean => inodes.size > 1 && statSync(log()).size < 80_000;
+    // On a slow disk, more writes are appended to the log before the new log replaces it.
+    for (let round = 0; round < 300 || !isRewritten(); round += 1) {
       const name = `n${round % 20}`;
       if (folder.store.get(bucket, key(name)) === undefined) folder.store.create(bucket, named(name));
       else if (round % 7 === 0) folder.store.delete(bucket, key(name));
@@ -264,8 +266,6 @@ describe('a data folder', () => {
       await folder.durable();
       inodes.add(statSync(log()).ino);
     }
-    assert.ok(inodes.size > 1, 'the log was not replaced');
-    assert.ok(statSync(log()).size < 80_000);
     const before = folder.store.list(bucket);
     const bytes = readFileSync(log());
     await crashed(folder, bytes);
