@@ -48,10 +48,10 @@ function build() {
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },
   });
-  const said = `${stdout}${stderr}`.trim();
-  console.error(said);
+  const output = `${stdout}${stderr}`.trim();
+  console.error(output);
   if (status !== 0) return status ?? 1;
-  if (/warn|\(!\)/i.test(said)) {
+  if (/warn|\(!\)/i.test(output)) {
     console.error('docs: the site was built with warnings; see the output above');
     return 1;
   }

@@ -27,7 +27,7 @@ const ownProcess =
   /^(await|before|after|beforeEach|afterEach)\b|^const .*= await |\bprocess\.(env|on|once|off|emit|exit|exitCode|chdir|memoryUsage|getActiveResourcesInfo)\b|\bmock\.|\bglobalThis\b|node:child_process|\bperformance\b/m;
 
 /** Matches the paths of golden projects. Other tests run the tests of these projects. */
-const keptProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
+const goldenProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
 
 /** Matches tests that `npm run check` or `npm run test:control-plane` runs. */
 const ELSEWHERE = /^test\/(architecture|control-plane)\//;
@@ -49,7 +49,7 @@ export function isLong(path) {
 export function testFiles(desired) {
   return files(root, (name) => name.endsWith('.test.ts'))
     .map((path) => relative(root, path))
-    .filter((path) => !keptProjects.test(path.split(sep).join('/')) && desired(path));
+    .filter((path) => !goldenProjects.test(path.split(sep).join('/')) && desired(path));
 }
 
 /**

@@ -34,10 +34,10 @@ if (!(minutes > 0) || !Number.isInteger(objects) || objects < 1 || !Number.isInt
   process.exitCode = 1;
 } else {
   process.env.KUBEWRIGHT_CONTROL_PLANE = folder;
-  const { shortcomingsOf, soak, summaryOf } = await import('../test/dist/control-plane/soak/soak.js');
+  const { failuresOf, soak, summaryOf } = await import('../test/dist/control-plane/soak/soak.js');
   const report = await soak({ minutes, objects, seed, onLine: console.log });
-  const shortcomings = shortcomingsOf(report);
-  for (const line of shortcomings) console.log(`VIOLATION: ${line}`);
+  const failures = failuresOf(report);
+  for (const line of failures) console.log(`VIOLATION: ${line}`);
   console.log(summaryOf(report));
-  process.exitCode = shortcomings.length === 0 ? 0 : 1;
+  process.exitCode = failures.length === 0 ? 0 : 1;
 }

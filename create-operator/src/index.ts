@@ -10,7 +10,7 @@ export { checkFolder, type FolderOptions } from './command/check-folder.js';
 export { createOperator } from './command/create-operator.js';
 export type { ProjectRequest } from './command/project-request.js';
 export { runCreateOperator } from './command/run-create-operator.js';
-export type { PackedPackage, Surroundings } from './command/surroundings.js';
+export type { PackedPackage, Environment } from './command/environment.js';
 export { changesOf } from './files/changes-of.js';
 export type { FileChanges } from './files/file-changes.js';
 export type { ProjectFiles } from './files/project-files.js';

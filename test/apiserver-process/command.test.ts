@@ -35,10 +35,10 @@ describe('kubewright-apiserver', () => {
       [['--data', ''], /--data is empty/],
       [['--grace-seconds', 'soon'], /--grace-seconds soon is not valid; use a number of seconds from 0 to \d+/],
     ];
-    for (const [args, said] of cases) {
+    for (const [args, expected] of cases) {
       const { code, err } = await runToEnd(args);
       assert.equal(code, 2, args.join(' '));
-      assert.match(err, said);
+      assert.match(err, expected);
       assert.match(err, /^kubewright-apiserver: [^\n]*; see kubewright-apiserver --help\n$/);
     }
   });
@@ -78,7 +78,7 @@ describe('kubewright-apiserver', () => {
     const block = new URL('./block-serving-thread.js', import.meta.url);
     const env = { NODE_OPTIONS: `--import ${block.href}`, BLOCK_WHEN: blocked };
     await using server = await ServerProcess.start(['--port', '0', '--grace-seconds', '0.5'], { env });
-    const reported = server.said(/^the event loop is blocked$/m);
+    const reported = server.untilPrinted(/^the event loop is blocked$/m);
     writeFileSync(blocked, '');
     await reported;
     const { code, err } = await server.stop('SIGTERM');
@@ -122,10 +122,10 @@ describe('kubewright-apiserver', () => {
       ],
       [['--port', '0', '--host', '203.0.113.1'], 'cannot serve on 203.0.113.1:0: '],
     ];
-    for (const [args, said] of cases) {
+    for (const [args, expected] of cases) {
       const { code, err } = await runToEnd(args);
       assert.equal(code, 1, err);
-      assert.ok(err.startsWith(`kubewright-apiserver: ${said}`), err);
+      assert.ok(err.startsWith(`kubewright-apiserver: ${expected}`), err);
       assert.match(err, /^[^\n]*\n$/);
     }
     assert.equal((await server.stop()).code, 0);

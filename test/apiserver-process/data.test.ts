@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { KeptPorts } from '@kubewright/testing/internal';
+import { ReservedPorts } from '@kubewright/testing/internal';
 import { wholeNumbers } from '../chaos/whole-numbers.js';
 import { programPath } from '../programs/program-path.js';
 import { Load } from './load.js';
@@ -44,8 +44,8 @@ describe('a server with a data folder', () => {
   });
 
   test('serves clients with the old kubeconfig, and their watches, after a restart', async () => {
-    await using kept = await KeptPorts.take(1);
-    const onOnePort = ['--data', join(folder, 'data'), '--port', String(kept.ports[0])];
+    await using reserved = await ReservedPorts.take(1);
+    const onOnePort = ['--data', join(folder, 'data'), '--port', String(reserved.ports[0])];
     let old: string;
     let created: { readonly metadata: { readonly resourceVersion: string } } | undefined;
     {

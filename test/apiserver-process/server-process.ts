@@ -104,7 +104,7 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   /** Waits for the first line of the standard error that matches. Rejects if the process ends before that. */
-  said(desired: RegExp): Promise<string> {
+  untilPrinted(desired: RegExp): Promise<string> {
     const ended = this.ended.then(({ err }) =>
       Promise.reject(new Error(`the server did not print ${desired}: ${err}`)),
     );
@@ -159,11 +159,11 @@ function isBroken(error: unknown): boolean {
 /** Resolves with the first text of the standard error that matches. */
 function lineOf(child: ChildProcess, desired: RegExp): Promise<string> {
   return new Promise((resolve) => {
-    let said = '';
+    let output = '';
     child.stderr?.on('data', (chunk: unknown) => {
-      said += String(chunk);
-      const found = desired.exec(said);
-      if (found !== null && said.includes('\n')) resolve(found[0]);
+      output += String(chunk);
+      const found = desired.exec(output);
+      if (found !== null && output.includes('\n')) resolve(found[0]);
     });
   });
 }

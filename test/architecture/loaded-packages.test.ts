@@ -40,7 +40,7 @@ test('the command line loads only commander and the packages api and cli for --h
   const help = fileURLToPath(new URL('./loaded-by-help-process.js', import.meta.url));
   const child = fork(help, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exit = once(child, 'exit');
-  const [said] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
-  assert.deepEqual(said, ['commander', 'packages/api', 'packages/cli']);
+  const [loaded] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
+  assert.deepEqual(loaded, ['commander', 'packages/api', 'packages/cli']);
   assert.deepEqual(await exit, [0, null]);
 });

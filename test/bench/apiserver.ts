@@ -131,19 +131,19 @@ async function durableWrites(folder: string): Promise<readonly Measurement[]> {
 /** Starts the command and waits until it is ready. */
 async function start(args: readonly string[]): Promise<ChildProcess> {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let output = '';
   for await (const chunk of child.stderr) {
-    said += String(chunk);
-    if (said.includes('ready at')) break;
+    output += String(chunk);
+    if (output.includes('ready at')) break;
   }
-  if (!said.includes('ready at')) throw new Error(`the server did not start: ${said}`);
+  if (!output.includes('ready at')) throw new Error(`the server did not start: ${output}`);
   return child;
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await gone;
+  await exited;
 }
 
 function residentMegabytes(pid: number): number {

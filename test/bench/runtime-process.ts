@@ -38,7 +38,7 @@ function cpuMicros(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
-function tell(report: RuntimeReport): void {
+function post(report: RuntimeReport): void {
   process.send?.(report);
 }
 
@@ -116,7 +116,7 @@ const measures: Record<RuntimeWork['measure'], () => Promise<Figures>> = {
     await initial;
     const eventMicros = await microsEach(async () => {
       const seen = count.from(objects);
-      tell({ change: 'configmaps' });
+      post({ change: 'configmaps' });
       await seen;
     });
     stop.abort();
@@ -135,7 +135,7 @@ const measures: Record<RuntimeWork['measure'], () => Promise<Figures>> = {
     await first;
     const reconcileMicros = await microsEach(async () => {
       const all = count.from(objects);
-      tell({ change: 'gadgets' });
+      post({ change: 'gadgets' });
       await all;
     });
     await manager.stop();
@@ -172,5 +172,5 @@ async function follow(changes: AsyncIterable<{ readonly object: KubeObject }>, c
   for await (const _ of changes) count.down();
 }
 
-tell({ figures: await measures[work.measure]() });
+post({ figures: await measures[work.measure]() });
 process.disconnect?.();

@@ -1,7 +1,7 @@
 import { type KindRef, type KubeObject, metadataOnly } from '@kubewright/api';
 import { ConfigMap, Namespace } from '@kubewright/api/core/v1';
 import { type ControllerOptions, owned, references, watch, type WatchDeclaration } from '@kubewright/runtime';
-import type { Drawn } from './drawn.js';
+import type { RandomValues } from './random-values.js';
 import { NAMESPACES, type Parent, PARENT_NAMES, type ParentKind } from './parents.js';
 
 /** The random declarations of one controller. Contains only data, so that a failure can print it. */
@@ -31,17 +31,17 @@ export const WATCHED_NAMESPACE = 'n1';
  * Draws the declarations of a controller. If `isNarrow` is true, no declaration selects every ConfigMap with its data. The metadata-only
  * declaration then needs its own store.
  */
-export function drawDeclarations(drawn: Drawn, isNarrow: boolean): Declarations {
+export function drawDeclarations(random: RandomValues, isNarrow: boolean): Declarations {
   return {
-    owns: drawn.oneOf(['none', 'labeled', 'labeled', isNarrow ? 'labeled' : 'adopted']),
-    references: drawn.chance(isNarrow ? 0 : 0.5),
-    reads: drawn.chance(isNarrow ? 0 : 0.35),
-    labels: drawn.oneOf(['none', 'none', 'tier=web', 'tier in (web,db)']),
-    fields: drawn.chance(0.2),
-    namespaces: drawn.chance(0.2),
-    metadataOnly: drawn.oneOf([isNarrow ? 'all' : 'none', 'none', 'all', 'tier=web', 'tier in (web,db)', 'namespace']),
-    namespaceLabels: drawn.chance(0.4),
-    readsNamespaces: drawn.chance(0.3),
+    owns: random.oneOf(['none', 'labeled', 'labeled', isNarrow ? 'labeled' : 'adopted']),
+    references: random.chance(isNarrow ? 0 : 0.5),
+    reads: random.chance(isNarrow ? 0 : 0.35),
+    labels: random.oneOf(['none', 'none', 'tier=web', 'tier in (web,db)']),
+    fields: random.chance(0.2),
+    namespaces: random.chance(0.2),
+    metadataOnly: random.oneOf([isNarrow ? 'all' : 'none', 'none', 'all', 'tier=web', 'tier in (web,db)', 'namespace']),
+    namespaceLabels: random.chance(0.4),
+    readsNamespaces: random.chance(0.3),
   };
 }
 
@@ -49,8 +49,8 @@ export function drawDeclarations(drawn: Drawn, isNarrow: boolean): Declarations 
  * Draws the maximum number of ConfigMaps that are watched individually: 1, so that the manager watches namespaces instead; 3, which is
  * close to the number of names; or 20, which is never reached.
  */
-export function drawNamedWatches(drawn: Drawn): number {
-  return drawn.oneOf([1, 1, 3, 20]);
+export function drawNamedWatches(random: RandomValues): number {
+  return random.oneOf([1, 1, 3, 20]);
 }
 
 /** Called for each event before the event triggers a reconcile. */

@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { ConfigMap, Namespace } from '@kubewright/api/core/v1';
 import { type Client, isAlreadyExists, isConflict, isNotFound } from '@kubewright/runtime';
-import type { Drawn } from './drawn.js';
+import type { RandomValues } from './random-values.js';
 import {
   Alpha,
   Beta,
@@ -23,31 +23,31 @@ const TIERS = ['web', 'db', 'none'] as const;
 const PARENT_KINDS: readonly ParentKind[] = [Alpha, Beta];
 
 /** Draws the objects that exist before the manager starts. */
-export function drawInitialObjects(drawn: Drawn): readonly KubeObject[] {
+export function drawInitialObjects(random: RandomValues): readonly KubeObject[] {
   return [
     ...[...NAMESPACES, ...OTHER_NAMESPACES].map(
-      (name) => new Namespace({ metadata: { name, labels: { team: drawn.oneOf(['a', 'b']) } } }),
+      (name) => new Namespace({ metadata: { name, labels: { team: random.oneOf(['a', 'b']) } } }),
     ),
     ...NAMESPACES.flatMap((namespace) => [
-      ...drawn.some(CONFIG_NAMES, 0.6).map((name) => configMap({ namespace, name }, drawn.oneOf(TIERS), 'initial')),
+      ...random.some(CONFIG_NAMES, 0.6).map((name) => configMap({ namespace, name }, random.oneOf(TIERS), 'initial')),
       ...PARENT_KINDS.flatMap((kind) =>
-        drawn.some(PARENT_NAMES, 0.6).map((name) => newParent(kind, { namespace, name }, drawn, 'initial')),
+        random.some(PARENT_NAMES, 0.6).map((name) => newParent(kind, { namespace, name }, random, 'initial')),
       ),
     ]),
   ];
 }
 
 /** Draws one write. `at` makes each written value unique. */
-export function drawStep(drawn: Drawn, at: number): Step {
-  const namespace = drawn.oneOf(NAMESPACES);
-  const kind = drawn.oneOf(PARENT_KINDS);
-  const parent = { namespace, name: drawn.oneOf(PARENT_NAMES) };
-  const config = { namespace, name: drawn.oneOf(CONFIG_NAMES) };
+export function drawStep(random: RandomValues, at: number): Step {
+  const namespace = random.oneOf(NAMESPACES);
+  const kind = random.oneOf(PARENT_KINDS);
+  const parent = { namespace, name: random.oneOf(PARENT_NAMES) };
+  const config = { namespace, name: random.oneOf(CONFIG_NAMES) };
   const child = { namespace, name: childName(kind.name, parent.name) };
   const value = `v${at}`;
-  const tier = drawn.oneOf(TIERS);
-  const refs = drawn.some(CONFIG_NAMES, 0.4);
-  switch (drawn.oneOf(['write', 'write', 'label', 'delete', 'team', 'spec', 'spec', 'end', 'drift', 'lose'])) {
+  const tier = random.oneOf(TIERS);
+  const refs = random.some(CONFIG_NAMES, 0.4);
+  switch (random.oneOf(['write', 'write', 'label', 'delete', 'team', 'spec', 'spec', 'end', 'drift', 'lose'])) {
     case 'write':
       return step(`write ConfigMap ${textOf(config)} ${value}`, (client) =>
         patchOrCreate(client, ConfigMap, config, { data: { value } }, configMap(config, tier, value)),
@@ -59,15 +59,15 @@ export function drawStep(drawn: Drawn, at: number): Step {
     case 'delete':
       return step(`delete ConfigMap ${textOf(config)}`, (client) => remove(client, ConfigMap, config));
     case 'team': {
-      const name = drawn.oneOf([...NAMESPACES, ...OTHER_NAMESPACES]);
-      const team = drawn.oneOf(['a', 'b']);
+      const name = random.oneOf([...NAMESPACES, ...OTHER_NAMESPACES]);
+      const team = random.oneOf(['a', 'b']);
       return step(`label Namespace ${name} team=${team}`, (client) =>
         patchIfPresent(client, Namespace, { name }, { metadata: { labels: { team } } }),
       );
     }
     case 'spec':
       return step(`write ${kind.name} ${textOf(parent)} ${value} ${refs.join(',')}`, (client) =>
-        patchOrCreate(client, kind, parent, { spec: { value, refs } }, newParent(kind, parent, drawn, value)),
+        patchOrCreate(client, kind, parent, { spec: { value, refs } }, newParent(kind, parent, random, value)),
       );
     case 'end':
       return step(`delete ${kind.name} ${textOf(parent)}`, (client) => remove(client, kind, parent));
@@ -86,8 +86,8 @@ function step(text: string, run: Step['run']): Step {
 function configMap(key: ObjectKey, tier: string, value: string): ConfigMap {
   return new ConfigMap({ metadata: { ...key, labels: { tier } }, data: { value } });
 }
-function newParent(kind: ParentKind, key: ObjectKey, drawn: Drawn, value: string): KubeObject {
-  return new kind({ metadata: key, spec: { value, refs: drawn.some(CONFIG_NAMES, 0.4) } });
+function newParent(kind: ParentKind, key: ObjectKey, random: RandomValues, value: string): KubeObject {
+  return new kind({ metadata: key, spec: { value, refs: random.some(CONFIG_NAMES, 0.4) } });
 }
 function textOf({ namespace, name }: ObjectKey): string {
   return `${namespace}/${name}`;

@@ -1,5 +1,5 @@
 import type { FaultPlan } from '@kubewright/apiserver';
-import { Drawn } from './drawn.js';
+import { RandomValues } from './random-values.js';
 
 /** The possible maximum lags of events in milliseconds. Each watch draws one of them with the same probability. */
 const LAGS_MS = [0, 0, 2, 8] as const;
@@ -22,17 +22,17 @@ export class LaggingWatches implements FaultPlan {
 
   onRequest({ verb, resource, ordinal }: Parameters<NonNullable<FaultPlan['onRequest']>>[0]) {
     if (this.#isOver || !['list', 'watch', 'get'].includes(verb)) return undefined;
-    const drawn = new Drawn(`${this.#seed}/${verb}/${resource}/${ordinal}`);
-    return drawn.chance(0.2) ? { kind: 'delay' as const, ms: 1 + drawn.below(6) } : undefined;
+    const random = new RandomValues(`${this.#seed}/${verb}/${resource}/${ordinal}`);
+    return random.chance(0.2) ? { kind: 'delay' as const, ms: 1 + random.below(6) } : undefined;
   }
 
   onWatchEvent({ resource, watch, ordinal }: Parameters<NonNullable<FaultPlan['onWatchEvent']>>[0]) {
     if (this.#isOver) return undefined;
-    const event = new Drawn(`${this.#seed}/${resource}/${watch}/${ordinal}`);
+    const event = new RandomValues(`${this.#seed}/${resource}/${watch}/${ordinal}`);
     if (event.chance(0.03)) {
       return event.oneOf([{ kind: 'cut', midEvent: true }, { kind: 'expire' }, { kind: 'repeat' }] as const);
     }
-    const longest = new Drawn(`${this.#seed}/lag/${resource}/${watch}`).oneOf(LAGS_MS);
+    const longest = new RandomValues(`${this.#seed}/lag/${resource}/${watch}`).oneOf(LAGS_MS);
     if (longest === 0 || !event.chance(LATE)) return undefined;
     return { kind: 'delay' as const, ms: 1 + event.below(longest) };
   }

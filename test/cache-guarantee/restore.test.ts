@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ApiServer } from '@kubewright/apiserver';
-import { KeptPorts } from '@kubewright/testing/internal';
+import { ReservedPorts } from '@kubewright/testing/internal';
 import { type RestorableServer, type RestoredOperator, restoreWhileOperated } from './restored-operator.js';
 
 /** Number of writes after the restore. This number exceeds the number of changes between the backup and the restore. */
@@ -14,8 +14,8 @@ const WRITES = 1000;
 async function restoreFolder(afterRestore: (store: ApiServer['store']) => void): Promise<RestoredOperator> {
   const folder = mkdtempSync(join(tmpdir(), 'kubewright-restore-'));
   const [data, backup] = [join(folder, 'data'), join(folder, 'backup')];
-  await using kept = await KeptPorts.take(1);
-  const [port = 0] = kept.ports;
+  await using reserved = await ReservedPorts.take(1);
+  const [port = 0] = reserved.ports;
   let server = await ApiServer.start({ data, port });
   const restorable: RestorableServer = {
     connection: { server: server.url, ca: server.certificateAuthority, token: server.token },

@@ -5,7 +5,7 @@ import { ConfigMap, Namespace } from '@kubewright/api/core/v1';
 import type { Manager } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { type Declarations, drawDeclarations, drawNamedWatches } from './declarations.js';
-import { Drawn } from './drawn.js';
+import { RandomValues } from './random-values.js';
 import { guardedController } from './guarded-controller.js';
 import { drawInitialObjects, drawStep } from './history.js';
 import { LaggingWatches } from './lagging-watches.js';
@@ -35,18 +35,18 @@ interface Side {
 
 /** Runs two controllers with random declarations against a random history of writes, and checks every read and the final state. */
 export async function runHistory(seed: number): Promise<HistoryReport> {
-  const isNarrow = new Drawn(`narrow ${seed}`).chance(0.4);
+  const isNarrow = new RandomValues(`narrow ${seed}`).chance(0.4);
   const sides: readonly Side[] = [Alpha, Beta].map((kind) => ({
     kind,
-    of: drawDeclarations(new Drawn(`declarations ${seed} ${kind.name}`), isNarrow),
+    of: drawDeclarations(new RandomValues(`declarations ${seed} ${kind.name}`), isNarrow),
     observer: new Observer(kind.name),
   }));
-  const maxNamedWatches = drawNamedWatches(new Drawn(`named watches ${seed}`));
+  const maxNamedWatches = drawNamedWatches(new RandomValues(`named watches ${seed}`));
   const steps: string[] = [];
   const faults = new LaggingWatches(String(seed));
   await using env = await TestEnvironment.start({
     kinds: [Alpha, Beta],
-    objects: drawInitialObjects(new Drawn(`objects ${seed}`)),
+    objects: drawInitialObjects(new RandomValues(`objects ${seed}`)),
     faults,
   });
   const since = await newestVersion(env.client, ConfigMap);
@@ -55,7 +55,7 @@ export async function runHistory(seed: number): Promise<HistoryReport> {
   for (const { kind, of, observer } of sides) manager.add(guardedController(kind, of, observer));
   await manager.start();
   const violations = await violationsOf(async () => {
-    await writeHistory(env, new Drawn(`history ${seed}`), steps);
+    await writeHistory(env, new RandomValues(`history ${seed}`), steps);
     await env.settled();
     return unconverged(env, sides);
   });
@@ -83,17 +83,17 @@ async function violationsOf(work: () => Promise<readonly string[]>): Promise<str
 }
 
 /** Writes 10 to 25 times. Some writes run concurrently, and some wait until everything has settled. */
-async function writeHistory(env: TestEnvironment, drawn: Drawn, texts: string[]): Promise<void> {
+async function writeHistory(env: TestEnvironment, random: RandomValues, texts: string[]): Promise<void> {
   const running: Promise<unknown>[] = [];
-  const count = 10 + drawn.below(16);
+  const count = 10 + random.below(16);
   for (let at = 0; at < count; at += 1) {
-    const step = drawStep(drawn, at);
+    const step = drawStep(random, at);
     texts.push(step.text);
     const run = step.run(env.client);
-    if (drawn.chance(0.3)) running.push(run);
+    if (random.chance(0.3)) running.push(run);
     else await run;
-    for (let turns = drawn.below(6); turns > 0; turns -= 1) await turn();
-    if (drawn.chance(0.1)) await env.settled();
+    for (let turns = random.below(6); turns > 0; turns -= 1) await turn();
+    if (random.chance(0.1)) await env.settled();
   }
   await Promise.all(running);
 }

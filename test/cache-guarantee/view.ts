@@ -34,7 +34,7 @@ export async function resultOf(parent: Parent, of: Declarations, view: View): Pr
   return parts.join('; ');
 }
 
-/** Whether a ConfigMap matches a drawn selector. */
+/** Whether a ConfigMap matches a random selector. */
 export function matchesSelector(object: KubeObject, selector: Declarations['labels']): boolean {
   const tier = object.metadata.labels?.tier ?? '';
   if (selector === 'none') return true;

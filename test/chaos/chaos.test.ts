@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runSchedule } from './run-schedule.js';
 import type { Scenario } from './scenario.js';
-import { declarationsOf } from './drawn-declarations.js';
+import { declarationsOf } from './random-declarations.js';
 import { declarations, programs, scenarioOf } from './scenarios.js';
 
 const SCHEDULES = 200;
 const DECLARED_SCHEDULES = 20;
 /** Number of schedules of all programs together. Each schedule takes seconds. */
 const PROGRAM_SCHEDULES = 4;
-/** A seed for which `hardshipsOf` returns one replica and no restarts, clock jumps or partitions. */
+/** A seed for which `chaosConfigOf` returns one replica and no restarts, clock jumps or partitions. */
 const SINGLE = 4;
 
 test('reports an aborted schedule as failed and lists the pending operations', async () => {
@@ -61,14 +61,14 @@ describe('two controllers with random declarations under faults, crashes, restar
   }
 
   test('draws the same declarations for the same seed, and different declarations for other seeds', () => {
-    const drawn = Array.from({ length: 50 }, (_, seed) => JSON.stringify(declarationsOf(seed)));
+    const all = Array.from({ length: 50 }, (_, seed) => JSON.stringify(declarationsOf(seed)));
     assert.deepEqual(
-      drawn,
+      all,
       Array.from({ length: 50 }, (_, seed) => JSON.stringify(declarationsOf(seed))),
     );
-    assert.ok(new Set(drawn).size > 40);
+    assert.ok(new Set(all).size > 40);
     for (const declared of ['"references":true', '"labels":"tier=web"', '"metadataOnly":"all"', '"owns":"adopted"']) {
-      assert.ok(drawn.join().includes(declared), declared);
+      assert.ok(all.join().includes(declared), declared);
     }
   });
 });

@@ -5,7 +5,7 @@ import { operators, scenarioOf, scenarios } from './scenarios.js';
 import { ScheduleProcess, type Task } from './schedule-process.js';
 
 /** The parsed command line. */
-interface Wish {
+interface ChaosOptions {
   readonly tasks: readonly Task[];
   /** Whether one real control plane replaces the embedded servers of the schedules. */
   readonly onControlPlane: boolean;
@@ -18,15 +18,15 @@ interface Wish {
  * waits for delayed requests.
  */
 export async function chaos(args: readonly string[]): Promise<number> {
-  const wish = wishOf(args);
-  if (wish === undefined) {
+  const parsed = parseOptions(args);
+  if (parsed === undefined) {
     const names = scenarios.map(({ name }) => name).join(', ');
     process.stderr.write(
       `invalid options; usage: npm run chaos -- --schedules 100 --seed 1 --example foo, or --each; the examples are ${names}\n`,
     );
     return 1;
   }
-  const { tasks, onControlPlane } = wish;
+  const { tasks, onControlPlane } = parsed;
   const startMs = performance.now();
   const outcomes = await (onControlPlane ? runOnControlPlane(tasks) : runInProcesses(tasks));
   const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
@@ -44,7 +44,7 @@ export async function chaos(args: readonly string[]): Promise<number> {
 }
 
 /** Parses the command line. Returns undefined if an option is invalid. */
-function wishOf(args: readonly string[]): Wish | undefined {
+function parseOptions(args: readonly string[]): ChaosOptions | undefined {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -105,8 +105,8 @@ function counted(outcomes: readonly Outcome[]): string {
   return `${outcomes.length - failed} passed, ${failed} failed`;
 }
 
-function described({ seed, scenario, detail = [], unmet, injected, deaths }: Outcome): string {
-  const faults = `${injected.length} faults, ${deaths} deaths`;
+function described({ seed, scenario, detail = [], unmet, injected, crashes }: Outcome): string {
+  const faults = `${injected.length} faults, ${crashes} crashes`;
   const lines = unmet.length === 0 ? detail : [...detail, ...unmet, ...injected];
   const result = unmet.length === 0 ? 'converged' : 'FAILED';
   return `seed ${seed} ${scenario}: ${result} (${faults})\n${lines.map((line) => `  ${line}\n`).join('')}`;

@@ -17,9 +17,9 @@ export interface Operator {
   isLeader(): boolean;
   /** Whether the operator has ended by itself. */
   hasEnded(): boolean;
-  /** Pauses an operator that runs in its own process, until `thaw`. */
-  freeze(): void;
-  thaw(): void;
+  /** Pauses an operator that runs in its own process, until `resume`. */
+  pause(): void;
+  resume(): void;
   /** Ends the operator immediately, without cleanup. */
   kill(): Promise<void>;
 }
@@ -63,8 +63,8 @@ export function inProcess(
     pending: () => (manager.isLeader ? manager.pending() : []),
     isLeader: () => !ended && manager.isLeader,
     hasEnded: () => ended,
-    freeze: () => undefined,
-    thaw: () => undefined,
+    pause: () => undefined,
+    resume: () => undefined,
     kill: () => manager.stop().catch(end),
   };
 }
@@ -78,8 +78,8 @@ export function asChild({ name, listener }: Scenario, kubeconfig: string): Opera
   const env = { PATH, HOME, KUBECONFIG: kubeconfig, KUBEWRIGHT_LEADER_ELECT: 'false' };
   const stdio = ['ignore', listener ? 'pipe' : 'ignore', 'ignore'] as const;
   const child: ChildProcess = spawn(process.execPath, [path], { env, stdio: [...stdio] });
-  listener?.begins();
-  if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => listener?.hears(line));
+  listener?.onStart();
+  if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => listener?.onLine(line));
   // Ends the child when this process exits. Otherwise the child would continue to run.
   const endWithThis = (): void => void child.kill('SIGKILL');
   process.once('exit', endWithThis);
@@ -89,8 +89,8 @@ export function asChild({ name, listener }: Scenario, kubeconfig: string): Opera
     pending: () => [],
     isLeader: () => !hasEnded(),
     hasEnded,
-    freeze: () => void child.kill('SIGSTOP'),
-    thaw: () => void child.kill('SIGCONT'),
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     kill: async () => {
       if (hasEnded()) return;
       const exited = once(child, 'exit');

@@ -1,9 +1,9 @@
 import { defineKind } from '@kubewright/api';
 import * as project from '@kubewright/example-project';
-import { SaidStore } from './said-store.js';
-import type { Living, Scenario } from './scenario.js';
+import { PrintedStore } from './printed-store.js';
+import type { StoredObject, Scenario } from './scenario.js';
 
-const store = new SaidStore();
+const store = new PrintedStore();
 const [Project] = project.kinds;
 
 /** The kind as defined by the article that `dynamic` follows. */
@@ -59,7 +59,7 @@ export function programScenarios(of: (name: string) => Scenario): readonly Scena
       made: [],
       edit: (spec) => ({ ...spec, replicas: (spec.replicas as number) + 1 }),
       isConverged: ({ metadata, spec }) => store.has(metadata.name, (spec as { readonly replicas: number }).replicas),
-      unmet: (projects: readonly Living[]) =>
+      unmet: (projects: readonly StoredObject[]) =>
         store.names
           .filter((name) => !projects.some(({ metadata }) => metadata.name === name))
           .map((name) => `${name} is still in the store`),

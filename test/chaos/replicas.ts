@@ -1,8 +1,8 @@
 import { NetworkProxy } from '@kubewright/testing';
 import type { EmbeddedCluster } from './embedded-cluster.js';
 import { asChild, inProcess, type Operator } from './operator.js';
-import type { PassingTime } from './passing-time.js';
-import { RequestsUnderWay } from './requests-under-way.js';
+import type { ScheduleClock } from './schedule-clock.js';
+import { PendingRequests } from './pending-requests.js';
 import type { Scenario } from './scenario.js';
 
 /** A replica of an operator, which can be started again after it ends. If there are several replicas, each has its own network. */
@@ -19,14 +19,14 @@ class Replica {
 export class Replicas implements AsyncDisposable {
   readonly #scenario: Scenario;
   readonly #cluster: EmbeddedCluster;
-  readonly #time: PassingTime;
+  readonly #time: ScheduleClock;
   readonly #replicas: readonly Replica[];
-  readonly #requests = new RequestsUnderWay();
+  readonly #requests = new PendingRequests();
   #sawTwoLeaders = false;
 
   private constructor(
     scenario: Scenario,
-    using: { readonly cluster: EmbeddedCluster; readonly time: PassingTime },
+    using: { readonly cluster: EmbeddedCluster; readonly time: ScheduleClock },
     replicas: readonly Replica[],
   ) {
     this.#scenario = scenario;
@@ -39,7 +39,7 @@ export class Replicas implements AsyncDisposable {
   /** Prepares the replicas without starting them. Without a fake clock, there is one replica, in its own process. */
   static async prepare(
     scenario: Scenario,
-    using: { readonly cluster: EmbeddedCluster; readonly time: PassingTime; readonly count: number },
+    using: { readonly cluster: EmbeddedCluster; readonly time: ScheduleClock; readonly count: number },
   ): Promise<Replicas> {
     const replicas: Replica[] = [];
     for (let each = 0; each < using.count; each++) {
@@ -58,17 +58,17 @@ export class Replicas implements AsyncDisposable {
   }
 
   /** Whether at least one replica does not run. */
-  get isSomeDead(): boolean {
+  get isAnyStopped(): boolean {
     return this.#replicas.some(({ operator }) => operator === undefined || operator.hasEnded());
   }
 
   /** Returns the requests that are under way. */
   requests(): readonly string[] {
-    return this.#requests.underWay();
+    return this.#requests.pending();
   }
 
-  /** Starts the replicas that do not run. Advances the clock until the replicas have started or `isInVain` returns true. */
-  async revive(isInVain: () => boolean): Promise<void> {
+  /** Starts the replicas that do not run. Advances the clock until the replicas have started or `isObsolete` returns true. */
+  async restart(isObsolete: () => boolean): Promise<void> {
     for (const replica of this.#replicas) {
       if (replica.operator !== undefined && !replica.operator.hasEnded()) continue;
       const { clock } = this.#time;
@@ -83,7 +83,7 @@ export class Replicas implements AsyncDisposable {
         elected: this.#replicas.length > 1,
       });
       replica.operator = operator;
-      await this.#time.during('the start of an operator', operator.started, isInVain);
+      await this.#time.during('the start of an operator', operator.started, isObsolete);
     }
   }
 
@@ -101,12 +101,12 @@ export class Replicas implements AsyncDisposable {
     this.#time.clock?.schedule(forMs, () => network?.heal());
   }
 
-  /** Pauses the replicas that run in their own process until `thaw` is called. Replicas in this process continue to run. */
-  freeze(): void {
-    for (const { operator } of this.#replicas) operator?.freeze();
+  /** Pauses the replicas that run in their own process until `resume` is called. Replicas in this process continue to run. */
+  pause(): void {
+    for (const { operator } of this.#replicas) operator?.pause();
   }
-  thaw(): void {
-    for (const { operator } of this.#replicas) operator?.thaw();
+  resume(): void {
+    for (const { operator } of this.#replicas) operator?.resume();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

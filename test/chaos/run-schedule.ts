@@ -2,9 +2,9 @@ import { inspect } from 'node:util';
 import type { ApiServer } from '@kubewright/apiserver';
 import { FakeClock, faultSchedule } from '@kubewright/testing';
 import { EmbeddedCluster } from './embedded-cluster.js';
-import { type Hardships, hardshipsOf } from './hardships.js';
-import { Mortality } from './mortality.js';
-import { PassingTime } from './passing-time.js';
+import { type ChaosConfig, chaosConfigOf } from './chaos-config.js';
+import { CrashInjector } from './crash-injector.js';
+import { ScheduleClock } from './schedule-clock.js';
 import { Replicas } from './replicas.js';
 import { wholeNumbers } from './whole-numbers.js';
 import type { Scenario } from './scenario.js';
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly unmet: readonly string[];
   /** The injected faults. */
   readonly injected: readonly string[];
-  readonly deaths: number;
+  readonly crashes: number;
   /** Whether the schedule was aborted because it did not end. Its remaining work may disturb other schedules in this process. */
   readonly isStuck?: boolean;
 }
@@ -54,7 +54,7 @@ export async function runSchedule(
   { limitMs = STUCK_MS, signal }: ScheduleLimits = {},
 ): Promise<Outcome> {
   const over = new AbortController();
-  const run = new Run(scenario.drawn?.(seed) ?? scenario, seed, over.signal);
+  const run = new Run(scenario.forSeed?.(seed) ?? scenario, seed, over.signal);
   const stuck = new Promise<Outcome>((resolve) => {
     over.signal.addEventListener('abort', () => {
       const why = (over.signal.reason as Error).message;
@@ -82,23 +82,30 @@ class Run {
   readonly #scenario: Scenario;
   readonly #seed: number;
   readonly #random: (below: number) => number;
-  readonly #hardships: Hardships;
-  readonly #time: PassingTime;
+  readonly #config: ChaosConfig;
+  readonly #time: ScheduleClock;
   readonly #faults;
-  readonly #mortality: Mortality;
-  #deaths = 0;
+  readonly #crashes: CrashInjector;
+  #crashCount = 0;
   #world: World | undefined;
 
   constructor(scenario: Scenario, seed: number, over: AbortSignal) {
     this.#scenario = scenario;
     this.#seed = seed;
     this.#random = wholeNumbers(seed);
-    this.#hardships = hardshipsOf(seed, scenario);
-    this.#time = new PassingTime(this.#hardships.child ? undefined : new FakeClock(), over);
-    this.#faults = faultSchedule(seed, this.#hardships);
+    this.#config = chaosConfigOf(seed, scenario);
+    this.#time = new ScheduleClock(this.#config.child ? undefined : new FakeClock(), over);
+    this.#faults = faultSchedule(seed, this.#config);
     const first = 1 + this.#random(12);
-    const deaths = [first, first + 1 + this.#random(12)].map((atWrite) => ({ atWrite, done: this.#random(2) === 0 }));
-    this.#mortality = new Mortality(this.#faults, deaths.slice(0, 1 + this.#random(2)), () => this.#deaths++);
+    const crashPoints = [first, first + 1 + this.#random(12)].map((atWrite) => ({
+      atWrite,
+      done: this.#random(2) === 0,
+    }));
+    this.#crashes = new CrashInjector(
+      this.#faults,
+      crashPoints.slice(0, 1 + this.#random(2)),
+      () => this.#crashCount++,
+    );
   }
 
   async toTheEnd(): Promise<Outcome> {
@@ -108,10 +115,10 @@ class Run {
       await using replicas = await Replicas.prepare(this.#scenario, {
         cluster,
         time: this.#time,
-        count: this.#hardships.replicas,
+        count: this.#config.replicas,
       });
       this.#world = { cluster, replicas, users: new Users(cluster, this.#scenario) };
-      return this.outcome(await this.#live(this.#world));
+      return this.outcome(await this.#runActions(this.#world));
     } finally {
       await this.#time.noted('the end of the server', cluster[Symbol.asyncDispose]());
     }
@@ -120,7 +127,7 @@ class Run {
   outcome(unmet: readonly string[]): Outcome {
     const { injected } = this.#faults;
     const { name, detail = [] } = this.#scenario;
-    return { seed: this.#seed, scenario: name, detail, unmet, injected, deaths: this.#deaths };
+    return { seed: this.#seed, scenario: name, detail, unmet, injected, crashes: this.#crashCount };
   }
 
   /** Returns the operations that the schedule is waiting for, one line each. */
@@ -140,18 +147,18 @@ class Run {
   #startCluster(): Promise<EmbeddedCluster> {
     const { clock } = this.#time;
     return EmbeddedCluster.start({
-      faults: this.#mortality,
-      restartable: this.#hardships.restarts > 0,
+      faults: this.#crashes,
+      restartable: this.#config.restarts > 0,
       ...(clock !== undefined && { clock }),
     });
   }
 
   /** Performs the actions of the users while the operator crashes and restarts. Returns the conditions that do not hold at the end. */
-  async #live(world: World): Promise<readonly string[]> {
+  async #runActions(world: World): Promise<readonly string[]> {
     const { users } = world;
     const [first, second] = this.#scenario.samples;
     if (first === undefined || second === undefined) throw new Error(`${this.#scenario.name} needs two samples`);
-    const deeds = [
+    const actions = [
       () => users.create(first),
       () => users.create(second),
       () => users.edit(first),
@@ -159,31 +166,31 @@ class Run {
       () => users.deleteChildren(first),
       () => users.edit(first),
     ];
-    const troubles = this.#troubles(world, deeds.length);
-    for (const [at, deed] of deeds.entries()) {
-      deed();
-      for (const trouble of troubles[at] ?? []) await trouble();
+    const disruptions = this.#disruptions(world, actions.length);
+    for (const [at, action] of actions.entries()) {
+      action();
+      for (const disrupt of disruptions[at] ?? []) await disrupt();
       // In half of the cases the next action starts before the operator has reconciled the previous one.
       const unmet = this.#random(2) === 0 ? await this.#converge(world) : [];
       if (unmet.length > 0) return unmet;
     }
     const unmet = await this.#converge(world);
-    return unmet.length > 0 ? unmet : this.#staysSo(world);
+    return unmet.length > 0 ? unmet : this.#staysConverged(world);
   }
 
   /** Returns the failures of machines to inject after each user action. */
-  #troubles({ cluster, replicas }: World, deeds: number): readonly (readonly (() => Promise<void>)[])[] {
-    const after = Array.from({ length: deeds }, (): (() => Promise<void>)[] => []);
-    const some = (count: number, trouble: () => Promise<void>): void => {
-      for (let each = 0; each < count; each++) after[this.#random(deeds)]?.push(trouble);
+  #disruptions({ cluster, replicas }: World, actions: number): readonly (readonly (() => Promise<void>)[])[] {
+    const after = Array.from({ length: actions }, (): (() => Promise<void>)[] => []);
+    const some = (count: number, disrupt: () => Promise<void>): void => {
+      for (let each = 0; each < count; each++) after[this.#random(actions)]?.push(disrupt);
     };
-    some(this.#hardships.restarts, () => this.#time.noted('a restart of the server', cluster.restart()));
-    some(this.#hardships.clockJumps, async () => this.#setClock());
-    some(this.#hardships.partitions, async () =>
-      replicas.partition(this.#random(this.#hardships.replicas), this.#random(LONGEST_PARTITION_MS)),
+    some(this.#config.restarts, () => this.#time.noted('a restart of the server', cluster.restart()));
+    some(this.#config.clockJumps, async () => this.#setClock());
+    some(this.#config.partitions, async () =>
+      replicas.partition(this.#random(this.#config.replicas), this.#random(LONGEST_PARTITION_MS)),
     );
-    some(this.#hardships.kills, () => replicas.kill());
-    some(this.#hardships.freezes, async () => replicas.freeze());
+    some(this.#config.kills, () => replicas.kill());
+    some(this.#config.pauses, async () => replicas.pause());
     return after;
   }
 
@@ -194,13 +201,13 @@ class Run {
   }
 
   /** Stops all faults and waits for convergence. Then reports the objects that the operator writes in the following two minutes. */
-  async #staysSo(world: World): Promise<readonly string[]> {
+  async #staysConverged(world: World): Promise<readonly string[]> {
     const { cluster } = world;
     const { clock } = this.#time;
     this.#faults.pause();
-    this.#mortality.spare();
+    this.#crashes.disable();
     // First delivers delayed events. An operator may react to an outdated event before it receives the newer ones.
-    await clock?.advance(`${2 * this.#hardships.maxDelayMs}ms`);
+    await clock?.advance(`${2 * this.#config.maxDelayMs}ms`);
     const unmet = await this.#converge(world);
     if (unmet.length > 0 || clock === undefined) return unmet;
     const before = versionsOf(cluster.server);
@@ -212,11 +219,11 @@ class Run {
   }
 
   async #converge(world: World): Promise<readonly string[]> {
-    const limitMs = this.#hardships.child ? CHILD_LIMIT_MS : LIMIT_MS;
+    const limitMs = this.#config.child ? CHILD_LIMIT_MS : LIMIT_MS;
     let sinceMs = this.#time.nowMs();
-    world.replicas.thaw();
+    world.replicas.resume();
     while (this.#time.nowMs() < sinceMs + limitMs) {
-      await this.#reviveIfDead(world);
+      await this.#restartIfCrashed(world);
       if (this.#unmet(world).length === 0) return [];
       const isProgress = await this.#letTimePass(world.cluster.server);
       if (isProgress) sinceMs = this.#time.nowMs();
@@ -226,20 +233,20 @@ class Run {
 
   #unmet({ cluster, replicas, users }: World): readonly string[] {
     return [
-      ...(this.#mortality.dead ? ['the operator does not run'] : []),
+      ...(this.#crashes.isCrashed ? ['the operator does not run'] : []),
       ...users.unmet(),
       ...replicas.unmet(),
       ...cluster.server.pending().filter((name) => !name.startsWith('requests')),
     ];
   }
 
-  async #reviveIfDead({ cluster, replicas }: World): Promise<void> {
-    if (this.#mortality.dead) {
+  async #restartIfCrashed({ cluster, replicas }: World): Promise<void> {
+    if (this.#crashes.isCrashed) {
       await replicas.kill();
       cluster.server.cutConnections();
-      this.#mortality.revive();
+      this.#crashes.restart();
     }
-    if (replicas.isSomeDead) await replicas.revive(() => this.#mortality.dead);
+    if (replicas.isAnyStopped) await replicas.restart(() => this.#crashes.isCrashed);
   }
 
   /**

@@ -4,7 +4,7 @@ import type { Manager, Reconciler } from '@kubewright/runtime';
 
 export type Json = Record<string, unknown>;
 /** An object as stored in the server. */
-export interface Living {
+export interface StoredObject {
   readonly kind: string;
   readonly metadata: {
     readonly name: string;
@@ -30,10 +30,10 @@ export interface ExternalSystem {
 }
 
 /** Reads the output of a program. */
-export interface Listener {
+export interface OutputListener {
   /** Called when the program starts. */
-  begins(): void;
-  hears(line: string): void;
+  onStart(): void;
+  onLine(line: string): void;
 }
 
 /** One example under chaos: the changes that its users make, and the final state that must hold. */
@@ -41,7 +41,7 @@ export interface Scenario {
   /** The name of the example, followed by a slash and the name of the program if the program is not `main`. */
   readonly name: string;
   /** Returns the scenario for a seed. @default the same scenario for each seed */
-  readonly drawn?: (seed: number) => Scenario;
+  readonly forSeed?: (seed: number) => Scenario;
   /** The random values of the scenario, one line each. @default nothing */
   readonly detail?: readonly string[];
   /** The controllers of the manager. @default none: the program has no manager and always runs in its own process */
@@ -55,7 +55,7 @@ export interface Scenario {
   /** @default no external system */
   readonly external?: ExternalSystem;
   /** @default the output is ignored */
-  readonly listener?: Listener;
+  readonly listener?: OutputListener;
   /** Resource of the samples. */
   readonly resource: ResourcePath;
   /** Resource of the children that the operator recreates if another client deletes them. */
@@ -69,10 +69,10 @@ export interface Scenario {
    * all objects.
    */
   isConverged(
-    object: Living,
-    childrenOf: (uid: string, resource: ResourcePath) => readonly Living[],
-    all: (resource: ResourcePath) => readonly Living[],
+    object: StoredObject,
+    childrenOf: (uid: string, resource: ResourcePath) => readonly StoredObject[],
+    all: (resource: ResourcePath) => readonly StoredObject[],
   ): boolean;
   /** Describes violations that do not concern a single object, one sentence each. @default nothing */
-  unmet?(objects: readonly Living[]): readonly string[];
+  unmet?(objects: readonly StoredObject[]): readonly string[];
 }

@@ -6,14 +6,14 @@ import * as dnsZone from '@kubewright/example-dns-zone';
 import * as ecsBinding from '@kubewright/example-ecs-binding';
 import * as foo from '@kubewright/example-foo';
 import * as virtualMachine from '@kubewright/example-virtual-machine';
-import { declarationsScenario } from './drawn-declarations.js';
+import { declarationsScenario } from './random-declarations.js';
 import { MemoryDns } from './memory-dns.js';
 import { programScenarios } from './program-scenarios.js';
-import type { Json, Living, ResourcePath, Scenario } from './scenario.js';
+import type { Json, StoredObject, ResourcePath, Scenario } from './scenario.js';
 
 /** Returns the images that a StatefulSet has had, oldest first. */
-function imagesOf(revisions: readonly Living[]): readonly (string | undefined)[] {
-  const inOrder = revisions as readonly (Living & { readonly revision: number; readonly data: unknown })[];
+function imagesOf(revisions: readonly StoredObject[]): readonly (string | undefined)[] {
+  const inOrder = revisions as readonly (StoredObject & { readonly revision: number; readonly data: unknown })[];
   return inOrder
     .toSorted((a, b) => a.revision - b.revision)
     .map(({ data }) => /mariadb:([\d.]+)/.exec(JSON.stringify(data))?.[1]);
@@ -224,7 +224,7 @@ export const operators: readonly Scenario[] = [
 export const programs: readonly Scenario[] = programScenarios((name) => named(operators, name));
 
 /** Two controllers of one kind, with random declarations for each seed. */
-export const declarations: Scenario = { ...declarationsScenario(0), drawn: declarationsScenario };
+export const declarations: Scenario = { ...declarationsScenario(0), forSeed: declarationsScenario };
 
 export const scenarios: readonly Scenario[] = [...operators, ...programs, declarations];
 

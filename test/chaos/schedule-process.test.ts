@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ODD_SEEDS } from './odd-seeds.js';
+import { FAILING_SEEDS } from './failing-seeds.js';
 import { ScheduleProcess } from './schedule-process.js';
 
-const program = new URL('./odd-process.js', import.meta.url);
+const program = new URL('./failing-process.js', import.meta.url);
 const examples = ['foo'];
 /** Time limit in milliseconds of real time. The limit can be short, because these processes never answer. */
-const IN_VAIN_MS = 500;
+const SILENCE_MS = 500;
 
 for (const how of ['silent', 'blocked'] as const) {
   test(`aborts a process that is ${how}, and reports its schedule as failed`, async () => {
-    await using worker = new ScheduleProcess({ program, silenceMs: IN_VAIN_MS });
-    const { seed, scenario, unmet } = await worker.run({ seed: ODD_SEEDS[how], examples });
-    assert.deepEqual({ seed, scenario }, { seed: ODD_SEEDS[how], scenario: 'foo' });
+    await using worker = new ScheduleProcess({ program, silenceMs: SILENCE_MS });
+    const { seed, scenario, unmet } = await worker.run({ seed: FAILING_SEEDS[how], examples });
+    assert.deepEqual({ seed, scenario }, { seed: FAILING_SEEDS[how], scenario: 'foo' });
     assert.deepEqual(unmet, ['the process of the schedule was blocked: no message for 0.5 s']);
   });
 }
 
 test('reports the schedule of a process that ends by itself as failed, and runs the next schedule in a new process', async () => {
   await using worker = new ScheduleProcess({ program });
-  const { unmet } = await worker.run({ seed: ODD_SEEDS.ended, examples });
+  const { unmet } = await worker.run({ seed: FAILING_SEEDS.ended, examples });
   assert.deepEqual(unmet, ['the process of the schedule ended with code 3']);
   assert.deepEqual((await worker.run({ seed: 4, examples })).unmet, []);
 });

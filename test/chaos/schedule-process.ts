@@ -60,7 +60,7 @@ export class ScheduleProcess implements AsyncDisposable {
 
   #answerOf(child: ChildProcess, task: Task): Promise<Outcome> {
     const { seed, examples } = task;
-    const given = { seed, scenario: scenarioOf(seed, examples).name, injected: [], deaths: 0, isStuck: true };
+    const given = { seed, scenario: scenarioOf(seed, examples).name, injected: [], crashes: 0, isStuck: true };
     return new Promise((resolve) => {
       const end = (outcome: Outcome): void => {
         clearTimeout(timer);

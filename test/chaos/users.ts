@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import { crdFor } from '@kubewright/api/metadata';
 import type { ApiServer } from '@kubewright/apiserver';
-import type { Json, Living, ResourcePath, Scenario } from './scenario.js';
+import type { Json, StoredObject, ResourcePath, Scenario } from './scenario.js';
 
 /** Acts as the users of a scenario. Uses the registry of the server directly, because user requests are not under test. */
 export class Users {
@@ -29,7 +29,7 @@ export class Users {
     this.#living.add(sample.metadata.name);
   }
   edit(sample: KubeObject): void {
-    const edited = (live: Living): unknown => ({ ...live, spec: this.#scenario.edit(live.spec as Json) });
+    const edited = (live: StoredObject): unknown => ({ ...live, spec: this.#scenario.edit(live.spec as Json) });
     this.#samples.update(keyOf(sample), (live) => edited(live), asUser('update'));
   }
   delete(sample: KubeObject): void {
@@ -57,7 +57,7 @@ export class Users {
   }
 
   #unmet(): readonly string[] {
-    const samples = this.#samples.list().items as unknown as readonly Living[];
+    const samples = this.#samples.list().items as unknown as readonly StoredObject[];
     const names = new Set(samples.map(({ metadata }) => metadata.name));
     return [
       ...[...this.#living].filter((name) => !names.has(name)).map((name) => `${name} was lost`),
@@ -75,8 +75,8 @@ export class Users {
     ];
   }
 
-  #isConverged(sample: Living): boolean {
-    const all = (path: ResourcePath) => this.#resource(path).list().items as unknown as readonly Living[];
+  #isConverged(sample: StoredObject): boolean {
+    const all = (path: ResourcePath) => this.#resource(path).list().items as unknown as readonly StoredObject[];
     return this.#scenario.isConverged(sample, (uid, path) => this.#childrenOf(uid, path), all);
   }
   #resource(path: ResourcePath) {
@@ -89,8 +89,8 @@ export class Users {
   get #samples() {
     return this.#resource(this.#scenario.resource);
   }
-  #childrenOf(uid: string, path: ResourcePath): readonly Living[] {
-    const objects = this.#resource(path).list().items as unknown as readonly Living[];
+  #childrenOf(uid: string, path: ResourcePath): readonly StoredObject[] {
+    const objects = this.#resource(path).list().items as unknown as readonly StoredObject[];
     return objects.filter((object) => ownersOf(object).includes(uid));
   }
   /** Describes objects whose owners are all deleted. */
@@ -98,7 +98,7 @@ export class Users {
     const { registry } = this.#cluster.server;
     const all = registry
       .stored()
-      .flatMap((definition) => registry.resource(definition).list().items as unknown as readonly Living[]);
+      .flatMap((definition) => registry.resource(definition).list().items as unknown as readonly StoredObject[]);
     const living = new Set(all.map(({ metadata }) => metadata.uid));
     return all
       .filter((object) => ownersOf(object).length > 0 && !ownersOf(object).some((uid) => living.has(uid)))
@@ -107,7 +107,7 @@ export class Users {
 }
 
 /** Whether the status, if it reports reconciles, reports a successful reconcile of the current generation. */
-function isReported({ metadata: { generation }, status }: Living): boolean {
+function isReported({ metadata: { generation }, status }: StoredObject): boolean {
   const { observedGeneration = generation, conditions } = (status ?? {}) as {
     readonly observedGeneration?: number;
     readonly conditions?: readonly {
@@ -134,10 +134,10 @@ function asUser(verb: string) {
     user: { name: 'user', groups: ['system:masters', 'system:authenticated'] },
   };
 }
-function ownersOf(object: Living): readonly string[] {
+function ownersOf(object: StoredObject): readonly string[] {
   return (object.metadata.ownerReferences ?? []).map(({ uid }) => uid);
 }
-function keyOf({ metadata: { namespace, name } }: Pick<Living, 'metadata'> | KubeObject): {
+function keyOf({ metadata: { namespace, name } }: Pick<StoredObject, 'metadata'> | KubeObject): {
   namespace?: string;
   name: string;
 } {

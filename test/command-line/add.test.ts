@@ -56,7 +56,7 @@ describe('kubewright add', () => {
     await env.writeKubeconfig(kubeconfig);
     const { exitCode, stdout, stderr } = await project.run([...fromCluster('Parcel', kubeconfig), '--json']);
     assert.deepEqual([exitCode, stderr], [0, '']);
-    assert.deepEqual((JSON.parse(stdout) as { readonly made: readonly string[] }).made, [
+    assert.deepEqual((JSON.parse(stdout) as { readonly created: readonly string[] }).created, [
       'src/external/post.example.com/v1/parcel.ts',
       'src/controllers/parcel-controller.ts',
       'src/controllers/parcel-controller.test.ts',

@@ -68,9 +68,9 @@ describe('kubewright diff', () => {
     assert.equal(json.exitCode, 1);
     const { against, verdict, findings } = JSON.parse(json.stdout);
     assert.deepEqual([against, verdict, findings.length], ['git:HEAD', 'breaking', 4]);
-    const gone = findings.find(({ path }: { readonly path: string }) => path === '.status.counted');
+    const removed = findings.find(({ path }: { readonly path: string }) => path === '.status.counted');
     assert.deepEqual(
-      [gone.definition, gone.version, gone.change, gone.class],
+      [removed.definition, removed.version, removed.change, removed.class],
       ['foos.example.com', 'v1', 'field removed', 'breaking'],
     );
   });
@@ -123,34 +123,34 @@ describe('kubewright diff', () => {
 
   it('reports why the other definitions cannot be read, and what to do', { skip }, async () => {
     await using project = await FixtureProject.create();
-    const tell = async (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> => {
+    const diff = async (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> => {
       const { exitCode, stdout, stderr } = await project.run(['diff', ...args], env);
       assert.deepEqual([exitCode, stdout], [2, '']);
       return stderr;
     };
     assert.match(
-      await tell([]),
+      await diff([]),
       /^error: .* is not in a git repository; compare with a folder .*--against cluster\)\n$/,
     );
-    assert.match(await tell(['--against', 'nowhere']), /cannot read nowhere \(.*\); pass --against git:REF, FILE, DIR/);
+    assert.match(await diff(['--against', 'nowhere']), /cannot read nowhere \(.*\); pass --against git:REF, FILE, DIR/);
     assert.match(
-      await tell(['--against', 'src']),
+      await diff(['--against', 'src']),
       /src contains no CustomResourceDefinition; pass --against with a file or folder/,
     );
     await writeFile(join(project.root, 'bad.yaml'), 'a: [');
-    assert.match(await tell(['--against', 'bad.yaml']), /bad\.yaml:\d+: it is not valid YAML: /);
+    assert.match(await diff(['--against', 'bad.yaml']), /bad\.yaml:\d+: it is not valid YAML: /);
     await writeFile(
       join(project.root, 'old.yaml'),
       JSON.stringify({ ...other, apiVersion: 'apiextensions.k8s.io/v1beta1' }),
     );
     assert.match(
-      await tell(['--against', 'old.yaml']),
+      await diff(['--against', 'old.yaml']),
       /old\.yaml: its CustomResourceDefinition bars\.example\.com has the apiVersion apiextensions\.k8s\.io\/v1beta1/,
     );
     await git(project, 'init', '-q');
-    assert.match(await tell([]), /git does not have the commit HEAD; commit the files of 'kubewright generate', or /);
-    assert.match(await tell(['--against', 'git:v9']), /git does not have the commit v9; check 'git log' and 'git tag'/);
-    assert.match(await tell([], { PATH: '' }), /cannot run git; install git, or /);
+    assert.match(await diff([]), /git does not have the commit HEAD; commit the files of 'kubewright generate', or /);
+    assert.match(await diff(['--against', 'git:v9']), /git does not have the commit v9; check 'git log' and 'git tag'/);
+    assert.match(await diff([], { PATH: '' }), /cannot run git; install git, or /);
     await git(project, 'commit', '-qm', 'nothing', '--allow-empty');
     const first = await project.run(['diff']);
     assert.deepEqual([first.exitCode, first.stdout.includes('definition added')], [0, true]);

@@ -8,7 +8,7 @@ interface Finding {
   readonly check: string;
   readonly state: string;
   readonly found: string;
-  readonly cure?: string;
+  readonly remedy?: string;
 }
 /** Returns the findings of the given checks. Other findings depend on the machine. */
 function findings({ stdout }: Ran, ...checks: readonly string[]): readonly Finding[] {
@@ -41,14 +41,14 @@ describe('kubewright doctor', () => {
     assert.equal(outdated.exitCode, 1);
     const [generated] = findings(outdated, 'generated');
     assert.equal(generated?.state, 'wrong');
-    assert.match(generated.cure ?? '', /^run 'kubewright generate'/);
+    assert.match(generated.remedy ?? '', /^run 'kubewright generate'/);
     await project.edit('src/main.ts', 'FooController)', 'FoController)');
     const [, broken] = findings(await project.run(['doctor', '--json']), 'project');
     assert.match(broken?.found ?? '', /^cannot compile the project:\nsrc\/main\.ts:5:13: /);
     await project.edit('tsconfig.json', '"emitDecoratorMetadata":true', '"emitDecoratorMetadata":false');
     const settings = await project.run(['doctor', '--json']);
     assert.deepEqual(
-      findings(settings, 'tsconfig', 'generated').map(({ state, cure }) => [state, cure]),
+      findings(settings, 'tsconfig', 'generated').map(({ state, remedy }) => [state, remedy]),
       [['wrong', 'set "emitDecoratorMetadata": true in "compilerOptions" of tsconfig.json']],
     );
     const { exitCode, stdout } = await project.run(['doctor']);
@@ -71,30 +71,30 @@ describe('kubewright doctor', () => {
     await project.run(['generate']);
     const kubeconfig = join(project.root, 'kubeconfig');
     const server = await ApiServer.start();
-    const ask = async (): Promise<readonly Finding[]> =>
+    const findingsOfCluster = async (): Promise<readonly Finding[]> =>
       findings(await project.run(['doctor', '--cluster', '--json', '--kubeconfig', kubeconfig]), 'cluster', 'kinds');
     try {
       await project.write('kubeconfig', server.kubeconfig());
-      const [cluster, missing] = await ask();
+      const [cluster, missing] = await findingsOfCluster();
       assert.match(cluster?.found ?? '', /^the cluster .*answers$/);
       assert.deepEqual(missing, {
         check: 'kinds',
         state: 'warning',
         found: 'foos.example.com is not installed',
-        cure: "run 'kubewright install'",
+        remedy: "run 'kubewright install'",
       });
       await project.run(['install', '--kubeconfig', kubeconfig]);
-      assert.equal((await ask())[1]?.found, 'foos.example.com is installed as declared');
+      assert.equal((await findingsOfCluster())[1]?.found, 'foos.example.com is installed as declared');
       await project.edit('src/api/v1/foo.ts', 'minimum: 0', 'minimum: 1');
       await project.run(['generate']);
-      const [, differs] = await ask();
+      const [, differs] = await findingsOfCluster();
       assert.equal(differs?.state, 'wrong');
       assert.match(differs.found, /^foos\.example\.com is installed with a different spec\..*minimum/);
     } finally {
       await server.stop();
     }
-    const [gone] = await ask();
-    assert.equal(gone?.state, 'wrong');
-    assert.match(gone.found, /^cannot reach the cluster /);
+    const [unreachable] = await findingsOfCluster();
+    assert.equal(unreachable?.state, 'wrong');
+    assert.match(unreachable.found, /^cannot reach the cluster /);
   });
 });

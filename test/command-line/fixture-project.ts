@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandContext, runCommandLine, type Surroundings } from '@kubewright/cli';
+import { CommandContext, runCommandLine, type CommandEnvironment } from '@kubewright/cli';
 import { InProcessCommand } from './in-process-command.js';
 import { reusedResults } from './reused-results.js';
 
@@ -160,10 +160,10 @@ export class FixtureProject implements AsyncDisposable {
     return this.#run(args, { env, wrapTools: reusedResults.reusing });
   }
   /** Runs the command like `run`, but always compiles and inspects the project. */
-  runAfresh(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  runInNewProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
     return this.#run(args, { env, wrapTools: reusedResults.recording });
   }
-  async #run(args: readonly string[], { env, ...more }: Pick<Surroundings, 'env' | 'wrapTools'>): Promise<Ran> {
+  async #run(args: readonly string[], { env, ...more }: Pick<CommandEnvironment, 'env' | 'wrapTools'>): Promise<Ran> {
     const [stdout, stderr]: [string[], string[]] = [[], []];
     const context = new CommandContext({
       cwd: this.root,

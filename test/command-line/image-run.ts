@@ -10,7 +10,7 @@ import { RunningCommand } from './running-command.js';
 /** The namespace of the Lease. An operator in a Pod uses the namespace of the Pod, but these programs do not run in a Pod. */
 const NAMESPACE = 'default';
 /** Long limits, because an operator on a slow machine may renew its Lease or stop much later than in production. */
-const UNHURRIED = {
+const LONG_LIMITS = {
   KUBEWRIGHT_LEADER_ELECTION_DURATION: '600s',
   KUBEWRIGHT_LEADER_ELECTION_RENEW_DEADLINE: '500s',
   KUBEWRIGHT_GRACE_PERIOD: '500s',
@@ -44,7 +44,7 @@ export class ImageFolder implements AsyncDisposable {
       : [...imageCommand().command.slice(0, -1), entrypoint.at(-1) ?? ''];
     const child = spawn(process.execPath, args, {
       cwd: this.#root,
-      env: { ...env, KUBECONFIG: 'kubeconfig', KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: NAMESPACE, ...UNHURRIED },
+      env: { ...env, KUBECONFIG: 'kubeconfig', KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: NAMESPACE, ...LONG_LIMITS },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(this.#canRunAsAnother() && { uid: user, gid: user }),
     });

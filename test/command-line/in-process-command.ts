@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { CommandContext, runCommandLine, type Surroundings } from '@kubewright/cli';
+import { CommandContext, runCommandLine, type CommandEnvironment } from '@kubewright/cli';
 import type { CommandProcess } from './running-command.js';
 
 /** A command that runs in this process and that can be stopped like a process. */
@@ -9,11 +9,11 @@ export class InProcessCommand extends EventEmitter implements CommandProcess {
   readonly stderr = new PassThrough();
   readonly #stopping = new AbortController();
 
-  constructor(args: readonly string[], surroundings: Pick<Surroundings, 'cwd' | 'env'>) {
+  constructor(args: readonly string[], environment: Pick<CommandEnvironment, 'cwd' | 'env'>) {
     super();
     const { stdout, stderr } = this;
     const { signal } = this.#stopping;
-    void this.#run(args, new CommandContext({ ...surroundings, stdout, stderr, signal }));
+    void this.#run(args, new CommandContext({ ...environment, stdout, stderr, signal }));
   }
 
   /** Stops the command as SIGINT and SIGTERM stop a process. */

@@ -5,7 +5,7 @@ import { ConfigMap, Secret } from '@kubewright/api/core/v1';
 import { Foo } from '@kubewright/example-foo';
 import { cacheOf, Manager, Result, watch } from '@kubewright/runtime';
 import { FakeClock, type TestEnvironment } from '@kubewright/testing';
-import { createConfigMaps, hasCode, KeptLog, startTeams } from './cached-cluster.js';
+import { createConfigMaps, hasCode, RecordingLogger, startTeams } from './cached-cluster.js';
 
 const foo = (name: string): Foo =>
   new Foo({ metadata: { name, namespace: 'team-a' }, spec: { deploymentName: 'web', replicas: 1 } });
@@ -39,7 +39,7 @@ describe('cache options of controllers', () => {
   const managed = (options: ConstructorParameters<typeof Manager>[0]): Manager =>
     new Manager({
       connection: env.connection,
-      logger: new KeptLog(),
+      logger: new RecordingLogger(),
       signals: false,
       namespaces: ['team-a'],
       ...options,
@@ -137,7 +137,7 @@ describe('cache options of controllers', () => {
       draft.spec.replicas = 2;
     });
     await runs.reached(before + 1);
-    await env.gone(two);
+    await env.untilDeleted(two);
     await env.until(Secret, one, () => true);
     await env.client.delete(made);
   });

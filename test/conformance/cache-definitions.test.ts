@@ -26,7 +26,7 @@ describe('an informer of a kind whose definition is created and deleted', () => 
     const reported: string[] = [];
     const checks = new Set<() => void>();
     const ended = new AbortController();
-    const telling = (async (): Promise<void> => {
+    const updates = (async (): Promise<void> => {
       for await (const { type, object } of informer.changes({ signal: ended.signal })) {
         reported.push(`${type} ${object.metadata.name}`);
         for (const check of checks) check();
@@ -49,6 +49,6 @@ describe('an informer of a kind whose definition is created and deleted', () => 
     await Promise.all([happened('deleted first'), happened('added second')]);
     assert.equal((await client.get(Foo, second.metadata)).metadata.uid, second.metadata.uid);
     ended.abort();
-    await telling;
+    await updates;
   });
 });

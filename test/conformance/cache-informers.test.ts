@@ -12,7 +12,7 @@ import {
   Manager,
 } from '@kubewright/runtime';
 import type { TestEnvironment } from '@kubewright/testing';
-import { connectTo, createConfigMaps, hasCode, KeptLog, namesOf, startTeams } from './cached-cluster.js';
+import { connectTo, createConfigMaps, hasCode, RecordingLogger, namesOf, startTeams } from './cached-cluster.js';
 
 const FORMS: readonly (readonly [form: string, kind: KindRef])[] = [
   ['a built-in kind', ConfigMap],
@@ -68,13 +68,13 @@ describe('informers at run time', () => {
     test(`[CA-47, CA-48] ${form}: the informer reports existing objects and changes`, async () => {
       const { cache } = await connected({ cache: { labels: 'suite' } });
       await using informer = await cache.informer(kind);
-      const made = changed(informer, named('added', 'told'));
-      const gone = changed(informer, named('deleted', 'told'));
-      const [reported] = await createConfigMaps(env, { 'team-c/told': { suite: 'here' } });
+      const made = changed(informer, named('added', 'reported'));
+      const deletion = changed(informer, named('deleted', 'reported'));
+      const [reported] = await createConfigMaps(env, { 'team-c/reported': { suite: 'here' } });
       assert.ok(reported);
       assert.equal((await made).object.metadata.uid, reported.metadata.uid);
       await env.client.delete(reported);
-      assert.equal((await gone).object.metadata.uid, reported.metadata.uid);
+      assert.equal((await deletion).object.metadata.uid, reported.metadata.uid);
     });
 
     test(`[CA-49] ${form}: an informer can be closed and opened again`, async () => {
@@ -130,15 +130,15 @@ describe('informers at run time', () => {
     waiting.abort(reason);
     await Promise.all([refused, refusedByName, read].map((each) => assert.rejects(each, reason)));
     await env.client.create(new Secret({ metadata: { name: 'late', namespace: 'team-a' }, type: 'example.com/late' }));
-    const patient = client.list(Secret, { namespace: 'team-a' });
+    const pendingList = client.list(Secret, { namespace: 'team-a' });
     isHeld = false;
-    assert.deepEqual(namesOf(await patient), ['late']);
+    assert.deepEqual(namesOf(await pendingList), ['late']);
     await informer.synced();
     assert.deepEqual(namesOf(informer.list({ index: byType('example.com/late') })), ['late']);
   });
 
   test('[CA-46] rejects a second start of the manager and of its cache', async () => {
-    await using manager = new Manager({ connection: env.connection, logger: new KeptLog(), signals: false });
+    await using manager = new Manager({ connection: env.connection, logger: new RecordingLogger(), signals: false });
     await manager.start();
     await assert.rejects(manager.start(), hasCode('ALREADY_STARTED'));
   });
@@ -147,7 +147,7 @@ describe('informers at run time', () => {
     const { cache, client } = await connected({ cache: { namespaces: ['team-a'], labels: 'suite' } });
     await using informer = await cache.informer(ConfigMap);
     assert.deepEqual(namesOf(informer.list()), ['one']);
-    const gone = changed(informer, named('deleted', 'two'));
+    const deletion = changed(informer, named('deleted', 'two'));
     await cache.addNamespace('team-b');
     await cache.addNamespace('team-b');
     assert.deepEqual(namesOf(await client.list(ConfigMap, { labels: 'suite' })), ['one', 'two']);
@@ -165,7 +165,7 @@ describe('informers at run time', () => {
     await cache.removeNamespace('team-b');
     await cache.removeNamespace('team-b');
     assert.deepEqual(namesOf(informer.list()), ['one']);
-    assert.equal((await gone).type === 'deleted' && informer.size, 1);
+    assert.equal((await deletion).type === 'deleted' && informer.size, 1);
     await assert.rejects(
       client.list(ConfigMap, { namespace: 'team-b' }),
       hasCode('NAMESPACE_NOT_CACHED', /addNamespace/),
@@ -216,9 +216,9 @@ describe('informers at run time', () => {
     const made = await env.client.create(new ConfigMap(large));
     await cache.seen(made);
     assert.ok(bytes() > before + 10_000);
-    const gone = changed(whole, named('deleted', 'large'));
+    const deletion = changed(whole, named('deleted', 'large'));
     await env.client.delete(made);
-    await gone;
+    await deletion;
     assert.equal(bytes(), before);
     await whole[Symbol.asyncDispose]();
     await using bare = await cache.informer(metadataOnly(ConfigMap));
@@ -227,7 +227,7 @@ describe('informers at run time', () => {
   });
 
   test('warns once about a core kind that is cached cluster-wide, but not if the kind has a selector or is listed in the cache options', async () => {
-    const logger = new KeptLog();
+    const logger = new RecordingLogger();
     const { cache, client } = await connected({ logger });
     await client.list(ConfigMap);
     await using selected = await cache.informer(Pod, { labels: { app: 'web' } });
@@ -240,7 +240,7 @@ describe('informers at run time', () => {
       logger.warnings[0] ?? '',
       /^caching every ConfigMap in the cluster.*cacheOf\(ConfigMap.*metadataOnly\(ConfigMap\)/,
     );
-    const meant = new KeptLog();
+    const meant = new RecordingLogger();
     const other = await connected({ logger: meant, cache: { kinds: [cacheOf(ConfigMap)] } });
     await other.client.list(ConfigMap);
     assert.deepEqual(meant.warnings, []);

@@ -179,7 +179,7 @@ describe('own writes', () => {
       const { cache } = cluster;
       await assert.rejects(
         cache.seen(made, { timeout: '20ms' }),
-        hasCode('NOT_SEEN', /ConfigMap.*team-a\/unseen.*20ms/),
+        hasCode('NOT_OBSERVED', /ConfigMap.*team-a\/unseen.*20ms/),
       );
       const reason = new Error('no longer wanted');
       await assert.rejects(cache.seen(made, { signal: AbortSignal.abort(reason) }), reason);

@@ -181,7 +181,7 @@ describe('the selection of a cache', () => {
         ...object,
         metadata: { ...object.metadata, annotations: { by } },
       });
-    const marks = async (cache: CacheOptions): Promise<string> => {
+    const transformedBy = async (cache: CacheOptions): Promise<string> => {
       const seen = await Promise.all(
         CONFIG_MAPS.map(async (kind) => {
           await using cluster = await connectTo(env, { cache });
@@ -192,13 +192,13 @@ describe('the selection of a cache', () => {
       );
       return [...new Set(seen)].join(' ');
     };
-    assert.equal(await marks({ transform: marking('cache') }), 'cache');
+    assert.equal(await transformedBy({ transform: marking('cache') }), 'cache');
     assert.equal(
-      await marks({ transform: marking('cache'), kinds: [cacheOf(ConfigMap, { transform: marking('kind') })] }),
+      await transformedBy({ transform: marking('cache'), kinds: [cacheOf(ConfigMap, { transform: marking('kind') })] }),
       'kind',
     );
     assert.equal(
-      await marks({ transform: marking('cache'), kinds: [cacheOf(Secret, { transform: marking('other') })] }),
+      await transformedBy({ transform: marking('cache'), kinds: [cacheOf(Secret, { transform: marking('other') })] }),
       'cache',
     );
     const transform = (object: ConfigMap): ConfigMap => ({ ...object, data: {} });

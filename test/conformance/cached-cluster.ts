@@ -14,7 +14,7 @@ import { startEnvironment, type StartOptions } from '../server/start-environment
 const TEAMS = ['team-a', 'team-b', 'team-c'] as const;
 
 /** A logger that keeps the messages of warnings. */
-export class KeptLog extends Logger {
+export class RecordingLogger extends Logger {
   readonly warnings: string[] = [];
   override debug(): void {}
   override info(): void {}
@@ -44,7 +44,7 @@ async function ensure(env: TestEnvironment, namespace: Namespace): Promise<void>
 
 /** Connects to the server of the environment, with a separate cache. */
 export function connectTo(env: TestEnvironment, options: ClusterOptions = {}): Promise<Cluster> {
-  return connect({ connection: env.connection, logger: new KeptLog(), ...options });
+  return connect({ connection: env.connection, logger: new RecordingLogger(), ...options });
 }
 
 /** Creates ConfigMaps with names and labels, for example from `{ 'team-a/one': { app: 'web' } }`. */

@@ -77,19 +77,19 @@ describe('interceptors and access records of a client', () => {
 
   test('[CW-14] an interceptor observes each child that applyOwned applies or removes, and the first interceptor is the outermost', async () => {
     const owner = await client.create(gadget('family'));
-    const heard: string[] = [];
+    const reported: string[] = [];
     const around = (who: string): Parameters<Client['with']>[0] => ({
       intercept: (call, next) => {
-        heard.push(`${who} ${call.verb} ${call.kind} ${call.name ?? ''}`.trim());
+        reported.push(`${who} ${call.verb} ${call.kind} ${call.name ?? ''}`.trim());
         return next();
       },
     });
     const nested = client.with(around('outer')).with(around('inner'));
     await nested.applyOwned(owner, [configMap('child-a'), configMap('child-b')]);
-    heard.length = 0;
+    reported.length = 0;
     await nested.applyOwned(owner, [configMap('child-b')]);
     assert.deepEqual(
-      heard.filter((line) => !line.includes('list')),
+      reported.filter((line) => !line.includes('list')),
       [
         'outer apply ConfigMap child-b',
         'inner apply ConfigMap child-b',

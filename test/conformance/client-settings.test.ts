@@ -152,18 +152,18 @@ describe('a client with settings', () => {
 
   describe('with field validation', () => {
     test('[CL-08, CL-09] passes each server warning to the handler, and logs each warning once by default', async () => {
-      const heard: string[] = [];
-      const warned = client.with({ fieldValidation: 'Warn', warnings: (warning) => heard.push(warning) });
+      const warningsReceived: string[] = [];
+      const warned = client.with({ fieldValidation: 'Warn', warnings: (warning) => warningsReceived.push(warning) });
       await warned.create(misspelt('warned'));
       await warned.update({
         ...(await client.get(Gadget, { namespace, name: 'warned' })),
         spec: { size: 2, sise: 1 } as never,
       });
-      assert.deepEqual(heard, ['unknown field "spec.sise"', 'unknown field "spec.sise"']);
+      assert.deepEqual(warningsReceived, ['unknown field "spec.sise"', 'unknown field "spec.sise"']);
       await client
-        .with({ fieldValidation: 'Ignore', warnings: (warning) => heard.push(warning) })
+        .with({ fieldValidation: 'Ignore', warnings: (warning) => warningsReceived.push(warning) })
         .create(misspelt('ignored'));
-      assert.equal(heard.length, 2);
+      assert.equal(warningsReceived.length, 2);
       const lines: string[] = [];
       const manager = env.manager({ logger: new WarningLines(lines) });
       await manager.client.create(misspelt('logged-a'));
@@ -219,8 +219,8 @@ describe('a client with settings', () => {
             ).filter((one) => one === name),
             [name],
           );
-          await assert.rejects(reader.get(kind, { name, namespace }), hasCode('NAMESPACE_REFUSED'));
-          await assert.rejects(reader.list(kind, { namespace }), hasCode('NAMESPACE_REFUSED'));
+          await assert.rejects(reader.get(kind, { name, namespace }), hasCode('NAMESPACE_MISMATCH'));
+          await assert.rejects(reader.list(kind, { namespace }), hasCode('NAMESPACE_MISMATCH'));
         }
         const next = mutable(bare(made));
         next.metadata.annotations.color = 'blue';
@@ -230,12 +230,12 @@ describe('a client with settings', () => {
         const applied = await within.apply(bare(object(`${name}-applied`)));
         assert.equal(applied.metadata.namespace, own);
         const elsewhere = await client.create(object(`${name}-elsewhere`));
-        await assert.rejects(within.create(object(`${name}-other`)), hasCode('NAMESPACE_REFUSED'));
-        await assert.rejects(within.update(elsewhere), hasCode('NAMESPACE_REFUSED'));
-        await assert.rejects(within.patch(elsewhere, { merge: {} }), hasCode('NAMESPACE_REFUSED'));
-        await assert.rejects(within.apply(elsewhere), hasCode('NAMESPACE_REFUSED'));
-        await assert.rejects(within.delete(elsewhere), hasCode('NAMESPACE_REFUSED'));
-        await assert.rejects(within.deleteAll(kind, { namespace }), hasCode('NAMESPACE_REFUSED'));
+        await assert.rejects(within.create(object(`${name}-other`)), hasCode('NAMESPACE_MISMATCH'));
+        await assert.rejects(within.update(elsewhere), hasCode('NAMESPACE_MISMATCH'));
+        await assert.rejects(within.patch(elsewhere, { merge: {} }), hasCode('NAMESPACE_MISMATCH'));
+        await assert.rejects(within.apply(elsewhere), hasCode('NAMESPACE_MISMATCH'));
+        await assert.rejects(within.delete(elsewhere), hasCode('NAMESPACE_MISMATCH'));
+        await assert.rejects(within.deleteAll(kind, { namespace }), hasCode('NAMESPACE_MISMATCH'));
         await within.delete(bare(patched), { mustExist: true });
       });
     }
@@ -280,11 +280,11 @@ describe('a client with settings', () => {
       assert.deepEqual([applied.metadata.namespace, applied.status?.size], [own, 5]);
       assert.equal((await status.get()).metadata.uid, made.metadata.uid);
       const other = within.subresource(elsewhere, 'status');
-      await assert.rejects(within.patchStatus(elsewhere, { phase: 'x' }), hasCode('NAMESPACE_REFUSED'));
-      await assert.rejects(other.get(), hasCode('NAMESPACE_REFUSED'));
-      await assert.rejects(other.update(elsewhere), hasCode('NAMESPACE_REFUSED'));
-      await assert.rejects(other.patch({ merge: {} }), hasCode('NAMESPACE_REFUSED'));
-      await assert.rejects(other.apply({}), hasCode('NAMESPACE_REFUSED'));
+      await assert.rejects(within.patchStatus(elsewhere, { phase: 'x' }), hasCode('NAMESPACE_MISMATCH'));
+      await assert.rejects(other.get(), hasCode('NAMESPACE_MISMATCH'));
+      await assert.rejects(other.update(elsewhere), hasCode('NAMESPACE_MISMATCH'));
+      await assert.rejects(other.patch({ merge: {} }), hasCode('NAMESPACE_MISMATCH'));
+      await assert.rejects(other.apply({}), hasCode('NAMESPACE_MISMATCH'));
       assert.equal((await client.get(Gadget, keyOf(elsewhere))).status, undefined);
     });
 
@@ -296,7 +296,7 @@ describe('a client with settings', () => {
     });
 
     test('a client in a namespace cannot be changed to a client of another namespace', () => {
-      assert.throws(() => within.with({ namespace }), hasCode('NAMESPACE_REFUSED'));
+      assert.throws(() => within.with({ namespace }), hasCode('NAMESPACE_MISMATCH'));
       assert.throws(() => client.with({ namespace: '' }), hasCode('INVALID_OPTION'));
       assert.throws(() => client.with({ fieldManager: 'x'.repeat(129) }), hasCode('INVALID_OPTION'));
       assert.throws(

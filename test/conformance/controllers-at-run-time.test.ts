@@ -27,7 +27,7 @@ class Passing extends CustomResource(PassingSpec) {}
 class Added extends CustomResource(PassingSpec) {}
 
 const reported = new Reported();
-@Controller({ for: Rack, name: 'told-rack' })
+@Controller({ for: Rack, name: 'reported-rack' })
 class RackController implements Reconciler<Rack> {
   async reconcile({ metadata }: Rack): Promise<Result> {
     reported.add(metadata.name);
@@ -56,7 +56,7 @@ describe('controllers of a running manager', () => {
       return Result.done();
     });
     const controller = manager.controller(RackController);
-    assert.deepEqual([controller.name, controller.state, controller.stats], ['told-rack', 'waiting', undefined]);
+    assert.deepEqual([controller.name, controller.state, controller.stats], ['reported-rack', 'waiting', undefined]);
     await manager.start();
     assert.equal(controller.state, 'working');
     await env.client.create(rack('before'));
@@ -65,7 +65,7 @@ describe('controllers of a running manager', () => {
     assert.ok((controller.stats?.success ?? 0) > 0);
 
     await controller.stop();
-    assert.equal(manager.controller('told-rack').state, 'stopped');
+    assert.equal(manager.controller('reported-rack').state, 'stopped');
     assert.throws(() => controller.enqueue({ namespace, name: 'before' }), { code: 'NOT_STARTED' });
     assert.deepEqual([manager.readiness().ready, manager.pending()], [true, []]);
     await env.client.create(rack('meanwhile'));
@@ -73,12 +73,15 @@ describe('controllers of a running manager', () => {
     assert.ok(!reported.all.includes('meanwhile'));
 
     controller.resize(3);
-    assert.throws(() => controller.resize(0), { code: 'INVALID_CONTROLLER', message: /'told-rack': concurrency is 0/ });
+    assert.throws(() => controller.resize(0), {
+      code: 'INVALID_CONTROLLER',
+      message: /'reported-rack': concurrency is 0/,
+    });
     await controller.start();
     await reported.until('meanwhile');
     assert.equal(controller.state, 'working');
     const metrics = await manager.metrics.text();
-    assert.match(metrics, /^controller_runtime_max_concurrent_reconciles\{controller="told-rack"\} 3$/m);
+    assert.match(metrics, /^controller_runtime_max_concurrent_reconciles\{controller="reported-rack"\} 3$/m);
     controller.enqueue({ namespace, name: 'before' });
     await env.settled();
     await manager.stop();
@@ -93,7 +96,7 @@ describe('controllers of a running manager', () => {
     await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
     await assert.rejects(manager.controller(RackController).start(), {
       code: 'ALREADY_STARTED',
-      message: /'told-rack': it is already started; stop it first/,
+      message: /'reported-rack': it is already started; stop it first/,
     });
   });
 
@@ -128,7 +131,7 @@ describe('controllers of a running manager', () => {
     const controller = manager.controller(RackController);
     const source = await controller.listen(sourceOf('by hand', channel));
     await manager.start();
-    for (const name of ['watched', 'again', 'over', 'told']) await env.client.create(rack(name));
+    for (const name of ['watched', 'again', 'over', 'reported']) await env.client.create(rack(name));
     await env.settled();
     reported.clear();
 
@@ -136,8 +139,8 @@ describe('controllers of a running manager', () => {
     assert.equal(informersOf(manager, 'ConfigMap'), 1);
     await env.client.create(configMap('watched'));
     await reported.until('watched');
-    await channel.send({ namespace, name: 'told' });
-    await reported.until('told');
+    await channel.send({ namespace, name: 'reported' });
+    await reported.until('reported');
 
     await controller.stop();
     assert.equal(informersOf(manager, 'ConfigMap'), 0);
@@ -236,9 +239,9 @@ describe('controllers of a running manager', () => {
     });
     const failed = assert.rejects(controller.start(), {
       code: 'NOT_SYNCED',
-      message: /after 1 s: source 'never synced' of controller 'told-rack' is not synced yet/,
+      message: /after 1 s: source 'never synced' of controller 'reported-rack' is not synced yet/,
     });
-    await Promise.race([lacksOnly(manager, 'told-rack', /'never synced'/), failed]);
+    await Promise.race([lacksOnly(manager, 'reported-rack', /'never synced'/), failed]);
     await clock.advance('1s');
     await failed;
     assert.deepEqual([controller.state, manager.readiness().ready], ['stopped', true]);
@@ -252,9 +255,9 @@ describe('controllers of a running manager', () => {
     const controller = manager.controller(RackController);
     const failed = assert.rejects(controller.watch(watch(Passing, { map: same })), {
       code: 'NOT_SYNCED',
-      message: /after 1 s: controller 'told-rack' .*Passing/,
+      message: /after 1 s: controller 'reported-rack' .*Passing/,
     });
-    await Promise.race([lacksOnly(manager, 'told-rack', /Passing/), failed]);
+    await Promise.race([lacksOnly(manager, 'reported-rack', /Passing/), failed]);
     await clock.advance('1s');
     await failed;
     assert.deepEqual([controller.state, controller.problems], ['working', []]);

@@ -18,7 +18,7 @@ import {
 } from '@kubewright/runtime';
 import type { TestEnvironment } from '@kubewright/testing';
 import { startEnvironment } from '../server/start-environment.js';
-import { KeptLog } from './cached-cluster.js';
+import { RecordingLogger } from './cached-cluster.js';
 import { kinds, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 const labels = { app: 'controllers-kinds' };
@@ -51,7 +51,7 @@ describe('the objects that controllers reconcile', () => {
   });
   after(() => env[Symbol.asyncDispose]());
   /** Returns a reconcile function that adds the object and the causes to `reported`. */
-  const telling =
+  const reporting =
     (reported: Reported): Reconciler<KubeObject>['reconcile'] =>
     async ({ metadata }, { causes }) => {
       reported.add(metadata.name);
@@ -69,7 +69,7 @@ describe('the objects that controllers reconcile', () => {
       const reported = new Reported();
       await using manager = env.manager({ controllers: { warmUp } });
       const owns = [owned(ReplicaSet, { adopted: true })];
-      manager.control({ for: Deployment, name: `deployments-${warmUp}`, owns }, telling(reported));
+      manager.control({ for: Deployment, name: `deployments-${warmUp}`, owns }, reporting(reported));
       await manager.start();
       const name = `web-${warmUp}`;
       const made = await env.client.create(deployment(name));
@@ -93,11 +93,11 @@ describe('the objects that controllers reconcile', () => {
     const never = (): boolean => false;
     const watches = [watch(ConfigMap, { labels: { mapped: 'yes' }, map: same })];
     const adopted = { adopted: true };
-    manager.control({ for: Rack, name: 'first', owns: [owned(ConfigMap, adopted)], watches }, telling(reported));
+    manager.control({ for: Rack, name: 'first', owns: [owned(ConfigMap, adopted)], watches }, reporting(reported));
     const others = new Reported();
     const every = owned(ConfigMap, { ...adopted, everyOwner: true });
     const ignored = watch(ConfigMap, { map: () => assert.fail('the predicate rejects all events'), when: never });
-    manager.control({ for: Rack, name: 'second', when: never, owns: [every], watches: [ignored] }, telling(others));
+    manager.control({ for: Rack, name: 'second', when: never, owns: [every], watches: [ignored] }, reporting(others));
     await manager.start();
     await env.client.create(rack('child'));
     const [main, spare] = [await env.client.create(rack('main')), await env.client.create(rack('spare'))];
@@ -163,7 +163,7 @@ describe('the objects that controllers reconcile', () => {
     await using manager = env.manager();
     for (const [name, reported] of Object.entries({ one, two })) {
       const watches = [watch(metadataOnly(ConfigMap), { map: same })];
-      manager.control({ for: Rack, name, watches }, telling(reported));
+      manager.control({ for: Rack, name, watches }, reporting(reported));
     }
     await manager.start();
     assert.equal(informersOf(manager, 'ConfigMap'), 1);
@@ -211,12 +211,12 @@ describe('the objects that controllers reconcile', () => {
     await reported.until(`bare watched ConfigMap ${namespace}/bare added`);
     await env.client.delete(made);
     await reported.until('bare finalized');
-    await env.gone(made);
+    await env.untilDeleted(made);
     assert.deepEqual([...fields].toSorted(), ['apiVersion', 'kind', 'metadata']);
   });
 
   test('[BD-14] a controller logs with the logger that its options create', async () => {
-    const log = new KeptLog();
+    const log = new RecordingLogger();
     await using manager = env.manager();
     manager.control({ for: Rack, name: 'logging', logger: () => log }, async (_, context) => {
       context.log.warn('by the logger of the controller');
@@ -231,7 +231,7 @@ describe('the objects that controllers reconcile', () => {
   test('a metadata-only controller reconciles an object when its spec changes', async () => {
     const reported = new Reported();
     await using manager = env.manager();
-    manager.control({ for: metadataOnly(Rack), name: 'changes' }, telling(reported));
+    manager.control({ for: metadataOnly(Rack), name: 'changes' }, reporting(reported));
     await manager.start();
     const made = await env.client.create(rack('changed', 'old'));
     await reported.until('changed');

@@ -222,7 +222,7 @@ describe('createOrPatch', () => {
 
   test('keeps conditions that another client writes between the read and the patch', async () => {
     const made = await client.create(kettle('raced'));
-    const condition = (type: string) => ({ type, status: true, reason: 'Said' });
+    const condition = (type: string) => ({ type, status: true, reason: 'Reported' });
     const raced = client.with({
       intercept: async (call, next) => {
         const answer = await next();

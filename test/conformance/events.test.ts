@@ -11,7 +11,7 @@ import { FakeClock, type TestEnvironment } from '@kubewright/testing';
 import { quietLogger } from '../leader-election/quiet-logger.js';
 import { startEnvironment } from '../server/start-environment.js';
 
-const namespace = 'told';
+const namespace = 'reported';
 let env: TestEnvironment;
 let transport: Transport;
 let named = 0;
@@ -120,7 +120,7 @@ describe('the event recorder of a manager', () => {
 });
 
 test("[CG-140] publishes events of cluster-scoped objects in the namespace 'default'", async () => {
-  const about = await clusterRole('told-of');
+  const about = await clusterRole('reported-of');
   for (const api of ['events.k8s.io/v1', 'v1'] as const) {
     const { made } = recorders(api);
     made.of('machine').normal(about, `By${api.replace(/\W/g, '')}`, 'it is there');
@@ -211,7 +211,7 @@ for (const api of ['events.k8s.io/v1', 'v1'] as const) {
 }
 
 test('[CG-150] publishes events of objects whose names are not valid in the name of an event', async () => {
-  const about = await clusterRole('told:of:Colons');
+  const about = await clusterRole('reported:of:Colons');
   const { made } = recorders('events.k8s.io/v1');
   made.of('machine').normal(about, 'Synced', 'synced');
   await made.close();

@@ -44,7 +44,7 @@ describe('the finalizers of a controller', () => {
     assert.deepEqual(waiting.metadata.finalizers, [drain]);
     drained = true;
     await env.client.patch(waiting, (draft) => void (draft.spec.size = 2));
-    await env.gone(made);
+    await env.untilDeleted(made);
     assert.equal(seen[0], 'reconcile with 2');
     assert.deepEqual(
       seen.filter((what) => what.startsWith('address')),

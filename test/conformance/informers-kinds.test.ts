@@ -12,7 +12,7 @@ import {
   type PageOptions,
 } from '@kubewright/runtime';
 import type { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import { selectedServer } from '../server/selected-server.js';
 import { connectTo, createConfigMaps, hasCode, namesOf, startTeams } from './cached-cluster.js';
 import { Hall, kinds, Rack } from './watched-kinds.js';
 
@@ -42,14 +42,14 @@ describe('informers of all kinds', () => {
   /** Makes the continue tokens of the server expire. */
   async function forget(): Promise<void> {
     isForgotten = true;
-    if (chosenServer() !== 'control-plane') return;
+    if (selectedServer() !== 'control-plane') return;
     await env.controlPlane.compact();
     await env.controlPlane.restartApiServer();
   }
   before(async () => {
     const onRequest: FaultPlan['onRequest'] = ({ verb, resource }) =>
       isForgotten && verb === 'list' && resource === 'configmaps' ? { kind: 'status', code: 410 } : undefined;
-    const isEmbedded = chosenServer() === 'embedded';
+    const isEmbedded = selectedServer() === 'embedded';
     env = await startTeams({ kinds, ownControlPlane: true, ...(isEmbedded && { faults: { onRequest } }) });
     cluster = await connectTo(env);
   });
@@ -65,7 +65,7 @@ describe('informers of all kinds', () => {
   ];
   for (const [form, ids, kind] of FORMS) {
     test(`[${ids}] by ${form}: reports added, changed, and deleted objects, and stores a change before it is reported`, async () => {
-      const name = `told-${form.replaceAll(' ', '-')}`;
+      const name = `reported-${form.replaceAll(' ', '-')}`;
       await using informer = await cluster.cache.informer<KubeObject>(kind, { labels: { suite: name } });
       const changes = new Changes(informer);
       const key = { namespace: 'team-a', name };

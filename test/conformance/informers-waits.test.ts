@@ -37,10 +37,10 @@ describe('waiting for the state of an object', () => {
       draft.data = { step: '2' };
     });
     assert.equal((await filled).data?.step, '2');
-    const gone = cache.gone(object, { timeout: '30s' });
+    const deletion = cache.untilDeleted(object, { timeout: '30s' });
     await env.client.delete(object);
-    await gone;
-    await cache.gone(object, { timeout: '30s' });
+    await deletion;
+    await cache.untilDeleted(object, { timeout: '30s' });
     assert.deepEqual(cache.informers(), []);
   });
 
@@ -49,7 +49,7 @@ describe('waiting for the state of an object', () => {
     const key = { namespace, name: 'never' };
     await assert.rejects(
       cache.until(ConfigMap, key, () => true, { timeout: '50ms' }),
-      hasCode('NOT_REACHED', /ConfigMap team-a\/never/),
+      hasCode('WAIT_TIMEOUT', /ConfigMap team-a\/never/),
     );
     const stop = new AbortController();
     const given = assert.rejects(

@@ -132,7 +132,7 @@ test('[MG-12] a leader that lost its Lease stops without a grace period, and rep
 
 test('a manager that owns the process exits with code 75 after it lost the Lease, even if the program hangs', async () => {
   await using program = await Program.start('leading-and-hanging', ['hanging'], env);
-  await program.said('leading');
+  await program.untilPrinted('leading');
   await take('hanging');
   const { code } = await program.ended();
   assert.equal(code, LEADERSHIP_LOST_EXIT_CODE);

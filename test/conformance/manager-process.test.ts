@@ -43,7 +43,7 @@ for (const [way, cases] of Object.entries({
 test('[RG-18] the first signal stops the manager gracefully, and the process ends by itself', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     await using program = await Program.start('owning-its-process', [], env);
-    await program.said('started');
+    await program.untilPrinted('started');
     program.kill(signal);
     const { code, out } = await program.ended();
     assert.deepEqual([code, out], [0, 'started\nrunnable ended\n']);
@@ -53,7 +53,7 @@ test('[RG-18] the first signal stops the manager gracefully, and the process end
 test('an operator accepts the flags of kubebuilder', async () => {
   const flags = ['--leader-elect', '--leader-election-id=by-flags', '--leader-election-namespace', 'default'];
   await using program = await Program.start('owning-its-process', [...flags, '--metrics-bind-address=0'], env);
-  await program.said('started');
+  await program.untilPrinted('started');
   const lease = await env.client.live.get(Lease, { name: 'by-flags', namespace: 'default' });
   assert.notEqual(lease.spec?.holderIdentity ?? '', '');
   program.kill('SIGTERM');
@@ -75,7 +75,7 @@ test('a manager that owns the process exits with code 1 after a failure', async 
 
 test('a signal during the start ends the process gracefully, with exit code 0 and without a stack trace', async () => {
   await using program = await Program.start('waiting-for-a-kind', [], env);
-  await program.said('does not serve Missing');
+  await program.untilPrinted('does not serve Missing');
   program.kill('SIGTERM');
   const { code, out } = await program.ended();
   assert.deepEqual([code, out.includes('the manager is stopping')], [0, false]);
@@ -83,7 +83,7 @@ test('a signal during the start ends the process gracefully, with exit code 0 an
 
 test('the pretty log format has no colors without a terminal', async () => {
   await using program = await Program.start('waiting-for-a-kind', [], env);
-  await program.said('does not serve Missing');
+  await program.untilPrinted('does not serve Missing');
   program.kill('SIGTERM');
   assert.ok(!(await program.ended()).out.includes('\u001B'));
 });

@@ -25,7 +25,7 @@ async function running(options: ManagerOptions, prepare: (manager: Manager) => v
   return manager;
 }
 /** Requests a path of an endpoint. Rejects if no server listens. */
-function ask(address: { readonly port: number } | undefined, path: string, secure = false) {
+function fetchFrom(address: { readonly port: number } | undefined, path: string, secure = false) {
   assert.ok(address, 'the server does not listen');
   const { port } = address;
   return new Promise<{ readonly status: number | undefined; readonly text: string }>((resolve, reject) => {
@@ -53,19 +53,19 @@ test('[MG-23, MG-49, MG-50, MG-53] serves metrics while the manager runs, and no
     made.control({ for: ConfigMap, name: 'configs' }, async () => Result.done());
   });
   const { address } = manager.metricsServer;
-  const { status, text } = await ask(address, '/metrics');
+  const { status, text } = await fetchFrom(address, '/metrics');
   assert.equal(status, 200);
   assert.equal(parseMetrics(text).get('controller_runtime_reconcile_total')?.type, 'counter');
   for (const path of ['/', '/healthz', '/readyz', '/debug/pprof/', '/metrics/more']) {
-    assert.equal((await ask(address, path)).status, 404, path);
+    assert.equal((await fetchFrom(address, path)).status, 404, path);
   }
   await manager.stop();
-  await assert.rejects(ask(address, '/metrics'), { code: 'ECONNREFUSED' });
+  await assert.rejects(fetchFrom(address, '/metrics'), { code: 'ECONNREFUSED' });
 });
 
 test('[MG-24] serves metrics over HTTPS with secure: true', async () => {
   await using manager = await running({ metrics: { ...LOCAL, secure: true } });
-  assert.equal((await ask(manager.metricsServer.address, '/metrics', true)).status, 200);
+  assert.equal((await fetchFrom(manager.metricsServer.address, '/metrics', true)).status, 200);
 });
 
 test('[MG-25, MG-26, MG-29] the start fails if a port is in use, and the error names the option for another port', async () => {
@@ -90,7 +90,7 @@ test('[MG-51] serves the metrics of the global registry of prom-client', async (
   try {
     counter.inc(3);
     await using manager = await running({ metrics: LOCAL });
-    const { text } = await ask(manager.metricsServer.address, '/metrics');
+    const { text } = await fetchFrom(manager.metricsServer.address, '/metrics');
     assert.equal(parseMetrics(text).get('widgets_painted_total')?.samples[0]?.value, 3);
   } finally {
     register.removeSingleMetric('widgets_painted_total');
@@ -106,8 +106,8 @@ test('[MG-52] serves additional handlers beside the metrics, from options or add
     metricsServer.handle('/more', (_, response) => void response.end('2'));
   });
   const { address } = manager.metricsServer;
-  assert.equal((await ask(address, '/version')).text, '1');
-  assert.equal((await ask(address, '/more')).text, '2');
+  assert.equal((await fetchFrom(address, '/version')).text, '1');
+  assert.equal((await fetchFrom(address, '/more')).text, '2');
   assert.throws(() => manager.metricsServer.handle('/metrics', () => undefined), { code: 'INVALID_SERVING_OPTIONS' });
 });
 
@@ -118,19 +118,19 @@ test('[MG-28, MG-54, MG-56] serves readiness, as a whole and for each named chec
     made.health.addReadyCheck({ name: 'disk', check: () => problem });
   });
   const { address } = manager.health;
-  assert.equal((await ask(address, '/readyz')).status, 500);
-  assert.deepEqual(await ask(address, '/readyz/disk'), {
+  assert.equal((await fetchFrom(address, '/readyz')).status, 500);
+  assert.deepEqual(await fetchFrom(address, '/readyz/disk'), {
     status: 500,
     text: 'internal server error: the disk is full\n',
   });
-  assert.equal((await ask(address, '/readyz/controller-configs')).status, 200);
+  assert.equal((await fetchFrom(address, '/readyz/controller-configs')).status, 200);
   problem = undefined;
-  assert.deepEqual(await ask(address, '/readyz'), { status: 200, text: 'ok' });
-  const { text } = await ask(address, '/readyz?verbose');
+  assert.deepEqual(await fetchFrom(address, '/readyz'), { status: 200, text: 'ok' });
+  const { text } = await fetchFrom(address, '/readyz?verbose');
   assert.equal(text, '[+]manager ok\n[+]controller-configs ok\n[+]disk ok\nreadyz check passed\n');
-  assert.equal((await ask(address, '/readyz/nothing')).status, 404);
+  assert.equal((await fetchFrom(address, '/readyz/nothing')).status, 404);
   await manager.stop();
-  await assert.rejects(ask(address, '/readyz'), { code: 'ECONNREFUSED' });
+  await assert.rejects(fetchFrom(address, '/readyz'), { code: 'ECONNREFUSED' });
 });
 
 test('[MG-55] serves liveness, as a whole and for each named check', async () => {
@@ -138,9 +138,9 @@ test('[MG-55] serves liveness, as a whole and for each named check', async () =>
     health.addLiveCheck({ name: 'loop', check: () => undefined }),
   );
   const { address } = manager.health;
-  assert.deepEqual(await ask(address, '/healthz'), { status: 200, text: 'ok' });
+  assert.deepEqual(await fetchFrom(address, '/healthz'), { status: 200, text: 'ok' });
   for (const name of ['ping', 'leader-election', 'loop']) {
-    assert.equal((await ask(address, `/healthz/${name}`)).status, 200, name);
+    assert.equal((await fetchFrom(address, `/healthz/${name}`)).status, 200, name);
   }
 });
 
@@ -150,8 +150,8 @@ test('while the manager waits for its kinds, liveness succeeds and readiness fai
   manager.control({ for: dynamicKind('nowhere.example.com/v1', 'Latecomer'), name: 'late' }, async () => Result.done());
   const started = manager.start();
   while (manager.health.address === undefined) await new Promise((resolve) => setImmediate(resolve));
-  assert.equal((await ask(manager.health.address, '/healthz')).status, 200);
-  const { status, text } = await ask(manager.health.address, '/readyz/controller-late');
+  assert.equal((await fetchFrom(manager.health.address, '/healthz')).status, 200);
+  const { status, text } = await fetchFrom(manager.health.address, '/readyz/controller-late');
   assert.equal(status, 500);
   assert.match(text, /controller 'late' (is opening its kinds|cannot determine where its kinds are served)/);
   await manager.stop();
@@ -168,20 +168,20 @@ test('[MG-57, MG-58] serves profiles of the process with the profiling option, o
   await using manager = await running({ profiling: { port: 0 } });
   const address = manager.status().endpoints['profiling'];
   assert.equal(address?.host, '127.0.0.1');
-  const cpu = JSON.parse((await ask(address, '/debug/pprof/profile?seconds=0.01')).text);
+  const cpu = JSON.parse((await fetchFrom(address, '/debug/pprof/profile?seconds=0.01')).text);
   assert.ok(Array.isArray(cpu.nodes) && cpu.endTime > cpu.startTime);
-  const heap = JSON.parse((await ask(address, '/debug/pprof/heap?seconds=0.01')).text);
+  const heap = JSON.parse((await fetchFrom(address, '/debug/pprof/heap?seconds=0.01')).text);
   assert.equal(typeof heap.head.callFrame.functionName, 'string');
-  assert.equal((await ask(address, '/debug/pprof/profile?seconds=-1')).status, 400);
-  assert.equal((await ask(address, '/debug/pprof/other')).status, 404);
+  assert.equal((await fetchFrom(address, '/debug/pprof/profile?seconds=-1')).status, 400);
+  assert.equal((await fetchFrom(address, '/debug/pprof/other')).status, 404);
   await manager.stop();
-  await assert.rejects(ask(address, '/debug/pprof/heap'), { code: 'ECONNREFUSED' });
+  await assert.rejects(fetchFrom(address, '/debug/pprof/heap'), { code: 'ECONNREFUSED' });
 });
 
 test('a profile that is being recorded does not delay the stop', async () => {
   await using manager = await running({ profiling: { port: 0 } });
-  const requested = ask(manager.status().endpoints['profiling'], '/debug/pprof/profile?seconds=300');
-  const other = await ask(manager.status().endpoints['profiling'], '/debug/pprof/heap?seconds=0.01');
+  const requested = fetchFrom(manager.status().endpoints['profiling'], '/debug/pprof/profile?seconds=300');
+  const other = await fetchFrom(manager.status().endpoints['profiling'], '/debug/pprof/heap?seconds=0.01');
   assert.equal(other.status, 409, 'the server records one profile at a time');
   await manager.stop();
   assert.equal((await requested).status, 503);

@@ -75,15 +75,15 @@ describe('metrics', () => {
       { metrics: manager.metrics, clock: new SystemClock(), logger, transport: async () => transport },
     );
     await server.listen();
-    const ask = (path: string, token?: string) => fetched(`https://127.0.0.1:${server.address?.port}${path}`, token);
+    const scrape = (path: string, token?: string) => fetched(`https://127.0.0.1:${server.address?.port}${path}`, token);
     await untilAllowed('scraper', '/version');
-    const metrics = await ask('/metrics', scraper);
+    const metrics = await scrape('/metrics', scraper);
     assert.equal(metrics.status, 200);
     parseMetrics(metrics.text);
-    assert.equal((await ask('/metrics')).status, 401);
-    assert.equal((await ask('/metrics', 'no-token-of-anybody')).status, 401);
-    assert.equal((await ask('/metrics', other)).status, 403);
-    const version = await ask('/version', scraper);
+    assert.equal((await scrape('/metrics')).status, 401);
+    assert.equal((await scrape('/metrics', 'no-token-of-anybody')).status, 401);
+    assert.equal((await scrape('/metrics', other)).status, 403);
+    const version = await scrape('/version', scraper);
     assert.deepEqual([version.status, version.text], [200, '1.2.3']);
   });
 

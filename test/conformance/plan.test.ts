@@ -115,8 +115,8 @@ async function planned(request: PlanRequest): Promise<Plan> {
   assert.deepEqual(await version(), were);
   return plan;
 }
-function reported({ verb, object, subresource, leaves }: PlannedWrite): string {
-  return `${verb} ${object.kind} ${object.name}${subresource === undefined ? '' : `/${subresource}`} ${leaves}`;
+function reported({ verb, object, subresource, result }: PlannedWrite): string {
+  return `${verb} ${object.kind} ${object.name}${subresource === undefined ? '' : `/${subresource}`} ${result}`;
 }
 function change(plan: Plan, at: number, field: string): FieldChange | undefined {
   return plan.writes[at]?.changes.find((each) => each.field === field);
@@ -175,7 +175,7 @@ test('a plan of a change reports old and new values and the children to delete',
   assert.deepEqual(plan.writes.map(reported).slice(0, 3), [
     'apply Deployment same changed',
     'apply Secret same-key changed',
-    'delete ConfigMap same-a gone',
+    'delete ConfigMap same-a deleted',
   ]);
   assert.deepEqual(plan.writes[0]?.changes, [
     { field: 'spec.replicas', from: 2, to: 5 },
@@ -203,7 +203,7 @@ test('a plan of a deletion reports the cleanup and the deletion of the object', 
   const now = await env.client.get(Site, { namespace, name: 'same' });
   await env.client.delete(now);
   const plan = await planned({ key: { namespace, name: 'same' } });
-  assert.deepEqual(plan.writes.map(reported), ['delete ConfigMap same-a gone', 'patch Site same gone']);
+  assert.deepEqual(plan.writes.map(reported), ['delete ConfigMap same-a deleted', 'patch Site same deleted']);
   assert.deepEqual(plan.outcome, { kind: 'done' });
 });
 

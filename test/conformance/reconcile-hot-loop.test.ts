@@ -5,7 +5,7 @@ import { Event } from '@kubewright/api/events/v1';
 import { type Client, Result } from '@kubewright/runtime';
 import type { TestEnvironment } from '@kubewright/testing';
 import { startEnvironment } from '../server/start-environment.js';
-import { KeptWarnings, Pool, pool } from './reconcile-kinds.js';
+import { WarningRecorder, Pool, pool } from './reconcile-kinds.js';
 
 let env: TestEnvironment;
 before(async () => {
@@ -19,7 +19,7 @@ async function operator(
   act: (client: Client, object: Pool) => Promise<Result>,
   owns: (typeof ConfigMap)[] = [],
 ) {
-  const logger = new KeptWarnings();
+  const logger = new WarningRecorder();
   const manager = env.manager({ logger, metrics: false, health: false });
   manager.control({ for: Pool, name, owns, reconcileCondition: false }, (object) => act(manager.client, object));
   await manager.start();
@@ -37,7 +37,7 @@ test('warns about two operators that overwrite a field of each other, names the 
   };
   const left = await operator('left', sizes(2));
   const right = await operator('right', sizes(3));
-  const fought = await env.client.create(pool('fought'));
+  const competing = await env.client.create(pool('fought'));
   const seen = await Promise.race([
     left.logger.warning(/ repeatedly: /).then((warning) => ({ ...warning, own: 'left', other: 'right' })),
     right.logger.warning(/ repeatedly: /).then((warning) => ({ ...warning, own: 'right', other: 'left' })),
@@ -51,8 +51,10 @@ test('warns about two operators that overwrite a field of each other, names the 
   assert.deepEqual([seen.fields['fields'], seen.fields['others']], [['spec.size'], [seen.other]]);
   await Promise.all([left.manager.stop(), right.manager.stop()]);
   const events = await env.client.live.list(Event, { namespace: 'default' });
-  assert.ok(events.some(({ reason, regarding }) => reason === 'HotLoop' && regarding?.name === fought.metadata.name));
-  await env.client.delete(fought);
+  assert.ok(
+    events.some(({ reason, regarding }) => reason === 'HotLoop' && regarding?.name === competing.metadata.name),
+  );
+  await env.client.delete(competing);
 });
 
 test('delays the reconciles of two operators that poll and overwrite an annotation of each other with changing values', async () => {

@@ -20,7 +20,7 @@ export function pool(name: string, annotations: Record<string, string> = {}): Po
 }
 
 /** A logger that keeps its warnings. */
-export class KeptWarnings extends Logger {
+export class WarningRecorder extends Logger {
   readonly warnings: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
   #waiting: (() => void)[] = [];
   override debug(): void {}
@@ -28,7 +28,7 @@ export class KeptWarnings extends Logger {
   override error(): void {}
   override warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
     this.warnings.push({ message, fields });
-    for (const tell of this.#waiting.splice(0)) tell();
+    for (const wake of this.#waiting.splice(0)) wake();
   }
   override with(): Logger {
     return this;

@@ -8,7 +8,7 @@ import { ApiError, type Client, isConflict, isInvalid } from '@kubewright/runtim
 import { Transport } from '@kubewright/runtime/internal';
 import type { TestEnvironment } from '@kubewright/testing';
 import { startEnvironment } from '../server/start-environment.js';
-import { KeptLog } from './cached-cluster.js';
+import { RecordingLogger } from './cached-cluster.js';
 import { Gadget, gadget, hasCode, kinds, namespace } from './client-kinds.js';
 
 interface ManagedFields {
@@ -32,7 +32,7 @@ describe('server-side apply in a test environment', () => {
   before(async () => {
     env = await startEnvironment({ kinds });
     client = env.client;
-    transport = new Transport(env.connection, { clock: new SystemClock(), logger: new KeptLog() });
+    transport = new Transport(env.connection, { clock: new SystemClock(), logger: new RecordingLogger() });
   });
   after(async () => {
     await transport.close();

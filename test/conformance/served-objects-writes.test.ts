@@ -6,7 +6,7 @@ import { Lease } from '@kubewright/api/coordination/v1';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { type Client, isAlreadyExists, isConflict, isInvalid, isNotFound } from '@kubewright/runtime';
 import type { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import { selectedServer } from '../server/selected-server.js';
 import { startEnvironment } from '../server/start-environment.js';
 import { configMap, Gadget, gadget, hasCode, NamedGadget, namespace } from './client-kinds.js';
 
@@ -80,7 +80,7 @@ describe('writes in a test environment', () => {
   });
 
   test('[FK-11] generates another name if the first generated name exists', {
-    skip: chosenServer() !== 'embedded' && 'the test can mock random numbers only in this process',
+    skip: selectedServer() !== 'embedded' && 'the test can mock random numbers only in this process',
   }, async (context) => {
     const generated = new ConfigMap({ metadata: { generateName: 'collides-', namespace } });
     const answers = [0, 0, 0, 0, 0];
@@ -147,11 +147,13 @@ describe('writes in a test environment', () => {
   });
 
   test('[FK-43] every answer contains apiVersion and kind in the same form', async () => {
-    const said: unknown[] = [];
-    const note = ({ apiVersion, kind }: KubeObject): void => void said.push(`${apiVersion} ${kind}`);
+    const reported: unknown[] = [];
+    const note = ({ apiVersion, kind }: KubeObject): void => void reported.push(`${apiVersion} ${kind}`);
     const cached = env.cluster.client;
     for (const [at, kind] of [Gadget, NamedGadget].entries()) {
-      const made = await client.create(new kind({ metadata: { name: `said-${at}`, namespace }, spec: { size: 1 } }));
+      const made = await client.create(
+        new kind({ metadata: { name: `reported-${at}`, namespace }, spec: { size: 1 } }),
+      );
       note(made);
       note(await client.update({ ...made, spec: { size: 2 } }));
       note(await client.patch(made, { merge: { spec: { size: 3 } } }));
@@ -161,8 +163,8 @@ describe('writes in a test environment', () => {
         for (const object of await reader.list(kind, { namespace })) note(object);
       }
     }
-    assert.ok(said.length > 16);
-    assert.deepEqual([...new Set(said)], ['client.example.com/v1 Gadget']);
+    assert.ok(reported.length > 16);
+    assert.deepEqual([...new Set(reported)], ['client.example.com/v1 Gadget']);
   });
 
   test('[FK-44] integers and floats in undeclared fields are preserved', async () => {

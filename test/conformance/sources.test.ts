@@ -5,7 +5,7 @@ import { ConfigMap } from '@kubewright/api/core/v1';
 import { Channel, type ClusterOptions, connect, kindSource, Result, sourceOf } from '@kubewright/runtime';
 import { FakeClock, type TestEnvironment } from '@kubewright/testing';
 import { startEnvironment } from '../server/start-environment.js';
-import { KeptLog } from './cached-cluster.js';
+import { RecordingLogger } from './cached-cluster.js';
 import { kinds, lacksOnly, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
 describe('sources of a controller', () => {
@@ -17,7 +17,7 @@ describe('sources of a controller', () => {
 
   /** Connects to the same server again. The manager treats the connection as another cluster. */
   const other = (options: ClusterOptions = {}) =>
-    connect({ connection: env.connection, logger: new KeptLog(), ...options });
+    connect({ connection: env.connection, logger: new RecordingLogger(), ...options });
 
   const named = dynamicKind<ConfigMap>('v1', 'ConfigMap');
   const ways: readonly [string, KindRef][] = [

@@ -47,7 +47,7 @@ test('a reconcile that never ends does not prevent the end of other components, 
   const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
   const stopped = manager.stop();
   const failure = assert.rejects(manager.stopped, {
-    code: 'GRACE_PERIOD_OVER',
+    code: 'GRACE_PERIOD_EXCEEDED',
     message: /the following did not return within 30 s: .*controller 'stuck'/,
   });
   await aborted;

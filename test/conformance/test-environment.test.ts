@@ -161,9 +161,9 @@ describe('a test environment', () => {
       });
     }
     assert.equal((await awaited).data?.step, '2');
-    const gone = env.gone(created);
+    const deletion = env.untilDeleted(created);
     await env.client.delete(created);
-    await gone;
+    await deletion;
     await assert.rejects(env.read(created), isNotFound);
   });
 });

@@ -17,7 +17,7 @@ import {
 } from './ruled-kinds.js';
 
 /** Returns a case that validates one object against all of the rules. */
-function judged(rules: readonly (string | Rule)[], spec: object, properties?: Schema): ContractCase {
+function validated(rules: readonly (string | Rule)[], spec: object, properties?: Schema): ContractCase {
   return async (api) => {
     const whole = rules.map((rule) => (typeof rule === 'string' ? { rule } : rule));
     await installRuled(api, ruledSchema(whole, properties));
@@ -86,19 +86,22 @@ const values = {
 
 /** Returns a case for expressions over values of every type. The response lists the expressions that are false, with the reasons. */
 function evaluated(...rules: readonly string[]): ContractCase {
-  return judged(rules, values, plain);
+  return validated(rules, values, plain);
 }
 
 contract(
   'cel',
   {},
   {
-    'accepts an object that satisfies a rule': judged(['self.size > 1'], { size: 2 }),
-    'reports a failed rule without a message by its expression': judged(['self.size > 1'], { size: 1 }),
-    'reports all failed rules': judged(['self.size > 1', 'self.size > 0', 'self.size < 1'], { size: 1 }),
-    'reports a failed rule by its message': judged([{ rule: 'false', message: ' it is wrong ' }], {}),
-    'reports a failed multi-line rule by its message': judged([{ rule: 'true &&\nfalse', message: 'two lines' }], {}),
-    'reports a failed rule by its messageExpression': judged(
+    'accepts an object that satisfies a rule': validated(['self.size > 1'], { size: 2 }),
+    'reports a failed rule without a message by its expression': validated(['self.size > 1'], { size: 1 }),
+    'reports all failed rules': validated(['self.size > 1', 'self.size > 0', 'self.size < 1'], { size: 1 }),
+    'reports a failed rule by its message': validated([{ rule: 'false', message: ' it is wrong ' }], {}),
+    'reports a failed multi-line rule by its message': validated(
+      [{ rule: 'true &&\nfalse', message: 'two lines' }],
+      {},
+    ),
+    'reports a failed rule by its messageExpression': validated(
       [
         {
           rule: 'self.size > 5',
@@ -108,7 +111,7 @@ contract(
       ],
       { size: 3 },
     ),
-    'falls back to the message if the messageExpression has no usable result': judged(
+    'falls back to the message if the messageExpression has no usable result': validated(
       [
         { rule: 'false', messageExpression: "'a\\nb'", message: 'line break' },
         { rule: 'false', messageExpression: "'  '", message: 'empty' },
@@ -124,13 +127,13 @@ contract(
       await installRuled(api, ruledSchema([], { size: { type: 'integer', 'x-kubernetes-validations': rules } }));
       await create(api, { size: 3 });
     },
-    'uses the reason of a rule for an object': judged(
+    'uses the reason of a rule for an object': validated(
       ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'].map((reason) => {
         return { rule: 'false', reason, message: `a ${reason}` };
       }),
       {},
     ),
-    'reports a failed rule at its fieldPath': judged(
+    'reports a failed rule at its fieldPath': validated(
       [
         { rule: 'false', fieldPath: '.size' },
         { rule: 'false', fieldPath: ".labels['a.b']", reason: 'FieldValueRequired' },
@@ -269,20 +272,20 @@ contract(
       await update(api, { size: 2 });
       await update(api, { size: 2, name: 'a' });
     },
-    'does not evaluate rules if the object has a wrong type': judged(['self.size > 1'], { size: 'x' }),
+    'does not evaluate rules if the object has a wrong type': validated(['self.size > 1'], { size: 'x' }),
     'does not evaluate rules if required fields are missing': async (api) => {
       const schema = ruledSchema([{ rule: 'self.size > 1' }]) as { properties: { spec: object } };
       await installRuled(api, { ...schema, properties: { spec: { ...schema.properties.spec, required: ['name'] } } });
       await create(api, { size: 1 });
     },
-    'evaluates rules in addition to other value validations': judged(
+    'evaluates rules in addition to other value validations': validated(
       ['self.size > 7'],
       { size: 1 },
       {
         size: { type: 'integer', minimum: 5 },
       },
     ),
-    'evaluates rules after defaulting': judged(
+    'evaluates rules after defaulting': validated(
       ['self.size == 3', 'self.size == 4'],
       {},
       { size: { type: 'integer', default: 3 } },
@@ -315,7 +318,7 @@ contract(
         { only: ['spec', 'code'] },
       );
     },
-    'provides metadata.name to rules of embedded resources': judged(
+    'provides metadata.name to rules of embedded resources': validated(
       ["self.pod.metadata.name == 'a'", "self.pod.kind == 'Job'"],
       { pod: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { x: 1 } } },
       { pod: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true } },
@@ -363,11 +366,11 @@ contract(
       await installRuled(api, ruledSchema([{ rule: 'self.size < 5' }]));
       await api.post(`${widgetsOf(api)}?dryRun=All`, { ...typed(api), ...widget({ size: 9 }) }, { only: reported });
     },
-    'stops the evaluation when the cost limit is exceeded': judged(
+    'stops the evaluation when the cost limit is exceeded': validated(
       ['true', 'lists.range(999).all(a, lists.range(999).size() > 1)', 'false'],
       {},
     ),
-    'compares sets regardless of their order': judged(
+    'compares sets regardless of their order': validated(
       [
         "self.tags == ['b', 'a']",
         "self.tags + ['c', 'a'] == ['c', 'b', 'a']",
@@ -376,7 +379,7 @@ contract(
       ],
       { tags: ['a', 'b'] },
     ),
-    'merges lists with keys when they are added': judged(
+    'merges lists with keys when they are added': validated(
       [
         '(self.list + self.list).size() == 2',
         'self.list.map(e, e.name) == self.list.map(e, e.name)',
@@ -526,12 +529,12 @@ contract(
       });
     },
     'compares undeclared fields when it compares objects': async (api) => {
-      await judgedChange(api);
+      await validatedChange(api);
     },
   },
 );
 
-async function judgedChange(api: ContractApi): Promise<void> {
+async function validatedChange(api: ContractApi): Promise<void> {
   const any = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   await installRuled(api, ruledSchema([{ rule: 'self.any == oldSelf.any', message: 'it changed' }], { any }));
   await create(api, { any: { a: 1 } });

@@ -228,8 +228,8 @@ export class ContractApi {
     for (;;) {
       const answer = await this.#wire.send(request);
       if (answer.status !== 429) return answer;
-      const said = await bodyOf(answer);
-      if (!said.includes('storage is (re)initializing')) return { ...answer, body: Readable.from([said]) };
+      const refusal = await bodyOf(answer);
+      if (!refusal.includes('storage is (re)initializing')) return { ...answer, body: Readable.from([refusal]) };
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import { selectedServer } from '../server/selected-server.js';
 import { SharedEnvironment } from '../server/shared-environment.js';
 import { ContractApi } from './contract-api.js';
 import { readAnswers, type Recorded, writeAnswers } from './answers.js';
@@ -21,7 +21,7 @@ export type ContractCase = (api: ContractApi) => Promise<void>;
  * area fails if it leaves objects outside of the namespaces of its cases.
  */
 export function contract(area: string, options: ContractOptions, cases: Readonly<Record<string, ContractCase>>): void {
-  const server = chosenServer();
+  const server = selectedServer();
   const recording = process.env['KUBEWRIGHT_RECORD'] === '1';
   const answers = recording ? {} : readAnswers(area);
   const recorded: Record<string, Recorded> = {};

@@ -5,7 +5,7 @@ import { compareEvents, eventOf } from './workload-steps.js';
 const configMaps = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/configmaps`;
 const secrets = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/secrets`;
 const quiet = { quiet: true };
-const gone = ({ status }: { status: number }): boolean => status === 404;
+const isNotFound = ({ status }: { status: number }): boolean => status === 404;
 const meta = {
   only: [
     'metadata.name',
@@ -53,7 +53,7 @@ async function afterCollection(api: ContractApi): Promise<void> {
   const owner = await make(api, 'last-owner');
   await make(api, 'last', { owners: [reference(owner)] });
   await api.delete(`${configMaps(api)}/last-owner`, { propagationPolicy: 'Background' }, quiet);
-  await api.until(`${configMaps(api)}/last`, gone);
+  await api.until(`${configMaps(api)}/last`, isNotFound);
 }
 
 const release = { metadata: { finalizers: null } };
@@ -66,7 +66,7 @@ contract(
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner)] });
       await api.delete(`${configMaps(api)}/owner`);
-      await api.until(`${configMaps(api)}/child`, gone);
+      await api.until(`${configMaps(api)}/child`, isNotFound);
       await api.get(`${configMaps(api)}/child`);
     },
     'deletes three generations of objects': async (api) => {
@@ -74,7 +74,7 @@ contract(
       const child = await make(api, 'b', { owners: [reference(owner)] });
       await make(api, 'c', { owners: [reference(child)] });
       await api.delete(`${configMaps(api)}/a`, { propagationPolicy: 'Background' });
-      await api.until(`${configMaps(api)}/c`, gone);
+      await api.until(`${configMaps(api)}/c`, isNotFound);
       await api.get(`${configMaps(api)}?labelSelector=!x`, { only: ['items.*.metadata.name'] });
     },
     'keeps an object with a remaining owner, and removes the reference to the deleted owner': async (api) => {
@@ -91,20 +91,20 @@ contract(
       await make(api, 'child', { owners: [reference(a), reference(b)] });
       await api.delete(`${configMaps(api)}/a`, undefined, quiet);
       await api.delete(`${configMaps(api)}/b`, undefined, quiet);
-      await api.until(`${configMaps(api)}/child`, gone);
+      await api.until(`${configMaps(api)}/child`, isNotFound);
       await api.get(`${configMaps(api)}/child`);
     },
     'deletes an object whose owner reference does not have the uid of the existing owner': async (api) => {
       const owner = await make(api, 'owner');
       const uid = '11111111-2222-3333-4444-555555555555';
       await make(api, 'child', { owners: [{ ...reference(owner), uid }] });
-      await api.until(`${configMaps(api)}/child`, gone);
+      await api.until(`${configMaps(api)}/child`, isNotFound);
       await api.get(`${configMaps(api)}/owner`, meta);
     },
     'deletes an object whose owner never existed': async (api) => {
       const uid = '11111111-2222-3333-4444-555555555555';
       await make(api, 'child', { owners: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'never', uid }] });
-      await api.until(`${configMaps(api)}/child`, gone);
+      await api.until(`${configMaps(api)}/child`, isNotFound);
       await api.get(`${configMaps(api)}/child`);
     },
     'keeps an object with an owner of a kind that is not served': async (api) => {
@@ -126,7 +126,7 @@ contract(
       await api.post('/api/v1/namespaces', { metadata: { name: other } }, quiet);
       const { body } = await api.post(`/api/v1/namespaces/${other}/configmaps`, { metadata: { name: 'owner' } }, quiet);
       await make(api, 'child', { owners: [reference({ ...body, kind: 'ConfigMap', apiVersion: 'v1' })] });
-      await api.until(`${configMaps(api)}/child`, gone);
+      await api.until(`${configMaps(api)}/child`, isNotFound);
       await eventOf(api, 'child', 'OwnerRefInvalidNamespace');
       await compareEvents(api, 'ConfigMap', 'child');
     },
@@ -138,7 +138,7 @@ contract(
       await afterCollection(api);
       await api.get(`${configMaps(api)}/child`, meta);
       await api.delete(`/apis/rbac.authorization.k8s.io/v1/clusterroles/${name}`, undefined, quiet);
-      await api.until(`${configMaps(api)}/child`, gone);
+      await api.until(`${configMaps(api)}/child`, isNotFound);
       await api.get(`${configMaps(api)}/child`);
     },
     'keeps a cluster-scoped object with a namespaced owner': async (api) => {
@@ -159,14 +159,14 @@ contract(
       await api.get(`${configMaps(api)}/owner`, meta);
       await api.get(`${configMaps(api)}/child`, meta);
       await api.patch(`${configMaps(api)}/child`, release, quiet);
-      await api.until(`${configMaps(api)}/owner`, gone);
+      await api.until(`${configMaps(api)}/owner`, isNotFound);
       await api.get(`${configMaps(api)}/child`);
     },
     'does not wait for dependents that do not block a foreground deletion': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner)], finalizers: ['example.com/wait'] });
       await api.delete(`${configMaps(api)}/owner`, { propagationPolicy: 'Foreground' }, meta);
-      await api.until(`${configMaps(api)}/owner`, gone);
+      await api.until(`${configMaps(api)}/owner`, isNotFound);
       await api.until(`${configMaps(api)}/child`, ({ body }) => body.metadata.deletionTimestamp !== undefined);
       await api.get(`${configMaps(api)}/child`, meta);
       await api.patch(`${configMaps(api)}/child`, release, quiet);
@@ -180,13 +180,13 @@ contract(
       await api.until(`${configMaps(api)}/c`, ({ body }) => body.metadata.deletionTimestamp !== undefined);
       await api.get(configMaps(api) + '?fieldSelector=metadata.name!=kube-root-ca.crt', names);
       await api.patch(`${configMaps(api)}/c`, release, quiet);
-      await api.until(`${configMaps(api)}/a`, gone);
+      await api.until(`${configMaps(api)}/a`, isNotFound);
       await api.get(`${configMaps(api)}/b`);
     },
     'immediately completes a foreground deletion without dependents': async (api) => {
       await make(api, 'owner');
       await api.delete(`${configMaps(api)}/owner`, { propagationPolicy: 'Foreground' }, meta);
-      await api.until(`${configMaps(api)}/owner`, gone);
+      await api.until(`${configMaps(api)}/owner`, isNotFound);
       await api.get(`${configMaps(api)}/owner`);
     },
     'completes a foreground deletion when a dependent no longer blocks it': async (api) => {
@@ -196,7 +196,7 @@ contract(
       await api.delete(`${configMaps(api)}/owner`, { propagationPolicy: 'Foreground' }, quiet);
       await api.until(`${configMaps(api)}/child`, ({ body }) => body.metadata.deletionTimestamp !== undefined);
       await api.patch(`${configMaps(api)}/child`, { metadata: { ownerReferences: [] } }, meta);
-      await api.until(`${configMaps(api)}/owner`, gone);
+      await api.until(`${configMaps(api)}/owner`, isNotFound);
       await api.get(`${configMaps(api)}/child`, meta);
       await api.patch(`${configMaps(api)}/child`, release, quiet);
     },
@@ -206,7 +206,7 @@ contract(
       const blocking = { blockOwnerDeletion: true };
       await make(api, 'child', { owners: [reference(waiting, blocking), reference(staying, blocking)] });
       await api.delete(`${configMaps(api)}/waiting`, { propagationPolicy: 'Foreground' }, quiet);
-      await api.until(`${configMaps(api)}/waiting`, gone);
+      await api.until(`${configMaps(api)}/waiting`, isNotFound);
       await api.get(`${configMaps(api)}/child`, meta);
     },
     'deletes objects that own each other': async (api) => {
@@ -215,15 +215,15 @@ contract(
       const owners = [reference(b, { blockOwnerDeletion: true })];
       await api.patch(`${configMaps(api)}/a`, { metadata: { ownerReferences: owners } }, quiet);
       await api.delete(`${configMaps(api)}/a`, { propagationPolicy: 'Foreground' }, quiet);
-      await api.until(`${configMaps(api)}/a`, gone);
-      await api.until(`${configMaps(api)}/b`, gone);
+      await api.until(`${configMaps(api)}/a`, isNotFound);
+      await api.until(`${configMaps(api)}/b`, isNotFound);
       await api.get(`${configMaps(api)}/b`);
     },
     'keeps the dependents of an orphaning deletion, and removes the references': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner, { blockOwnerDeletion: true })] });
       await api.delete(`${configMaps(api)}/owner`, { propagationPolicy: 'Orphan' }, meta);
-      await api.until(`${configMaps(api)}/owner`, gone);
+      await api.until(`${configMaps(api)}/owner`, isNotFound);
       await api.get(`${configMaps(api)}/child`, meta);
     },
     'keeps the references to other owners in an orphaning deletion': async (api) => {
@@ -231,28 +231,28 @@ contract(
       const b = await make(api, 'b');
       await make(api, 'child', { owners: [reference(a), reference(b)] });
       await api.delete(`${configMaps(api)}/a`, { propagationPolicy: 'Orphan' }, quiet);
-      await api.until(`${configMaps(api)}/a`, gone);
+      await api.until(`${configMaps(api)}/a`, isNotFound);
       await api.get(`${configMaps(api)}/child`, meta);
     },
     'supports orphanDependents': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner)] });
       await api.delete(`${configMaps(api)}/owner`, { orphanDependents: true }, meta);
-      await api.until(`${configMaps(api)}/owner`, gone);
+      await api.until(`${configMaps(api)}/owner`, isNotFound);
       await api.get(`${configMaps(api)}/child`, meta);
     },
     'supports propagationPolicy in the query': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner)] });
       await api.delete(`${configMaps(api)}/owner?propagationPolicy=Orphan`, undefined, meta);
-      await api.until(`${configMaps(api)}/owner`, gone);
+      await api.until(`${configMaps(api)}/owner`, isNotFound);
       await api.get(`${configMaps(api)}/child`, meta);
     },
     'applies the finalizer orphan of an object if the request has no policy': async (api) => {
       const owner = await make(api, 'owner', { finalizers: ['orphan'] });
       await make(api, 'child', { owners: [reference(owner)] });
       await api.delete(`${configMaps(api)}/owner`, undefined, meta);
-      await api.until(`${configMaps(api)}/owner`, gone);
+      await api.until(`${configMaps(api)}/owner`, isNotFound);
       await api.get(`${configMaps(api)}/child`, meta);
     },
     'applies the finalizer foregroundDeletion of an object if the request has no policy': async (api) => {
@@ -263,13 +263,13 @@ contract(
       await api.until(`${configMaps(api)}/child`, ({ body }) => body.metadata.deletionTimestamp !== undefined);
       await api.get(`${configMaps(api)}/owner`, meta);
       await api.patch(`${configMaps(api)}/child`, release, quiet);
-      await api.until(`${configMaps(api)}/owner`, gone);
+      await api.until(`${configMaps(api)}/owner`, isNotFound);
     },
     'prefers the policy of the request to the finalizer of the object': async (api) => {
       const owner = await make(api, 'owner', { finalizers: ['orphan'] });
       await make(api, 'child', { owners: [reference(owner)] });
       await api.delete(`${configMaps(api)}/owner`, { propagationPolicy: 'Background' }, meta);
-      await api.until(`${configMaps(api)}/child`, gone);
+      await api.until(`${configMaps(api)}/child`, isNotFound);
       await api.get(`${configMaps(api)}/owner`);
     },
     'marks a dependent with a finalizer for deletion': async (api) => {
@@ -286,14 +286,14 @@ contract(
       await make(api, 'child');
       await api.patch(`${configMaps(api)}/child`, { metadata: { ownerReferences: [reference(owner)] } }, meta);
       await api.delete(`${configMaps(api)}/owner`, undefined, quiet);
-      await api.until(`${configMaps(api)}/child`, gone);
+      await api.until(`${configMaps(api)}/child`, isNotFound);
       await api.get(`${configMaps(api)}/child`);
     },
     'collects a dependent of another kind': async (api) => {
       const owner = await make(api, 'owner');
       await api.post(secrets(api), { metadata: { name: 'child', ownerReferences: [reference(owner)] } }, quiet);
       await api.delete(`${configMaps(api)}/owner`, undefined, quiet);
-      await api.until(`${secrets(api)}/child`, gone);
+      await api.until(`${secrets(api)}/child`, isNotFound);
       await api.get(`${secrets(api)}/child`);
     },
     'deletes the dependents of a collection in a foreground deletion': async (api) => {
@@ -302,7 +302,7 @@ contract(
       await api.post(secrets(api), { metadata: { name: 'child', ownerReferences: owners } }, quiet);
       const collection = `${configMaps(api)}?fieldSelector=metadata.name=owner`;
       await api.delete(collection, { propagationPolicy: 'Foreground' }, names);
-      await api.until(`${configMaps(api)}/owner`, gone);
+      await api.until(`${configMaps(api)}/owner`, isNotFound);
       await api.get(`${secrets(api)}/child`);
     },
     'rejects two controlling owners': async (api) => {

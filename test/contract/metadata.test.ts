@@ -81,7 +81,7 @@ const ofCluster: Readonly<Record<string, readonly [path: string, object]>> = {
 };
 
 /** Returns a case with invalid metadata in a new object, in an update, and in an update of the status. */
-function judged(plural: string, [path, body]: readonly [path: string, object], isNamespaced: boolean): ContractCase {
+function validated(plural: string, [path, body]: readonly [path: string, object], isNamespaced: boolean): ContractCase {
   return async (api) => {
     const name = isNamespaced ? 'a' : api.name('judged');
     const objects = `${path}${isNamespaced ? `/namespaces/${api.namespace}` : ''}/${plural}`;
@@ -100,7 +100,7 @@ contract(
   Object.fromEntries(
     [...Object.entries(namespaced), ...Object.entries(ofCluster)].map(([plural, kind]) => [
       `reports the same number of metadata errors of ${plural} as a real server`,
-      judged(plural, kind, plural in namespaced),
+      validated(plural, kind, plural in namespaced),
     ]),
   ),
 );

@@ -3,7 +3,7 @@ import type { ContractApi } from './contract-api.js';
 import { reasonOf } from './workload-steps.js';
 
 const quiet = { quiet: true };
-const gone = ({ status }: { status: number }): boolean => status === 404;
+const isNotFound = ({ status }: { status: number }): boolean => status === 404;
 const state = {
   only: ['metadata.labels', 'metadata.finalizers', 'metadata.deletionGracePeriodSeconds', 'spec', 'status'],
 };
@@ -27,9 +27,9 @@ async function ending(api: ContractApi, name: string): Promise<void> {
   await api.until(namespacePath(name), ({ body }) => reasonOf(body, 'NamespaceContentRemaining') !== undefined);
 }
 
-async function letGo(api: ContractApi, name: string, objects: readonly string[]): Promise<void> {
+async function deleteAndWait(api: ContractApi, name: string, objects: readonly string[]): Promise<void> {
   for (const object of objects) await api.patch(`${namespacePath(name)}/${object}`, release, quiet);
-  await api.until(namespacePath(name), gone);
+  await api.until(namespacePath(name), isNotFound);
 }
 
 contract(
@@ -45,7 +45,7 @@ contract(
       const name = api.name('empty');
       await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
       await api.delete(namespacePath(name), undefined, quiet);
-      await api.until(namespacePath(name), gone);
+      await api.until(namespacePath(name), isNotFound);
       await api.get(namespacePath(name));
     },
     'creates the default service account in every namespace, and recreates it': async (api) => {
@@ -67,7 +67,7 @@ contract(
       const name = await held(api);
       await ending(api, name);
       await api.get(namespacePath(name), state);
-      await letGo(api, name, ['configmaps/a']);
+      await deleteAndWait(api, name, ['configmaps/a']);
     },
     'counts remaining objects by kind and by finalizer': async (api) => {
       const name = await held(api);
@@ -84,14 +84,14 @@ contract(
       );
       await api.get(namespacePath(name), { only: ['status'] });
       await api.patch(`${leases}/l`, release, quiet);
-      await letGo(api, name, ['configmaps/a', 'configmaps/b', 'secrets/s']);
+      await deleteAndWait(api, name, ['configmaps/a', 'configmaps/b', 'secrets/s']);
     },
     'deletes objects without finalizers from a terminating namespace': async (api) => {
       const name = await held(api);
       await api.post(configMaps(name), { metadata: { name: 'b' } }, quiet);
       await ending(api, name);
       await api.get(configMaps(name), { only: ['items.*.metadata.name', 'items.*.metadata.finalizers'] });
-      await letGo(api, name, ['configmaps/a']);
+      await deleteAndWait(api, name, ['configmaps/a']);
     },
     'rejects new objects in a terminating namespace': async (api) => {
       const name = await held(api);
@@ -105,25 +105,25 @@ contract(
           template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
         },
       });
-      await letGo(api, name, ['configmaps/a']);
+      await deleteAndWait(api, name, ['configmaps/a']);
     },
     'accepts changes of objects in a terminating namespace': async (api) => {
       const name = await held(api);
       await ending(api, name);
       await api.patch(`${configMaps(name)}/a`, { data: { k: 'v' } }, { only: ['data', 'metadata.finalizers'] });
-      await letGo(api, name, ['configmaps/a']);
+      await deleteAndWait(api, name, ['configmaps/a']);
     },
     'accepts a label for a terminating namespace': async (api) => {
       const name = await held(api);
       await ending(api, name);
       await api.patch(namespacePath(name), { metadata: { labels: { a: 'b' } } }, state);
-      await letGo(api, name, ['configmaps/a']);
+      await deleteAndWait(api, name, ['configmaps/a']);
     },
     'does not change a terminating namespace in a second deletion': async (api) => {
       const name = await held(api);
       await ending(api, name);
       await api.delete(namespacePath(name), undefined, state);
-      await letGo(api, name, ['configmaps/a']);
+      await deleteAndWait(api, name, ['configmaps/a']);
     },
     'returns 404 for a create in an absent namespace': async (api) => {
       const name = api.name('missing');
@@ -140,7 +140,7 @@ contract(
       await api.get(namespacePath(name), state);
       await api.get(configMaps(name), { only: ['items'] });
       await api.patch(namespacePath(name), release, quiet);
-      await api.until(namespacePath(name), gone);
+      await api.until(namespacePath(name), isNotFound);
     },
     'changes spec.finalizers only through the finalize subresource': async (api) => {
       const name = api.name('final');
@@ -153,7 +153,7 @@ contract(
       await api.until(namespacePath(name), (answer) => answer.body.spec.finalizers?.length === 1);
       const { body: live } = await api.get(namespacePath(name), state);
       await api.put(`${namespacePath(name)}/finalize`, { ...live, spec: {} }, { only: ['spec', 'status.phase'] });
-      await api.until(namespacePath(name), gone);
+      await api.until(namespacePath(name), isNotFound);
     },
     'ignores the propagation policy for the content of a namespace': async (api) => {
       const name = await held(api);
@@ -171,7 +171,7 @@ contract(
       );
       await api.get(`${namespacePath(name)}/secrets`, { only: ['items'] });
       await api.get(namespacePath(name), state);
-      await letGo(api, name, ['configmaps/a']);
+      await deleteAndWait(api, name, ['configmaps/a']);
     },
     'deletes custom objects with their namespace': async (api) => {
       const plural = 'things';
@@ -203,7 +203,7 @@ contract(
       await api.until(namespacePath(name), ({ body }) => reasonOf(body, 'NamespaceContentRemaining') !== undefined);
       await api.get(namespacePath(name), { only: ['status'] });
       await api.patch(`${things}/a`, release, quiet);
-      await api.until(namespacePath(name), gone);
+      await api.until(namespacePath(name), isNotFound);
     },
     'rejects the deletion of the initial namespaces': async (api) => {
       for (const name of ['default', 'kube-system', 'kube-public']) await api.delete(namespacePath(name));
@@ -224,7 +224,7 @@ contract(
         await api.post(`${path}/pods/p/binding`, { metadata: { name: 'p' }, target: { name: 'n' } });
         await api.post(`/apis/events.k8s.io/v1/namespaces/${namespace}/events`, {});
       }
-      await letGo(api, name, ['configmaps/a']);
+      await deleteAndWait(api, name, ['configmaps/a']);
     },
     'keeps the phase of a namespace if a status update removes it': async (api) => {
       const name = api.name('phase');

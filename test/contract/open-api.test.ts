@@ -57,8 +57,8 @@ async function described(api: ContractApi): Promise<string> {
 function structure(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(structure);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key, said]) => key !== 'description' || typeof said !== 'string');
-  return Object.fromEntries(kept.map(([key, said]) => [key, structure(said)]));
+  const kept = Object.entries(value).filter(([key, member]) => key !== 'description' || typeof member !== 'string');
+  return Object.fromEntries(kept.map(([key, member]) => [key, structure(member)]));
 }
 
 const operations = ['operationId', 'x-kubernetes-action', 'x-kubernetes-group-version-kind', 'tags'];

@@ -61,8 +61,8 @@ export async function settled(api: ContractApi, path: string, isSo: (body: Json)
 
 /** Compares the Events about an object, in the order in which they were written. */
 export async function compareEvents(api: ContractApi, kind: string, name: string): Promise<void> {
-  const chosen = `fieldSelector=involvedObject.kind=${kind},involvedObject.name=${name}`;
-  await api.get(`${paths.core(api, 'events')}?${chosen}`, {
+  const selected = `fieldSelector=involvedObject.kind=${kind},involvedObject.name=${name}`;
+  await api.get(`${paths.core(api, 'events')}?${selected}`, {
     only: ['type', 'reason', 'message', 'source', 'reportingComponent', 'involvedObject.apiVersion'].map(
       (path) => `items.*.${path}`,
     ),

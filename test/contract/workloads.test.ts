@@ -17,7 +17,7 @@ const quiet = { quiet: true };
 const shown = { only: whole };
 const listed = { only: wholeItems };
 const states = { only: ['items.*.status', 'items.*.metadata.labels', 'items.*.metadata.ownerReferences'] };
-const gone = ({ status }: { status: number }): boolean => status === 404;
+const isNotFound = ({ status }: { status: number }): boolean => status === 404;
 const template = (spec: object = {}, metadata: object = {}): object => ({
   metadata: { labels: { app: 'web' }, ...metadata },
   spec: { containers: [{ name: 'c', image: 'nginx:1', ports: [{ name: 'http', containerPort: 80 }] }], ...spec },
@@ -238,14 +238,14 @@ contract(
         { propagationPolicy: 'Foreground' },
         { only: ['metadata.finalizers'] },
       );
-      await api.until(`${deployments(api)}/web`, gone);
+      await api.until(`${deployments(api)}/web`, isNotFound);
       await api.get(replicaSets(api), { only: ['items'] });
       await api.until(pods(api), ({ body }) => body.items.length === 0);
     },
     'a Deployment adopts an orphaned ReplicaSet': async (api) => {
       await rolledOut(api);
       await api.delete(`${deployments(api)}/web`, { propagationPolicy: 'Orphan' }, quiet);
-      await api.until(`${deployments(api)}/web`, gone);
+      await api.until(`${deployments(api)}/web`, isNotFound);
       await api.post(deployments(api), replicated(), quiet);
       await settled(api, `${deployments(api)}/web`, isRolledOut);
       await api.get(`${deployments(api)}/web`, shown);
@@ -386,7 +386,7 @@ contract(
       await api.until(`${claims(api)}/data-web-0`, ({ body }) => body.metadata.ownerReferences !== undefined);
       await api.get(`${claims(api)}/data-web-0`, shown);
       await api.patch(`${statefulSets(api)}/web`, { spec: { replicas: 0 } }, quiet);
-      await api.until(`${claims(api)}/data-web-0`, gone);
+      await api.until(`${claims(api)}/data-web-0`, isNotFound);
     },
     'a DaemonSet creates a Pod on the node': async (api) => {
       await api.post(
@@ -478,8 +478,8 @@ contract(
     'an indexed Job reports its completed indexes': async (api) => {
       await finished(api, { completions: 3, parallelism: 3, completionMode: 'Indexed', template: ending('exit 0') });
       await api.get(`${jobs(api)}/job`, shown);
-      const chosen = `${pods(api)}?labelSelector=batch.kubernetes.io/job-completion-index=1`;
-      await api.get(chosen, {
+      const selected = `${pods(api)}?labelSelector=batch.kubernetes.io/job-completion-index=1`;
+      await api.get(selected, {
         only: [
           'items.*.metadata.labels',
           'items.*.metadata.annotations',
@@ -562,7 +562,7 @@ contract(
         { metadata: { name: 'job' }, spec: { ttlSecondsAfterFinished: 0, template: ending('exit 0') } },
         quiet,
       );
-      await api.until(`${jobs(api)}/job`, gone);
+      await api.until(`${jobs(api)}/job`, isNotFound);
       await api.until(pods(api), ({ body }) => body.items.length === 0);
       await api.get(`${jobs(api)}/job`);
     },
@@ -683,7 +683,7 @@ contract(
       await api.post(pods(api), pod('a'), quiet);
       await settled(api, `${pods(api)}/a`, (body) => body.status.phase === 'Running');
       await api.delete(`${pods(api)}/a`, undefined, { only: ['metadata.deletionGracePeriodSeconds', 'status.phase'] });
-      await api.until(`${pods(api)}/a`, gone);
+      await api.until(`${pods(api)}/a`, isNotFound);
       await api.get(`${pods(api)}/a`);
     },
     'a Service has the addresses of its Pods': async (api) => {
@@ -778,7 +778,7 @@ contract(
       await api.until(`${paths.core(api, 'endpoints')}/web`, ({ status }) => status === 200);
       await api.get(`${paths.core(api, 'endpoints')}/bare`);
       await api.delete(`${services(api)}/web`, undefined, quiet);
-      await api.until(`${paths.core(api, 'endpoints')}/web`, gone);
+      await api.until(`${paths.core(api, 'endpoints')}/web`, isNotFound);
       await api.until(slices(api), ({ body }) => body.items.length === 0);
     },
     'binds a claim to the smallest matching volume': async (api) => {
@@ -805,7 +805,7 @@ contract(
       await api.get(`${volumes}/${large}`, { only: ['status'] });
       // A volume is deleted only after its claim.
       await api.delete(`${claims(api)}/data`, undefined, quiet);
-      await api.until(`${claims(api)}/data`, gone);
+      await api.until(`${claims(api)}/data`, isNotFound);
     },
     'releases a volume when its claim is deleted': async (api) => {
       const name = api.name('volume');
@@ -823,7 +823,7 @@ contract(
       );
       await api.until(`${claims(api)}/data`, ({ body }) => body.status.phase === 'Bound');
       await api.delete(`${claims(api)}/data`, undefined, quiet);
-      await api.until(`${claims(api)}/data`, gone);
+      await api.until(`${claims(api)}/data`, isNotFound);
       await api.until(`${volumes}/${name}`, ({ body }) => body.status.phase === 'Released');
       await api.get(`${volumes}/${name}`, shown);
     },
@@ -869,7 +869,7 @@ contract(
       await settled(api, `${pods(api)}/a`, (body) => body.status.phase === 'Running');
       await api.delete(`${claims(api)}/data`, undefined, { only: ['metadata.finalizers', 'status.phase'] });
       await api.delete(`${pods(api)}/a`, undefined, quiet);
-      await api.until(`${claims(api)}/data`, gone);
+      await api.until(`${claims(api)}/data`, isNotFound);
       await api.get(`${claims(api)}/data`);
     },
     'a PodDisruptionBudget reports the permitted disruptions': async (api) => {
@@ -940,7 +940,7 @@ contract(
       await api.until(`/api/v1/namespaces/${name}`, ({ body }) => body.status.conditions?.length === 5);
       await api.get(`/api/v1/namespaces/${name}/configmaps/c`, { only: ['metadata.name'] });
       await api.patch(`/api/v1/namespaces/${name}/pods/a`, { metadata: { finalizers: null } }, quiet);
-      await api.until(`/api/v1/namespaces/${name}`, gone);
+      await api.until(`/api/v1/namespaces/${name}`, isNotFound);
     },
   },
 );

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { Transport } from '@kubewright/runtime/internal';
 import { FaultProxy, faultSchedule, TestEnvironment } from '@kubewright/testing';
-import { Mortality } from '../chaos/mortality.js';
+import { CrashInjector } from '../chaos/crash-injector.js';
 import { type InProcessOptions, inProcess, type Operator } from '../chaos/operator.js';
 import type { Outcome } from '../chaos/run-schedule.js';
 import type { ResourcePath, Scenario } from '../chaos/scenario.js';
@@ -44,12 +44,12 @@ export class ChaosCluster implements AsyncDisposable {
     const random = wholeNumbers(seed);
     const faults = faultSchedule(seed, { rate: 0.02 + random(8) / 100 });
     const first = 1 + random(12);
-    const deaths = [first, first + 1 + random(12)].map((atWrite) => ({ atWrite, done: random(2) === 0 }));
-    let died = 0;
-    const mortality = new Mortality(faults, deaths.slice(0, 1 + random(2)), () => died++);
-    const ended = this.#live({ scenario, seed, random, mortality });
+    const crashPoints = [first, first + 1 + random(12)].map((atWrite) => ({ atWrite, done: random(2) === 0 }));
+    let crashCount = 0;
+    const crashes = new CrashInjector(faults, crashPoints.slice(0, 1 + random(2)), () => crashCount++);
+    const ended = this.#runActions({ scenario, seed, random, crashes });
     const unmet = await ended.catch((error: unknown) => [`the schedule threw ${inspect(error)}`]);
-    return { seed, scenario: scenario.name, unmet, injected: faults.injected, deaths: died };
+    return { seed, scenario: scenario.name, unmet, injected: faults.injected, crashes: crashCount };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -57,20 +57,20 @@ export class ChaosCluster implements AsyncDisposable {
     await this.#env[Symbol.asyncDispose]();
   }
 
-  async #live({ scenario, seed, random, mortality }: Life): Promise<readonly string[]> {
+  async #runActions({ scenario, seed, random, crashes }: RunOptions): Promise<readonly string[]> {
     const namespace = concurrencyOf(scenario) > 1 ? `${scenario.name}-${seed}` : undefined;
     if (namespace !== undefined) await this.#post('/v1/namespaces', { metadata: { name: namespace } });
     await using proxy = await FaultProxy.open({
       upstream: this.#env.connection,
       certificate: await this.#env.controlPlane.files.servingCertificate(),
-      faults: mortality,
+      faults: crashes,
     });
     const where = { connection: proxy.connection, ...(namespace !== undefined && { namespaces: [namespace] }) };
-    await using operator = new MortalOperator(scenario, where);
+    await using operator = new RestartableOperator(scenario, where);
     const users = new ClusterUsers(this.#transport, scenario, namespace);
     const [one, two] = scenario.samples;
     if (one === undefined || two === undefined) throw new Error(`${scenario.name} needs two samples`);
-    const deeds = [
+    const actions = [
       () => users.create(one),
       () => users.create(two),
       () => users.edit(one),
@@ -78,11 +78,11 @@ export class ChaosCluster implements AsyncDisposable {
       () => users.deleteChildren(one),
       () => users.edit(one),
     ];
-    const converged = () => converge(users, { operator, mortality, proxy });
-    for (const [at, deed] of deeds.entries()) {
-      await deed();
+    const converged = () => converge(users, { operator, crashes, proxy });
+    for (const [at, action] of actions.entries()) {
+      await action();
       // In half of the cases the next step starts before the operator has reconciled the previous one.
-      if (at < deeds.length - 1 && random(2) === 0) continue;
+      if (at < actions.length - 1 && random(2) === 0) continue;
       const unmet = await converged();
       if (unmet.length > 0) return unmet;
     }
@@ -99,28 +99,28 @@ export class ChaosCluster implements AsyncDisposable {
   }
 }
 
-interface Life {
+interface RunOptions {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly random: (below: number) => number;
-  readonly mortality: Mortality;
+  readonly crashes: CrashInjector;
 }
 
-interface Living {
-  readonly operator: MortalOperator;
-  readonly mortality: Mortality;
+interface ChaosRun {
+  readonly operator: RestartableOperator;
+  readonly crashes: CrashInjector;
   readonly proxy: FaultProxy;
 }
 
-async function converge(users: ClusterUsers, { operator, mortality, proxy }: Living): Promise<readonly string[]> {
+async function converge(users: ClusterUsers, { operator, crashes, proxy }: ChaosRun): Promise<readonly string[]> {
   const end = performance.now() + HANG_LIMIT_MS;
   for (;;) {
-    if (mortality.dead) {
+    if (crashes.isCrashed) {
       await operator.kill();
       proxy.cutConnections();
-      mortality.revive();
+      crashes.restart();
     }
-    operator.live();
+    operator.restartIfEnded();
     const unmet = await users.unmet();
     if (unmet.length === 0 || performance.now() > end) return unmet;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -128,10 +128,10 @@ async function converge(users: ClusterUsers, { operator, mortality, proxy }: Liv
 }
 
 /** The operator of a scenario, which the schedule can start again after a crash. */
-class MortalOperator implements AsyncDisposable {
+class RestartableOperator implements AsyncDisposable {
   readonly #scenario: Scenario;
   readonly #where: InProcessOptions;
-  #life: Operator | undefined;
+  #operator: Operator | undefined;
 
   constructor(scenario: Scenario, where: InProcessOptions) {
     this.#scenario = scenario;
@@ -139,14 +139,14 @@ class MortalOperator implements AsyncDisposable {
   }
 
   /** Starts the operator unless it is running. Does not wait for the start. `hasEnded` reports a crash during the start. */
-  live(): void {
-    if (this.#life?.hasEnded() === false) return;
-    this.#life = inProcess(this.#scenario, this.#where);
+  restartIfEnded(): void {
+    if (this.#operator?.hasEnded() === false) return;
+    this.#operator = inProcess(this.#scenario, this.#where);
   }
 
   async kill(): Promise<void> {
-    await this.#life?.kill();
-    this.#life = undefined;
+    await this.#operator?.kill();
+    this.#operator = undefined;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import { isNotFound } from '@kubewright/api/errors';
 import { Transport } from '@kubewright/runtime/internal';
-import type { Living, ResourcePath, Scenario } from '../chaos/scenario.js';
+import type { StoredObject, ResourcePath, Scenario } from '../chaos/scenario.js';
 
 /** The users of a scenario on a real cluster. If `namespace` is defined, all objects are in this namespace. */
 export class ClusterUsers {
@@ -24,7 +24,7 @@ export class ClusterUsers {
   }
   async edit(sample: KubeObject): Promise<void> {
     const path = this.#pathOf(sample);
-    const live = await this.#send<Living>('GET', path);
+    const live = await this.#send<StoredObject>('GET', path);
     await this.#send('PATCH', path, { spec: this.#scenario.edit(live.spec as Record<string, unknown>) });
   }
   async delete(sample: KubeObject): Promise<void> {
@@ -34,7 +34,7 @@ export class ClusterUsers {
   /** Deletes the children of an object independently of the operator. */
   async deleteChildren(sample: KubeObject): Promise<void> {
     if (!this.#scenario.made.includes(this.#scenario.children)) return;
-    const { metadata } = await this.#send<Living>('GET', this.#pathOf(sample));
+    const { metadata } = await this.#send<StoredObject>('GET', this.#pathOf(sample));
     const path = this.#path(this.#scenario.children);
     for (const child of await this.#list(this.#scenario.children)) {
       if (!ownersOf(child).includes(metadata.uid)) continue;
@@ -47,10 +47,10 @@ export class ClusterUsers {
   /** Returns the differences from the state that the users expect, one sentence each. */
   async unmet(): Promise<readonly string[]> {
     const samples = await this.#list(this.#scenario.resource);
-    const children = new Map<ResourcePath, readonly Living[]>();
+    const children = new Map<ResourcePath, readonly StoredObject[]>();
     for (const kind of this.#scenario.made) children.set(kind, await this.#list(kind));
-    const all = (path: ResourcePath): readonly Living[] => children.get(path) ?? [];
-    const childrenOf = (uid: string, path: ResourcePath): readonly Living[] =>
+    const all = (path: ResourcePath): readonly StoredObject[] => children.get(path) ?? [];
+    const childrenOf = (uid: string, path: ResourcePath): readonly StoredObject[] =>
       all(path).filter((child) => ownersOf(child).includes(uid));
     const names = new Set(samples.map(({ metadata }) => metadata.name));
     const found = (): string =>
@@ -77,12 +77,12 @@ export class ClusterUsers {
    * the ReplicaSet of a Deployment: after an outage of the API server, the garbage collector can permanently miss the deletion of a
    * Deployment.
    */
-  #isOfOperator({ metadata: { ownerReferences = [] } }: Living): boolean {
+  #isOfOperator({ metadata: { ownerReferences = [] } }: StoredObject): boolean {
     return ownerReferences.some(({ kind }) => this.#scenario.samples.some((sample) => sample.kind === kind));
   }
 
-  async #list(path: ResourcePath): Promise<readonly Living[]> {
-    return (await this.#send<{ readonly items: readonly Living[] }>('GET', this.#path(path))).items;
+  async #list(path: ResourcePath): Promise<readonly StoredObject[]> {
+    return (await this.#send<{ readonly items: readonly StoredObject[] }>('GET', this.#path(path))).items;
   }
   #send<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T> {
     const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
@@ -99,11 +99,11 @@ export class ClusterUsers {
 }
 
 /** Returns the parts of an object that explain why its owner has not converged. */
-function summary({ metadata: { name, uid, deletionTimestamp, ownerReferences = [] }, spec }: Living): string {
+function summary({ metadata: { name, uid, deletionTimestamp, ownerReferences = [] }, spec }: StoredObject): string {
   const { replicas } = (spec ?? {}) as { readonly replicas?: number };
   return JSON.stringify({ name, uid, deletionTimestamp, owners: ownerReferences.map((owner) => owner.uid), replicas });
 }
 
-function ownersOf(object: Living): readonly string[] {
+function ownersOf(object: StoredObject): readonly string[] {
   return (object.metadata.ownerReferences ?? []).map(({ uid }) => uid);
 }

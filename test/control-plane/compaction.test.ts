@@ -4,13 +4,13 @@ import { TestEnvironment } from '@kubewright/testing';
 import { ContractApi } from '../contract/contract-api.js';
 
 /** A server, and a function that compacts its history up to the current state. */
-interface Forgetful {
+interface CompactableServer {
   readonly environment: TestEnvironment;
   readonly forget: () => Promise<void>;
 }
 
-let real: Forgetful;
-let embedded: Forgetful;
+let real: CompactableServer;
+let embedded: CompactableServer;
 
 before(async () => {
   const [controlPlane, inProcess] = await Promise.all([
@@ -38,7 +38,7 @@ async function forgetHistory({ controlPlane }: TestEnvironment): Promise<void> {
 
 /** Returns the transcript of a case in a form that can be compared between two servers. */
 async function answers(
-  { environment, forget }: Forgetful,
+  { environment, forget }: CompactableServer,
   run: (api: ContractApi, forget: () => Promise<void>) => Promise<void>,
 ): Promise<ContractApi['transcript']> {
   const api = await ContractApi.open(environment.connection);
@@ -93,8 +93,8 @@ test('answers an expired continue token with a token for an inconsistent list', 
   await alike(async (api, forget) => {
     const { token } = await firstPage(api);
     await forget();
-    const gone = await api.get(own(api, `limit=1&continue=${token}`), { only: listed });
-    const rest = await api.get(own(api, `limit=1&continue=${gone.body.metadata.continue}`), { only: listed });
+    const expired = await api.get(own(api, `limit=1&continue=${token}`), { only: listed });
+    const rest = await api.get(own(api, `limit=1&continue=${expired.body.metadata.continue}`), { only: listed });
     await api.get(own(api, `limit=5&continue=${rest.body.metadata.continue}`), { only: listed });
   });
 });

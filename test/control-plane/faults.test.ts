@@ -6,7 +6,7 @@ import { ApiError } from '@kubewright/api/errors';
 import * as foo from '@kubewright/example-foo';
 import { Transport } from '@kubewright/runtime/internal';
 import { FakeClock, NetworkProxy, TestEnvironment } from '@kubewright/testing';
-import { OperatedFoo } from './operated-foo.js';
+import { RunningFoo } from './running-foo.js';
 
 let env: TestEnvironment;
 
@@ -16,7 +16,7 @@ before(async () => {
 after(() => env[Symbol.asyncDispose]());
 
 test('the operator misses no change while the API server is killed and restarted, and is not ready in the meantime', async () => {
-  await using operated = await OperatedFoo.start(env, 'killed', { connection: env.connection });
+  await using operated = await RunningFoo.start(env, 'killed', { connection: env.connection });
   await operated.edit();
   await env.controlPlane.killApiServer();
   const [reason] = await operated.unready();
@@ -29,7 +29,7 @@ test('the operator misses no change while the API server is killed and restarted
 
 test('lists again if the history is compacted between the list and the watch', async () => {
   await using network = await NetworkProxy.open(env.connection);
-  await using operated = await OperatedFoo.start(env, 'compacted', { connection: network.connection });
+  await using operated = await RunningFoo.start(env, 'compacted', { connection: network.connection });
   network.partition();
   await operated.edit();
   await operated.deleteChildren();
@@ -66,7 +66,7 @@ test('a rejected token is replaced when the token function of the connection ret
   };
   let token = await newToken({ boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 'bound' } });
   await using network = await NetworkProxy.open({ ...env.connection, token: () => Promise.resolve(token) });
-  await using operated = await OperatedFoo.start(env, 'expired', { connection: network.connection });
+  await using operated = await RunningFoo.start(env, 'expired', { connection: network.connection });
   // The token becomes invalid when the Secret that it is bound to is deleted. The API server caches the valid token for a while, and open
   // streams continue.
   await transport.request({ method: 'DELETE', path: `${inDefault}/secrets/bound` });
@@ -93,7 +93,7 @@ test('a rejected token is replaced when the token function of the connection ret
 
 test('the next connection accepts a rotated serving certificate', async () => {
   await using network = await NetworkProxy.open(env.connection);
-  await using operated = await OperatedFoo.start(env, 'rotated', { connection: network.connection });
+  await using operated = await RunningFoo.start(env, 'rotated', { connection: network.connection });
   const before = await servedFingerprint();
   await env.controlPlane.files.rotateServingCertificate();
   await operated.until('the new certificate is served', async () => (await servedFingerprint()) !== before);
@@ -104,7 +104,7 @@ test('the next connection accepts a rotated serving certificate', async () => {
 
 test('recovers from connections that are cut, half closed, slow, or delayed', async () => {
   await using network = await NetworkProxy.open(env.connection);
-  await using operated = await OperatedFoo.start(env, 'network', { connection: network.connection });
+  await using operated = await RunningFoo.start(env, 'network', { connection: network.connection });
   for (const disturb of [
     () => network.cut(),
     () => network.halfClose(),
@@ -121,7 +121,7 @@ test('recovers from connections that are cut, half closed, slow, or delayed', as
 test('detects an idle network that silently drops all data, and reconnects when the network recovers', async () => {
   const clock = new FakeClock(new Date());
   await using network = await NetworkProxy.open(env.connection);
-  await using operated = await OperatedFoo.start(env, 'partitioned', { connection: network.connection, clock });
+  await using operated = await RunningFoo.start(env, 'partitioned', { connection: network.connection, clock });
   network.partition();
   await operated.edit();
   await operated.deleteChildren();

@@ -10,13 +10,13 @@ import { ControlPlaneBinaries, type TestEnvironment } from '@kubewright/testing'
 export class FooOperator implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
-  #said = '';
+  #output = '';
 
   private constructor(child: ChildProcess, folder: string) {
     this.#child = child;
     this.#folder = folder;
     child.stderr?.on('data', (chunk: unknown) => {
-      this.#said += String(chunk);
+      this.#output += String(chunk);
     });
   }
 
@@ -37,15 +37,15 @@ export class FooOperator implements AsyncDisposable {
   }
 
   /** The text that the program has written to its standard error. */
-  get said(): string {
-    return this.#said;
+  get output(): string {
+    return this.#output;
   }
 
   /** Sends SIGTERM and waits until the process has ended. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const gone = once(this.#child, 'close');
+    const exited = once(this.#child, 'close');
     this.#child.kill('SIGTERM');
-    await gone;
+    await exited;
     await rm(this.#folder, { recursive: true });
   }
 

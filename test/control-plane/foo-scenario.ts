@@ -53,7 +53,7 @@ export class FooScenario {
     );
     await this.#takenName();
 
-    await this.#gone('example-foo', () => client.delete(foo));
+    await this.#untilDeleted('example-foo', () => client.delete(foo));
     this.#observed['deleted'] = 'the Deployment is deleted';
     return this.#observed;
   }
@@ -127,7 +127,7 @@ export class FooScenario {
   }
 
   /** Performs the step, and resolves when the Deployment is deleted. */
-  async #gone(name: string, step: () => Promise<unknown>): Promise<void> {
+  async #untilDeleted(name: string, step: () => Promise<unknown>): Promise<void> {
     await using informer = await this.#env.cluster.cache.informer(Deployment);
     let done: Promise<unknown> | undefined;
     for await (const { type, object } of informer.changes()) {

@@ -19,7 +19,7 @@ const times = { duration: '4s', renewDeadline: '2500ms', retryPeriod: '1100ms' }
 type Kind = 'client-go' | 'kubewright';
 
 /** A contender with its own network connection. */
-interface Rival {
+interface Competitor {
   readonly kind: Kind;
   readonly contender: Contender;
   readonly network: NetworkProxy;
@@ -30,7 +30,7 @@ class Contest implements AsyncDisposable {
   readonly terms = new LeadingTerms();
   readonly #env: TestEnvironment;
   readonly #random: () => number;
-  readonly #rivals = new Map<Kind, Rival>();
+  readonly #competitors = new Map<Kind, Competitor>();
   #started = 0;
 
   constructor(env: TestEnvironment, random: () => number) {
@@ -44,23 +44,25 @@ class Contest implements AsyncDisposable {
     const command = kind === 'client-go' ? { command: [upstream] } : {};
     const release = this.#random() < 0.5;
     const options = { identity, connection: network.connection, lease, times, release, ...command };
-    this.#rivals.set(kind, { kind, network, contender: new Contender(options, this.terms.note) });
+    this.#competitors.set(kind, { kind, network, contender: new Contender(options, this.terms.note) });
   }
 
   /** Lets the leader work for a while, and then disturbs the leader or the other contender. Resolves when a leader works again. */
   async round(): Promise<void> {
     const leader = await this.#workingLeader();
-    const rival = this.#rivalOf(leader);
-    const deeds = this.#deeds(rival, leader);
-    await deeds[Math.floor(this.#random() * deeds.length)]?.();
+    const competitor = this.#competitorOf(leader);
+    const actions = this.#actions(competitor, leader);
+    await actions[Math.floor(this.#random() * actions.length)]?.();
     await this.#workingLeader();
   }
 
-  said(): string {
-    return [...this.#rivals.values()].map(({ contender }) => `${contender.identity}: ${contender.said}`).join('\n');
+  output(): string {
+    return [...this.#competitors.values()]
+      .map(({ contender }) => `${contender.identity}: ${contender.output}`)
+      .join('\n');
   }
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const rival of this.#rivals.values()) await end(rival);
+    for (const competitor of this.#competitors.values()) await end(competitor);
   }
 
   /** Resolves with the term of a leader that has led for some time. */
@@ -71,16 +73,16 @@ class Contest implements AsyncDisposable {
     );
   }
 
-  #deeds(rival: Rival, leader: Term): readonly (() => Promise<void>)[] {
-    const { contender, network, kind } = rival;
-    const other = this.#otherThan(rival);
+  #actions(competitor: Competitor, leader: Term): readonly (() => Promise<void>)[] {
+    const { contender, network, kind } = competitor;
+    const other = this.#otherThan(competitor);
     const succeeded = (): Promise<Term> => this.terms.until(({ identity }) => identity !== leader.identity);
     const ends = (ending: 'stopped' | 'killed') => async () => {
       this.terms.endedBy(leader, ending);
       await (ending === 'stopped' ? contender.stop() : contender.kill());
       // In half of the cases the replacement starts before another contender takes the Lease, and may take the Lease itself.
       if (this.#random() < 0.5) await succeeded();
-      await this.#replace(rival);
+      await this.#replace(competitor);
       await succeeded();
     };
     const partitions = async (): Promise<void> => {
@@ -114,22 +116,22 @@ class Contest implements AsyncDisposable {
     };
     // The test does not check client-go after its lease has expired: client-go may release the Lease of another holder, and it does not
     // detect that it was paused.
-    const onlyOurs = kind === 'kubewright' ? [pauses] : [];
+    const onlyOwn = kind === 'kubewright' ? [pauses] : [];
     const mayBeCutOff = kind === 'kubewright' || !contender.releases ? [partitions, partitions, blinks] : [];
-    return [ends('stopped'), ends('stopped'), ends('killed'), restartsOther, cutsBoth, ...mayBeCutOff, ...onlyOurs];
+    return [ends('stopped'), ends('stopped'), ends('killed'), restartsOther, cutsBoth, ...mayBeCutOff, ...onlyOwn];
   }
 
-  async #replace(rival: Rival): Promise<void> {
-    await end(rival);
-    await this.start(rival.kind);
+  async #replace(competitor: Competitor): Promise<void> {
+    await end(competitor);
+    await this.start(competitor.kind);
   }
-  #rivalOf(term: Term): Rival {
-    const rival = this.#rivals.get(kindOf(term.identity));
-    assert.ok(rival, `${term.identity} runs`);
-    return rival;
+  #competitorOf(term: Term): Competitor {
+    const competitor = this.#competitors.get(kindOf(term.identity));
+    assert.ok(competitor, `${term.identity} runs`);
+    return competitor;
   }
-  #otherThan({ kind }: Rival): Rival {
-    const other = this.#rivals.get(kind === 'kubewright' ? 'client-go' : 'kubewright');
+  #otherThan({ kind }: Competitor): Competitor {
+    const other = this.#competitors.get(kind === 'kubewright' ? 'client-go' : 'kubewright');
     assert.ok(other, 'both kinds run');
     return other;
   }
@@ -148,7 +150,7 @@ test(`a Kubewright process and a client-go process contend for one Lease for ${s
   t.diagnostic(`seed ${seed}`);
   while (performance.now() < end) {
     await contest.round();
-    assert.deepEqual(contest.terms.overlaps(), [], contest.said());
+    assert.deepEqual(contest.terms.overlaps(), [], contest.output());
   }
   for (const line of contest.terms.handovers(kindOf)) t.diagnostic(line);
   const led = contest.terms.all.map(({ identity }) => identity);
@@ -172,7 +174,7 @@ test(`a Kubewright process and a client-go process contend for one Lease for ${s
 function kindOf(identity: string): Kind {
   return identity.startsWith('client-go') ? 'client-go' : 'kubewright';
 }
-async function end({ contender, network }: Rival): Promise<void> {
+async function end({ contender, network }: Competitor): Promise<void> {
   await contender[Symbol.asyncDispose]();
   await network.close();
 }

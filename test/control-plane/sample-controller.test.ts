@@ -45,7 +45,7 @@ async function watched(start: () => Promise<FooOperator>, scenario: FooScenario)
   try {
     return comparable(await scenario.run()) as Observations;
   } catch (error) {
-    throw new Error(`the scenario failed; the output of the operator: ${operator.said}`, { cause: error });
+    throw new Error(`the scenario failed; the output of the operator: ${operator.output}`, { cause: error });
   }
 }
 

@@ -30,8 +30,8 @@ test('binds a claim to a volume of its class, and deletes the volume with the cl
       [storageClassName ?? 'standard', '1Gi'],
     );
     await env.client.delete(claim);
-    await env.gone(claim);
-    if (storageClassName === undefined) await env.gone(volume);
+    await env.untilDeleted(claim);
+    if (storageClassName === undefined) await env.untilDeleted(volume);
     else phases[storageClassName] = (await env.until(volume, ({ status }) => status?.phase !== 'Bound')).status?.phase;
   }
   assert.deepEqual(phases, { retained: 'Released' });

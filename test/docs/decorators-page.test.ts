@@ -52,7 +52,7 @@ test('the page about decorators has a section for every decorator, and no other 
 });
 
 test('the page about decorators lists every option with its default, and no other option', () => {
-  page.assertTells(options, ['Fields']);
+  page.assertDescribes(options, ['Fields']);
 });
 
 test('the page about decorators lists every field decorator in order, and no other decorator', () => {

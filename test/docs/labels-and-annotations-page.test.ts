@@ -6,7 +6,7 @@ import { controllerSettings, MANAGER_SETTINGS } from '@kubewright/runtime/intern
 import { root } from './markdown-pages.js';
 
 const page = readFileSync(join(root, 'docs', 'reference', 'labels-and-annotations.md'), 'utf8');
-const [, variables = '', marks = ''] = page.split(/^## /m);
+const [, variables = '', annotations = ''] = page.split(/^## /m);
 const rowsIn = (section: string): readonly string[] =>
   [...section.matchAll(/^- `([^`]+)`: [A-Z`].+\.$/gm)].map(([, what = '']) => what);
 
@@ -43,5 +43,5 @@ test('the page about variables lists every variable that is read by name, sorted
 test('the page about labels and annotations lists every label and annotation in the sources, and no other', () => {
   const constants = /^export const \w+(?:LABEL|ANNOTATION|ANNOTATION_PREFIX) = '([\w.-]*kubewright\.dev\/[\w-]*)';$/gm;
   const names = sources.flatMap((text) => [...text.matchAll(constants)].map(([, name = '']) => name));
-  assert.deepEqual(rowsIn(marks).toSorted(), names.toSorted());
+  assert.deepEqual(rowsIn(annotations).toSorted(), names.toSorted());
 });

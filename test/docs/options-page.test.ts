@@ -40,7 +40,7 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   cacheOf: membersOf(cache, 'KindCacheOptions'),
   'cache.informer': membersOf('runtime/src/cache/informer/informer.ts', 'InformerOptions'),
   'informer.changes': membersOf('runtime/src/cache/informer/informer.ts', 'ChangesOptions'),
-  'until, gone and seen': membersOf('runtime/src/waiting/bounded-wait.ts', 'WaitOptions'),
+  'until, untilDeleted and seen': membersOf('runtime/src/waiting/bounded-wait.ts', 'WaitOptions'),
   owned: [
     ...membersOf(watches, 'DeclaredWatchOptions'),
     ...membersIn(watches, /export function owned<[^]*?DeclaredWatchOptions<T> & \{\n([^]*?)^ {2}\}/m),
@@ -91,7 +91,7 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
 };
 
 test('the page about options lists every option with its default, and no other option', () => {
-  page.assertTells(options);
+  page.assertDescribes(options);
 });
 
 test('every call in a heading of the page about options exists', () => {
@@ -101,9 +101,9 @@ test('every call in a heading of the page about options exists', () => {
     return name === undefined || /^(?:Functions|Events|Tests)$/.test(name) ? [] : [{ heading, name, method }];
   });
   assert.ok(called.length > 8);
-  const gone = called.filter(({ name, method }) => {
+  const missing = called.filter(({ name, method }) => {
     const value = exported[name];
     return typeof value !== 'function' || (method !== undefined && !(method in value));
   });
-  assert.deepEqual(gone, []);
+  assert.deepEqual(missing, []);
 });

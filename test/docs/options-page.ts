@@ -42,7 +42,7 @@ export class OptionsPage {
   }
 
   /** Compares the rows with the options of each section. Other tests check the sections in `apart`. */
-  assertTells(options: Readonly<Record<string, readonly Reported[]>>, apart: readonly string[] = []): void {
+  assertDescribes(options: Readonly<Record<string, readonly Reported[]>>, apart: readonly string[] = []): void {
     for (const [heading, known] of Object.entries(options)) assert.deepEqual(this.rowsOf(heading), known, heading);
     const rows = this.headings.flatMap((heading) => this.rowsOf(heading));
     assert.equal(

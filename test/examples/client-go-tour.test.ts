@@ -11,11 +11,11 @@ import type { PlannedWatchEvent, WatchFault } from '@kubewright/apiserver';
 import { programs } from '@kubewright/example-client-go-tour';
 import { TestEnvironment } from '@kubewright/testing';
 import { parseAllDocuments } from 'yaml';
-import { chosenServer } from '../server/chosen-server.js';
+import { selectedServer } from '../server/selected-server.js';
 import { type Ended, OperatorProcess, run } from './operator-process.js';
 import { shownOutput } from './shown-output.js';
 
-const server = chosenServer();
+const server = selectedServer();
 let folder: string;
 let env: TestEnvironment;
 
@@ -38,7 +38,7 @@ function once(name: string, work: () => Promise<Ended>): Promise<Ended> {
   return ended;
 }
 /** Runs a program of the tour, which must succeed, and returns its output. */
-async function saidBy(program: string): Promise<string> {
+async function outputOf(program: string): Promise<string> {
   const { code, out, err } = await once(program, () => run([`examples/client-go-tour/dist/${program}.js`]));
   assert.equal(code, 0, `${out}${err}`);
   assert.equal(err, '');
@@ -60,7 +60,7 @@ async function serviceAccount(): Promise<string> {
 /** Runs the program `deployment` while a Deployment with the same name exists. */
 function endOfTakenName(): Promise<Ended> {
   return once('a name that is taken', async () => {
-    await saidBy('deployment');
+    await outputOf('deployment');
     const labels = { app: 'other' };
     const template = { metadata: { labels }, spec: { containers: [{ name: 'nginx', image: 'nginx' }] } };
     const metadata = { namespace: 'default', name: 'demo-deployment' };
@@ -72,48 +72,48 @@ function endOfTakenName(): Promise<Ended> {
 describe('each program of the tour prints its results', { concurrency: true }, () => {
   for (const program of ['deployment', 'work-queue', 'informer', 'reflector', 'dynamic']) {
     test(`${program} prints the output in the README`, async () => {
-      assert.match(await saidBy(program), shownOutput('client-go-tour', program));
+      assert.match(await outputOf(program), shownOutput('client-go-tour', program));
     });
   }
 
   test('leader-election prints the output in the README, regardless of the candidate that becomes the leader first', async () => {
-    const said = await saidBy('leader-election');
-    const leaders = [...said.matchAll(/^(\w+) is the leader$/gm)].map(([, name = '']) => name);
+    const output = await outputOf('leader-election');
+    const leaders = [...output.matchAll(/^(\w+) is the leader$/gm)].map(([, name = '']) => name);
     assert.deepEqual(new Set(leaders), new Set(['anna', 'ben', 'cleo']));
     const names = new Map(leaders.map((name, at) => [name, ['anna', 'ben', 'cleo'][at] ?? '']));
-    const inOrder = said.replaceAll(/anna|ben|cleo/g, (name) => names.get(name) ?? name);
+    const inOrder = output.replaceAll(/anna|ben|cleo/g, (name) => names.get(name) ?? name);
     assert.match(inOrder, shownOutput('client-go-tour', 'leader-election'));
   });
 
   test('deployment deletes its objects', async () => {
-    assert.match(await saidBy('deployment'), /^deleted; find returns undefined$/m);
+    assert.match(await outputOf('deployment'), /^deleted; find returns undefined$/m);
   });
 
   test('work-queue returns keys in the order of their due times and retries failed keys', async () => {
-    const said = await saidBy('work-queue');
-    assert.match(said, /0 are ready, 2 are delayed\n +first key: soon\n +next key, .*: tomorrow$/m);
-    assert.match(said, /attempt 3 of flaky fails; retry after 40 ms\n +attempt 4 succeeds/);
-    assert.match(said, /pending keys are still returned: last\n +then get returns undefined$/m);
+    const output = await outputOf('work-queue');
+    assert.match(output, /0 are ready, 2 are delayed\n +first key: soon\n +next key, .*: tomorrow$/m);
+    assert.match(output, /attempt 3 of flaky fails; retry after 40 ms\n +attempt 4 succeeds/);
+    assert.match(output, /pending keys are still returned: last\n +then get returns undefined$/m);
   });
 
   test('informer reports every created and deleted Pod', async () => {
-    const said = await saidBy('informer');
+    const output = await outputOf('informer');
     for (const type of ['added', 'deleted']) {
-      const reported = [...said.matchAll(new RegExp(`^${type} (.*)$`, 'gm'))].map(([, name]) => name);
+      const reported = [...output.matchAll(new RegExp(`^${type} (.*)$`, 'gm'))].map(([, name]) => name);
       assert.deepEqual(reported, ['web-0', 'web-1', 'web-2']);
     }
-    assert.match(said, /^modified web-2$/m);
+    assert.match(output, /^modified web-2$/m);
   });
 
   test('informer finds Pods by label and by namespace, and serves two listeners with one watch', async () => {
-    const said = await saidBy('informer');
-    assert.match(said, /^indexer, label 'tour': web-0, web-1, web-2$/m);
-    assert.match(said, /^indexer, namespace default: web-0, web-1, web-2$/m);
-    assert.match(said, /^a second listener of the same watch received the same changes$/m);
+    const output = await outputOf('informer');
+    assert.match(output, /^indexer, label 'tour': web-0, web-1, web-2$/m);
+    assert.match(output, /^indexer, namespace default: web-0, web-1, web-2$/m);
+    assert.match(output, /^a second listener of the same watch received the same changes$/m);
   });
 
   test('controller retries a key that fails, and drops a key that always fails', async () => {
-    const lines = (await saidBy('controller')).trim().split('\n');
+    const lines = (await outputOf('controller')).trim().split('\n');
     const linesOf = (name: string) =>
       lines.filter((line) => line.includes(name)).map((line) => line.replaceAll(name, 'it'));
     const retry = (attempt: number): string => `error syncing it: Error: simulated error; retry ${attempt}`;
@@ -125,12 +125,12 @@ describe('each program of the tour prints its results', { concurrency: true }, (
   });
 
   test('in-cluster uses the kubeconfig if it does not run in a Pod', async () => {
-    const said = await saidBy('in-cluster');
+    const output = await outputOf('in-cluster');
     assert.match(
-      said,
+      output,
       /^not running in a Pod: KUBERNETES_SERVICE_HOST is not set\nconnected as \S+\nnamespaces: .*\bdefault\b/,
     );
-    assert.match(said, /^Pod example-xxxxx not found in namespace default$/m);
+    assert.match(output, /^Pod example-xxxxx not found in namespace default$/m);
   });
 
   test('in-cluster runs in a Pod as its service account, with the permissions of config/rbac', async () => {
@@ -152,7 +152,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
   });
 
   test('watch reports changes between the list and the start of the watch', async () => {
-    assert.deepEqual((await saidBy('watch')).trim().split('\n'), [
+    assert.deepEqual((await outputOf('watch')).trim().split('\n'), [
       'listed   dark',
       'added    light: white',
       'modified light: yellow',
@@ -162,18 +162,18 @@ describe('each program of the tour prints its results', { concurrency: true }, (
   });
 
   test('dynamic finds, reads and changes a kind by its name', async () => {
-    const said = await saidBy('dynamic');
-    assert.match(said, /^found Deployment: apps\/v1, deployments, namespaced$/m);
-    assert.match(said, /^typed: 2 replicas of nginx:1\.12$/m);
+    const output = await outputOf('dynamic');
+    assert.match(output, /^found Deployment: apps\/v1, deployments, namespaced$/m);
+    assert.match(output, /^typed: 2 replicas of nginx:1\.12$/m);
   });
 
   test('discovery prints names, subresources and versions', async () => {
-    const said = await saidBy('discovery');
-    assert.match(said, /^ {2}Deployment +deployments, deploy, \/scale, \/status$/m);
-    assert.match(said, /^po is short for Pod, deploy for Deployment, no for Node$/m);
-    assert.match(said, /^scalable: Deployment, ReplicaSet, ReplicationController, StatefulSet$/m);
-    assert.match(said, /^the preferred version of HorizontalPodAutoscaler is autoscaling\/v2$/m);
-    assert.match(said, /^KIND_NOT_SERVED: the API server does not serve Deploymint of group 'apps'/m);
+    const output = await outputOf('discovery');
+    assert.match(output, /^ {2}Deployment +deployments, deploy, \/scale, \/status$/m);
+    assert.match(output, /^po is short for Pod, deploy for Deployment, no for Node$/m);
+    assert.match(output, /^scalable: Deployment, ReplicaSet, ReplicationController, StatefulSet$/m);
+    assert.match(output, /^the preferred version of HorizontalPodAutoscaler is autoscaling\/v2$/m);
+    assert.match(output, /^KIND_NOT_SERVED: the API server does not serve Deploymint of group 'apps'/m);
   });
 
   test('the tests cover all programs of the tour', () => {
@@ -198,7 +198,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     const lease = await env.cluster.cache.until(Lease, key, isHeld);
     await env.client.delete(lease);
     await env.cluster.cache.until(Lease, key, (now) => now.metadata.uid !== lease.metadata.uid && isHeld(now));
-    await Promise.all([...programs.map(saidBy), endOfTakenName()]);
+    await Promise.all([...programs.map(outputOf), endOfTakenName()]);
     if (server === 'existing') return t.skip('an existing cluster is not killed');
     await (server === 'embedded' ? env.server.stop() : env.controlPlane.killApiServer());
     const { code, out } = await candidate.ended;

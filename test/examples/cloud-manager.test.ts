@@ -44,7 +44,7 @@ test('cloud-manager behaves as its README describes', async (t) => {
   await t.test('recreates a Deployment that a user deletes', async () => {
     const front = await env.client.get(Deployment, inDefault('ake-front'));
     await env.client.delete(front);
-    await env.gone(front);
+    await env.untilDeleted(front);
     await example.until(
       front,
       ({ metadata, status }) => metadata.uid !== front.metadata.uid && status?.readyReplicas === 1,
@@ -63,13 +63,13 @@ test('cloud-manager behaves as its README describes', async (t) => {
       await env.client.get(Service, inDefault('cm-db')),
     ];
     await example.killServer();
-    await example.untilSaid(/ECONNREFUSED|ECONNRESET|socket hang up|closed|lost|broke/i);
+    await example.untilPrinted(/ECONNREFUSED|ECONNRESET|socket hang up|closed|lost|broke/i);
     await example.startServer();
     await env.client.patch(sample, (draft) => {
       draft.spec.front.deployment.name = 'entrance';
       draft.spec.db.statefulSet.name = 'store';
     });
-    for (const old of [front, database, secret, service]) await env.gone(old);
+    for (const old of [front, database, secret, service]) await env.untilDeleted(old);
     assert.match(
       await example.reported(sample, 'Deleted'),
       /^Deleted (deployment "ake-front"|statefulSet "cm-db"|service "cm-db"|secret "cm-dbauth")$/,
@@ -80,5 +80,5 @@ test('cloud-manager behaves as its README describes', async (t) => {
 
   await example.stop();
   assert.deepEqual(example.unusedPermissions(), []);
-  for (const text of [password, Buffer.from(password).toString('base64')]) assert.ok(!example.said.includes(text));
+  for (const text of [password, Buffer.from(password).toString('base64')]) assert.ok(!example.output.includes(text));
 });

@@ -19,7 +19,7 @@ test('cron-job behaves as its README describes', async (t) => {
     await example.until(sample, isConverged);
     const [first] = await jobs();
     assert.ok(first);
-    await env.gone(first);
+    await env.untilDeleted(first);
   });
 
   await t.test('rejects an unknown policy, and reports an invalid schedule in the status', async () => {
@@ -50,7 +50,7 @@ test('cron-job behaves as its README describes', async (t) => {
 
   await t.test('starts only the last of the runs that were missed while the API server was killed', async () => {
     await example.killServer();
-    await example.untilSaid(/"outage":"begin"/);
+    await example.untilPrinted(/"outage":"begin"/);
     await example.startServer();
     await runAfter(await lastRun());
   });

@@ -74,13 +74,13 @@ test('database behaves as its README describes', async (t) => {
     const password = data?.['password'] ?? '';
     for (const text of [password, Buffer.from(password, 'base64').toString()]) {
       assert.equal(text.length > 30, true);
-      assert.equal(example.said.includes(text), false);
+      assert.equal(example.output.includes(text), false);
     }
     const claim = await env.client.get(PersistentVolumeClaim, inDefault('data-shop-0'));
     await env.client.delete(sample);
     assert.equal(await example.reported(sample, 'LastBackup'), 'created by Job shop-last-backup');
-    await env.gone(sample);
-    await env.gone(claim);
+    await env.untilDeleted(sample);
+    await env.untilDeleted(claim);
     assert.ok(await env.client.find(PersistentVolumeClaim, inDefault('shop-backups')));
   });
 

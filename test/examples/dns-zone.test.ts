@@ -15,7 +15,7 @@ test('dns-zone behaves as its README describes', async (t) => {
   await t.test('polls the zone until it is live, even if the provider fails at first', async () => {
     await send('/failures', 2);
     await env.client.create(sample);
-    await example.untilSaid(/503/);
+    await example.untilPrinted(/503/);
     await example.until(sample, isConverged);
     assert.deepEqual(dns.zones.get('example.com')?.records, (await env.read(sample)).spec.records);
     assert.match(await example.reported(sample, 'RecordsRepaired'), /^set 1 records$/);
@@ -37,7 +37,7 @@ test('dns-zone behaves as its README describes', async (t) => {
       ({ status }) => status?.conditions?.some(({ reason }) => reason === 'DomainTaken') === true,
     );
     await env.client.delete(taken);
-    await env.gone(taken);
+    await env.untilDeleted(taken);
   });
 
   await t.test('repairs records that were changed at the provider while the API server was killed', async () => {
@@ -51,7 +51,7 @@ test('dns-zone behaves as its README describes', async (t) => {
     });
     await send('/zones/example.com/records', []);
     await example.killServer();
-    await example.untilSaid(/"outage":"begin"/);
+    await example.untilPrinted(/"outage":"begin"/);
     await example.startServer();
     await repaired;
     assert.equal(records()?.length, 1);
@@ -59,7 +59,7 @@ test('dns-zone behaves as its README describes', async (t) => {
 
   await t.test('deletes a zone at the provider before the object is deleted', async () => {
     await env.client.delete(sample);
-    await env.gone(sample);
+    await env.untilDeleted(sample);
     assert.equal(dns.zones.size, 0);
   });
 

@@ -40,7 +40,7 @@ test('ecs-binding behaves as its README describes', async (t) => {
 
   await t.test('after a restart of the API server, updates the labels when the spec changes', async () => {
     await example.killServer();
-    await example.untilSaid(/"outage":"begin"/);
+    await example.untilPrinted(/"outage":"begin"/);
     await example.startServer();
     await moveTo('10.0.0.9');
     await example.until(sample, ({ metadata }) => metadata.labels?.['inner-ip'] === '10.0.0.9');

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ControlPlane, kubeconfigOf } from '@kubewright/testing';
-import { KeptPorts } from '@kubewright/testing/internal';
+import { ReservedPorts } from '@kubewright/testing/internal';
 import { ServerProcess } from '../apiserver-process/server-process.js';
-import { chosenServer } from '../server/chosen-server.js';
+import { selectedServer } from '../server/selected-server.js';
 
 /**
  * A server with workloads that can be killed and started again with the same data: the embedded server in its own process, or a real
@@ -22,7 +22,7 @@ export interface ExampleServer extends AsyncDisposable {
 /** Starts the server that this test run uses. */
 export async function startExampleServer(): Promise<ExampleServer> {
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-example-'));
-  return chosenServer() === 'control-plane' ? RealServer.start(folder) : EmbeddedProcess.start(folder);
+  return selectedServer() === 'control-plane' ? RealServer.start(folder) : EmbeddedProcess.start(folder);
 }
 
 class RealServer implements ExampleServer {
@@ -57,16 +57,16 @@ class RealServer implements ExampleServer {
 class EmbeddedProcess implements ExampleServer {
   readonly kubeconfig: string;
   readonly #folder: string;
-  readonly #ports: KeptPorts;
+  readonly #ports: ReservedPorts;
   #process: ServerProcess | undefined;
 
-  private constructor(folder: string, ports: KeptPorts) {
+  private constructor(folder: string, ports: ReservedPorts) {
     this.#folder = folder;
     this.#ports = ports;
     this.kubeconfig = join(folder, 'data', 'kubeconfig');
   }
   static async start(folder: string): Promise<EmbeddedProcess> {
-    const server = new EmbeddedProcess(folder, await KeptPorts.take(1));
+    const server = new EmbeddedProcess(folder, await ReservedPorts.take(1));
     await server.start();
     return server;
   }

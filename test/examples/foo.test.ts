@@ -25,7 +25,7 @@ test('foo behaves as its README describes', async (t) => {
   });
 
   await t.test('reconciles an unchanged Foo after the resync period', async () => {
-    await example.untilSaid(/"object":"Foo default\/example"[^\n]*"causes":\["modified"\]/);
+    await example.untilPrinted(/"object":"Foo default\/example"[^\n]*"causes":\["modified"\]/);
   });
 
   await t.test('rejects too many replicas', async () => {
@@ -66,7 +66,7 @@ test('foo behaves as its README describes', async (t) => {
   await t.test('restores a Deployment that a user deletes or scales', async () => {
     const first = await deployment('example-foo');
     await env.client.delete(first);
-    await env.gone(first);
+    await env.untilDeleted(first);
     const isBack = ({ metadata, spec, status }: Deployment): boolean =>
       metadata.uid !== first.metadata.uid && spec.replicas === 2 && status?.availableReplicas === 2;
     const second = await example.until(first, isBack);
@@ -79,12 +79,12 @@ test('foo behaves as its README describes', async (t) => {
   await t.test('after a restart of the API server, replaces the Deployment when the name changes', async () => {
     const old = await deployment('example-foo');
     await example.killServer();
-    await example.untilSaid(/"outage":"begin"/);
+    await example.untilPrinted(/"outage":"begin"/);
     await example.startServer();
     await env.client.patch(await env.read(sample), ({ spec }) => {
       spec.deploymentName = 'renamed';
     });
-    await env.gone(old);
+    await env.untilDeleted(old);
     await example.until(sample, isConverged);
     assert.equal((await deployment('renamed')).spec.replicas, 2);
   });

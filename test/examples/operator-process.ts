@@ -39,14 +39,14 @@ export class OperatorProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
   readonly #ended: Promise<Ended>;
-  #said = '';
+  #output = '';
 
   private constructor(child: ChildProcess, folder: string) {
     this.#child = child;
     this.#folder = folder;
     this.#ended = ended(child);
     child.stdout?.on('data', (chunk: string) => {
-      this.#said += chunk;
+      this.#output += chunk;
     });
   }
 
@@ -74,16 +74,16 @@ export class OperatorProcess implements AsyncDisposable {
   }
 
   /** The output of the program. */
-  get said(): string {
-    return this.#said;
+  get output(): string {
+    return this.#output;
   }
 
   /** Waits until the output matches. Rejects if the program ends without matching output. */
   async until(pattern: RegExp): Promise<void> {
-    while (!pattern.test(this.#said)) {
+    while (!pattern.test(this.#output)) {
       const more = this.#child.stdout && once(this.#child.stdout, 'data');
       const end = await Promise.race([more, this.#ended]);
-      if (end !== null && 'code' in end && !pattern.test(this.#said)) {
+      if (end !== null && 'code' in end && !pattern.test(this.#output)) {
         throw new Error(`the program ended without ${pattern}: ${end.out}${end.err}`);
       }
     }

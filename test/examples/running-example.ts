@@ -109,13 +109,13 @@ export class RunningExample implements AsyncDisposable {
   }
 
   /** Waits until the output of the program matches. */
-  untilSaid(pattern: RegExp): Promise<void> {
+  untilPrinted(pattern: RegExp): Promise<void> {
     return this.#operator.until(pattern);
   }
 
   /** The output of the program. */
-  get said(): string {
-    return this.#operator.said;
+  get output(): string {
+    return this.#operator.output;
   }
 
   /** Kills the API server, as in a power failure. */

@@ -42,7 +42,7 @@ test('virtual-machine behaves as its README describes', async (t) => {
   await t.test('after a restart of the API server, restarts a machine with changed memory', async () => {
     const pod = await podOf('web');
     await example.killServer();
-    await example.untilSaid(/"outage":"begin"/);
+    await example.untilPrinted(/"outage":"begin"/);
     await example.startServer();
     await withMemory(4096);
     await example.until(pod, (now) => now.metadata.uid !== pod.metadata.uid && isReady(now));
@@ -53,8 +53,8 @@ test('virtual-machine behaves as its README describes', async (t) => {
   await t.test('deletes the children of a machine before the machine', async () => {
     const pod = await podOf('web');
     await env.client.delete(sample);
-    await env.gone(sample);
-    await env.gone(pod);
+    await env.untilDeleted(sample);
+    await env.untilDeleted(pod);
     assert.equal(await example.reported(sample, 'Released'), 'machine web was shut down');
   });
 

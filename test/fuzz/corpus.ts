@@ -22,7 +22,7 @@ export const group = 'fuzz.example.com';
 export function readCorpus(): readonly RecordedRequest[] {
   const recorded = readFileSync(corpusFile, 'utf8').replaceAll('<namespace>', namespace).replaceAll('<group>', group);
   // Other generated names, such as <held>, are the same for all requests.
-  const text = recorded.replaceAll(/<([a-z][a-z-]*)>/g, 'drawn-$1');
+  const text = recorded.replaceAll(/<([a-z][a-z-]*)>/g, 'recorded-$1');
   return text
     .split('\n')
     .filter((line) => line !== '')
@@ -31,7 +31,7 @@ export function readCorpus(): readonly RecordedRequest[] {
 
 /** Returns the namespaces in the corpus. */
 export function namespacesOf(corpus: readonly RecordedRequest[]): readonly string[] {
-  const named = corpus.map(({ path }) => /\/namespaces\/(fuzz|drawn-[a-z-]+)\//.exec(path)?.[1] ?? namespace);
+  const named = corpus.map(({ path }) => /\/namespaces\/(fuzz|recorded-[a-z-]+)\//.exec(path)?.[1] ?? namespace);
   return [...new Set(named)];
 }
 

@@ -1,4 +1,4 @@
-import { inheritedNames, largeJson, oddJson, oddTexts } from './odd-values.js';
+import { inheritedNames, largeJson, unusualJson, unusualTexts } from './unusual-values.js';
 import type { Random } from './random.js';
 
 /** A JSON value whose parts may be raw JSON text. */
@@ -29,7 +29,7 @@ export function textOf(tree: Tree): string {
 /** Changes one list or map of a tree in place and returns the tree, or rarely returns another value. Trees of `donor` may be inserted. */
 export function mutate(tree: Tree, random: Random, donor: () => Tree | undefined): Tree {
   const places = containersOf(tree);
-  if (places.length === 0 || random.chance(0.02)) return oddTree(random, donor);
+  if (places.length === 0 || random.chance(0.02)) return unusualTree(random, donor);
   const place = random.pick(places);
   if ('list' in place) mutateList(place.list, random, donor);
   else mutateMap(place.map, random, donor);
@@ -58,7 +58,7 @@ function mutateMap(map: [string, Tree][], random: Random, donor: () => Tree | un
   const at = random.below(map.length + 1);
   const entry = map[at];
   if (entry === undefined) {
-    map.push([random.pick([...inheritedNames, ...oddTexts]), oddTree(random, donor)]);
+    map.push([random.pick([...inheritedNames, ...unusualTexts]), unusualTree(random, donor)]);
     return;
   }
   switch (random.below(6)) {
@@ -66,13 +66,13 @@ function mutateMap(map: [string, Tree][], random: Random, donor: () => Tree | un
       map.splice(at, 1);
       return;
     case 1:
-      entry[0] = random.pick([...inheritedNames, ...oddTexts]);
+      entry[0] = random.pick([...inheritedNames, ...unusualTexts]);
       return;
     case 2:
-      map.push([entry[0], oddTree(random, donor)]);
+      map.push([entry[0], unusualTree(random, donor)]);
       return;
     default:
-      entry[1] = oddTree(random, donor);
+      entry[1] = unusualTree(random, donor);
   }
 }
 
@@ -80,7 +80,7 @@ function mutateList(list: Tree[], random: Random, donor: () => Tree | undefined)
   const at = random.below(list.length + 1);
   const item = list[at];
   if (item === undefined) {
-    list.push(oddTree(random, donor));
+    list.push(unusualTree(random, donor));
     return;
   }
   switch (random.below(4)) {
@@ -91,14 +91,14 @@ function mutateList(list: Tree[], random: Random, donor: () => Tree | undefined)
       for (let count = random.pick([1, 2, 300]); count > 0; count -= 1) list.push(item);
       return;
     default:
-      list[at] = oddTree(random, donor);
+      list[at] = unusualTree(random, donor);
   }
 }
 
-function oddTree(random: Random, donor: () => Tree | undefined): Tree {
+function unusualTree(random: Random, donor: () => Tree | undefined): Tree {
   const kind = random.next();
-  if (kind < 0.35) return { raw: random.pick(oddJson) };
-  if (kind < 0.7) return { raw: JSON.stringify(random.pick(oddTexts)) };
+  if (kind < 0.35) return { raw: random.pick(unusualJson) };
+  if (kind < 0.7) return { raw: JSON.stringify(random.pick(unusualTexts)) };
   if (kind < 0.75) return { raw: largeJson(random) };
   const other = donor();
   if (other === undefined) return { raw: 'null' };

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { RecordedRequest } from './corpus.js';
 import { mutate, pointersOf, textOf, type Tree, treeOf } from './mutate-json.js';
-import { inheritedNames, largeJson, oddJson, oddTexts } from './odd-values.js';
+import { inheritedNames, largeJson, unusualJson, unusualTexts } from './unusual-values.js';
 import type { Random } from './random.js';
 
 /** A request as the fuzzer sends it. */
@@ -116,7 +116,7 @@ function yamlText(body: string, random: Random): string {
   lines.splice(
     random.below(lines.length),
     random.below(2),
-    `${random.pick(['', '- ', '? ', 'a: ', '  '])}${random.pick(oddTexts)}`,
+    `${random.pick(['', '- ', '? ', 'a: ', '  '])}${random.pick(unusualTexts)}`,
   );
   return lines.join('\n');
 }
@@ -130,7 +130,7 @@ function jsonPatch({ body = '{}' }: RecordedRequest, random: Random, donor: () =
       ? largeJson(random)
       : random.chance(0.3)
         ? textOf(donor() ?? { raw: '1' })
-        : random.pick(oddJson);
+        : random.pick(unusualJson);
     const op = random.pick(['add', 'remove', 'replace', 'move', 'copy', 'test', 'other']);
     return `{"op":"${op}","path":${JSON.stringify(place())},"from":${JSON.stringify(place())},"value":${value}}`;
   });
@@ -140,7 +140,7 @@ function jsonPatch({ body = '{}' }: RecordedRequest, random: Random, donor: () =
 function mutatedQuery(path: string, random: Random): string {
   const [plain = '', query = ''] = path.split('?');
   const parameters = new URLSearchParams(query);
-  parameters.set(random.pick(options), random.pick([...optionValues, ...optionValues, ...oddTexts]));
+  parameters.set(random.pick(options), random.pick([...optionValues, ...optionValues, ...unusualTexts]));
   return `${plain}?${parameters.toString()}`;
 }
 

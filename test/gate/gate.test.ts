@@ -136,12 +136,12 @@ test('an interrupted test run leaves no record, and npm run conformance reports 
   try {
     const env = { KUBEWRIGHT_TEST_RESULTS: folder };
     await runNode(['--input-type=module', '--eval', interrupted], env);
-    const said = {
+    const expected = {
       lines: ['no complete test run is recorded; run npm test first, and wait until it ends'],
       exitCode: 1,
     };
-    assert.deepEqual(await runNode([join(root, 'scripts', 'conformance.mjs')], env), said);
-    assert.deepEqual(await reported('conformance.mjs', { conformance: '' }), said);
+    assert.deepEqual(await runNode([join(root, 'scripts', 'conformance.mjs')], env), expected);
+    assert.deepEqual(await reported('conformance.mjs', { conformance: '' }), expected);
   } finally {
     await rm(folder, { recursive: true });
   }

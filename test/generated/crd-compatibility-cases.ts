@@ -139,7 +139,7 @@ export const fieldCases: Readonly<Record<string, FieldCase>> = {
     says: 'enum values',
     value: 'a',
   },
-  enumGone: { before: { ...text, enum: ['a'] }, after: text, class: 'safe', says: 'enum removed', value: 'a' },
+  enumRemoved: { before: { ...text, enum: ['a'] }, after: text, class: 'safe', says: 'enum removed', value: 'a' },
   fewerItems: {
     before: list(text),
     after: list(text, { maxItems: 1 }),
@@ -220,7 +220,7 @@ export const fieldCases: Readonly<Record<string, FieldCase>> = {
     says: 'rule added: has(self.b)',
     value: { a: 'a' },
   },
-  ruleGone: {
+  ruleRemoved: {
     before: { ...integer, ...rule('self < 3') },
     after: integer,
     class: 'safe',
@@ -242,7 +242,7 @@ export const fieldCases: Readonly<Record<string, FieldCase>> = {
     value: 4,
     shown: 'label is refused',
   },
-  fieldGone: {
+  fieldRemoved: {
     before: object({ a: text, b: text }),
     after: object({ a: text }),
     class: 'breaking',
@@ -303,7 +303,7 @@ export const fieldCases: Readonly<Record<string, FieldCase>> = {
     value: { a: 'a' },
     shown: { makes: { a: 'a', b: 'c' } },
   },
-  defaultGone: {
+  defaultRemoved: {
     before: object({ a: text, b: { ...text, default: 'b' } }),
     after: object({ a: text, b: text }),
     class: 'breaking',
@@ -336,7 +336,7 @@ export const fieldCases: Readonly<Record<string, FieldCase>> = {
     value: '50%',
     shown: 'apply is refused',
   },
-  nullableGone: {
+  nullableRemoved: {
     before: object({ a: { ...text, nullable: true } }),
     after: object({ a: text }),
     class: 'breaking',
@@ -345,7 +345,7 @@ export const fieldCases: Readonly<Record<string, FieldCase>> = {
     value: { a: null },
     shown: { reads: {} },
   },
-  unknownGone: {
+  unknownRemoved: {
     before: { type: 'object', ...anything },
     after: object({}),
     class: 'breaking',
@@ -353,7 +353,7 @@ export const fieldCases: Readonly<Record<string, FieldCase>> = {
     value: { a: 1 },
     shown: { reads: {} },
   },
-  mapGone: {
+  mapRemoved: {
     before: { type: 'object', additionalProperties: text },
     after: object({ a: text }),
     class: 'breaking',

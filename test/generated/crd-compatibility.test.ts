@@ -52,7 +52,9 @@ void describe('compareDefinitions for a changed field', () => {
         JSON.stringify(own),
       );
       assert.equal(verdictOf(own), each.class);
-      assert.ok(own.length > 0 && own.every((finding) => (finding.cure === undefined) === (finding.class === 'safe')));
+      assert.ok(
+        own.length > 0 && own.every((finding) => (finding.remedy === undefined) === (finding.class === 'safe')),
+      );
       await shows(kind, name, each);
     });
   }
@@ -122,7 +124,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       .filter((finding) => finding.path === path)
       .map((finding) => `${finding.class}: ${finding.change}`)
       .join('; ');
-  const said = (kind: ChangingKind, next: CustomResourceDefinition, path: string): string =>
+  const findingOf = (kind: ChangingKind, next: CustomResourceDefinition, path: string): string =>
     findingsOf(kind.current, next, path);
   const versions =
     (edit: (version: Spec['versions'][number]) => object) =>
@@ -132,13 +134,13 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
     'rejects a change of the scope and a change of the kind': async (api) => {
       const kind = await ChangingKind.install(api, text);
       const cluster = changed(kind, (old) => ({ ...old, scope: 'Cluster' }));
-      assert.equal(said(kind, cluster, 'scope'), 'breaking: Namespaced → Cluster');
+      assert.equal(findingOf(kind, cluster, 'scope'), 'breaking: Namespaced → Cluster');
       assert.equal(await kind.put(cluster), 422);
       const renamed = changed(kind, (old) => ({
         ...old,
         names: { ...old.names, kind: 'Other', listKind: 'OtherList' },
       }));
-      assert.equal(said(kind, renamed, 'names.kind'), 'breaking: Changing → Other');
+      assert.equal(findingOf(kind, renamed, 'names.kind'), 'breaking: Changing → Other');
       assert.equal(await kind.put(renamed), 422);
     },
     'rejects the removal of a stored version': async (api) => {
@@ -147,7 +149,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
         ...old,
         versions: old.versions.map((each) => ({ ...each, name: 'v2' })),
       }));
-      assert.equal(said(kind, next, '.'), 'breaking: version removed; safe: version added');
+      assert.equal(findingOf(kind, next, '.'), 'breaking: version removed; safe: version added');
       assert.equal(await kind.put(next), 422);
     },
     'returns 404 for a version that is no longer served': async (api) => {
@@ -156,7 +158,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
         kind,
         versions(() => ({ served: false })),
       );
-      assert.equal(said(kind, next, 'served'), 'breaking: true → false');
+      assert.equal(findingOf(kind, next, 'served'), 'breaking: true → false');
       assert.equal(await kind.put(next), 200);
       await api.until(kind.path, ({ status }) => status === 404);
     },
@@ -169,8 +171,8 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
         kind,
         versions(() => ({ subresources: undefined })),
       );
-      assert.equal(said(kind, next, 'subresources.status'), 'breaking: subresource removed');
-      assert.equal(said(kind, next, 'subresources.scale'), 'breaking: subresource removed');
+      assert.equal(findingOf(kind, next, 'subresources.status'), 'breaking: subresource removed');
+      assert.equal(findingOf(kind, next, 'subresources.scale'), 'breaking: subresource removed');
       assert.equal(await kind.put(next), 200);
       await api.until(`${kind.path}/one/scale`, ({ status }) => status === 404);
       assert.equal((await api.get(`${kind.path}/one/status`, { quiet: true })).status, 404);
@@ -182,7 +184,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
         kind,
         versions(() => ({ subresources: { status: {} } })),
       );
-      assert.equal(said(kind, next, 'subresources.status'), 'breaking: subresource added');
+      assert.equal(findingOf(kind, next, 'subresources.status'), 'breaking: subresource added');
       assert.equal(await kind.put(next), 200);
       await api.until(`${kind.path}/one/status`, ({ status }) => status === 200);
       const patched = await api.patch(`${kind.path}/one`, { status: { more: 1 } }, { quiet: true });
@@ -196,7 +198,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
         kind,
         versions(() => ({ subresources: { scale } })),
       );
-      assert.equal(said(kind, next, 'subresources.scale'), 'breaking: subresource added');
+      assert.equal(findingOf(kind, next, 'subresources.scale'), 'breaking: subresource added');
       assert.equal(await kind.put(next), 200);
       await api.until(`${kind.path}/one/scale`, ({ status }) => status !== 404);
       assert.equal(await kind.relabel('one'), 422);
@@ -209,7 +211,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
         kind,
         versions(() => ({ selectableFields: undefined })),
       );
-      assert.equal(said(kind, next, '.spec.text'), 'breaking: field is no longer selectable');
+      assert.equal(findingOf(kind, next, '.spec.text'), 'breaking: field is no longer selectable');
       assert.equal(await kind.put(next), 200);
       await api.until(list, ({ status }) => status === 400);
     },
@@ -218,7 +220,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       await kind.create('one', { more: 1 });
       const ruled = { 'x-kubernetes-validations': [{ rule: '!has(self.spec.more)' }] };
       const next = ChangingKind.definition(api.group, text, { rootSchema: ruled, marked: true });
-      assert.equal(said(kind, next, '.'), 'breaking: rule added: !has(self.spec.more)');
+      assert.equal(findingOf(kind, next, '.'), 'breaking: rule added: !has(self.spec.more)');
       await kind.change(text, { rootSchema: ruled });
       assert.equal(await kind.relabel('one'), 422);
     },
@@ -227,7 +229,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       await kind.create('one', { more: 1 });
       const metadata: StructuralSchema = { type: 'object', properties: { name: { type: 'string', maxLength: 2 } } };
       const next = ChangingKind.definition(api.group, text, { rootProperties: { metadata }, marked: true });
-      assert.equal(said(kind, next, '.metadata.name'), 'ratcheted: maxLength none → 2');
+      assert.equal(findingOf(kind, next, '.metadata.name'), 'ratcheted: maxLength none → 2');
       await kind.change(text, { rootProperties: { metadata } });
       assert.equal(await kind.relabel('one'), 200);
       assert.equal(await kind.tryCreate({}), 422);
@@ -242,7 +244,7 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       }).spec.versions;
       const added = { ...v2, name: 'v2', storage: false };
       const next = changed(kind, (old) => ({ ...old, versions: [v1, added] }) as Spec);
-      assert.equal(said(kind, next, '.spec.more'), 'breaking: differs from v1: field removed');
+      assert.equal(findingOf(kind, next, '.spec.more'), 'breaking: differs from v1: field removed');
       assert.equal(await kind.put(next), 200);
       const read = await api.until(`${kind.path.replace('/v1/', '/v2/')}/one`, ({ status }) => status === 200);
       assert.deepEqual(read.body.spec, { text: 'a' });

@@ -124,12 +124,12 @@ const goldens: readonly Golden[] = [
         why: 'a field with a default is not required, because the server sets defaults before validation; the class omits jobTemplate',
         explains: ({ path, before, after }) => {
           if (!path.endsWith('v1.schema.openAPIV3Schema.properties.spec.required')) return false;
-          const gone = (before as string[]).filter((name) => !(after as string[]).includes(name));
+          const removed = (before as string[]).filter((name) => !(after as string[]).includes(name));
           assert.deepEqual(
             (after as string[]).filter((name) => !(before as string[]).includes(name)),
             [],
           );
-          return gone.every((name) => name === 'jobTemplate' || /[dD]efaulted/.test(name));
+          return removed.every((name) => name === 'jobTemplate' || /[dD]efaulted/.test(name));
         },
       },
       {

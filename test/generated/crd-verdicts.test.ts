@@ -52,8 +52,8 @@ async function refusal(act: () => Promise<unknown>): Promise<string> {
 function judged(kind: KindRef, cases: readonly (readonly [name: string, spec: Json, says: string])[]): void {
   for (const [name, spec, says] of cases) {
     it(`${says === '' ? 'accepts' : 'rejects'} ${name}`, async () => {
-      const said = await verdict(kind, spec);
-      assert.equal(said.includes(says) && (says !== '' || said === ''), true, said);
+      const errors = await verdict(kind, spec);
+      assert.equal(errors.includes(says) && (says !== '' || errors === ''), true, errors);
     });
   }
 }

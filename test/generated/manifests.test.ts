@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import type { ManifestsInput } from '@kubewright/cli';
 import type { TestEnvironment } from '@kubewright/testing';
 import { Kubectl, kubectlBinaries, NO_KUBECTL } from '../kubectl/kubectl.js';
-import { chosenServer } from '../server/chosen-server.js';
+import { selectedServer } from '../server/selected-server.js';
 import { startEnvironment } from '../server/start-environment.js';
 import { exampleInput, exampleNames, writeManifests } from './example-operators.js';
 
@@ -30,13 +30,13 @@ const binaries = kubectlBinaries().slice(-1);
 if (binaries.length === 0) test('kubectl applies the manifests of every operator', { skip: NO_KUBECTL });
 
 for (const binary of binaries) {
-  describe(`manifests applied by ${binary.name} to the ${chosenServer()} server`, () => {
+  describe(`manifests applied by ${binary.name} to the ${selectedServer()} server`, () => {
     let environment: TestEnvironment;
     let folder: string;
     let kubectl: Kubectl;
 
     before(async () => {
-      const server = chosenServer();
+      const server = selectedServer();
       environment = await startEnvironment({ ...(server !== 'existing' && { workloads: true }) });
       folder = await mkdtemp(join(tmpdir(), 'kubewright-generated-'));
       await environment.writeKubeconfig(join(folder, 'kubeconfig'));
@@ -48,7 +48,7 @@ for (const binary of binaries) {
     });
 
     /** Runs kubectl. Fails if kubectl fails or prints a warning. */
-    const quietly = async (args: string): Promise<string> => {
+    const withoutOutput = async (args: string): Promise<string> => {
       const { code, out, err } = await kubectl.run(args);
       assert.deepEqual({ code, err }, { code: 0, err: '' }, `kubectl ${args}\n${out}`);
       return out;
@@ -63,18 +63,18 @@ for (const binary of binaries) {
           path.startsWith('config/default/') ? text + RESTRICTED : text,
         );
 
-        await quietly(`apply -k ${project}/config/default`);
-        await quietly(`apply -k ${project}/config/default --dry-run=server`);
-        await quietly(
+        await withoutOutput(`apply -k ${project}/config/default`);
+        await withoutOutput(`apply -k ${project}/config/default --dry-run=server`);
+        await withoutOutput(
           `apply -k ${project}/config/default --dry-run=server --server-side --field-manager=test --force-conflicts`,
         );
-        await quietly(`apply -k ${project}/config/network-policy`);
+        await withoutOutput(`apply -k ${project}/config/network-policy`);
         await checkSamples(project, input);
         await kubectl.ok(
           `wait --for=condition=Available deployment/${name}-controller-manager -n ${name}-system --timeout=90s`,
         );
 
-        if (chosenServer() === 'control-plane') {
+        if (selectedServer() === 'control-plane') {
           const refusal = await kubectl.refused(`run root --image=example --namespace ${name}-system`);
           assert.match(refusal, /violates PodSecurity "restricted:latest"/);
         }
@@ -90,9 +90,11 @@ for (const binary of binaries) {
     /** Verifies that the server accepts all samples without a warning, first as a dry run. */
     const checkSamples = async (project: string, { crds }: ManifestsInput): Promise<void> => {
       if (crds.length === 0) return;
-      await quietly(`wait --for=condition=Established ${crds.map(({ metadata }) => `crd/${metadata.name}`).join(' ')}`);
-      await quietly(`apply -f ${project}/config/samples --dry-run=server --validate=strict`);
-      await quietly(`apply -f ${project}/config/samples`);
+      await withoutOutput(
+        `wait --for=condition=Established ${crds.map(({ metadata }) => `crd/${metadata.name}`).join(' ')}`,
+      );
+      await withoutOutput(`apply -f ${project}/config/samples --dry-run=server --validate=strict`);
+      await withoutOutput(`apply -f ${project}/config/samples`);
     };
 
     test('kustomize changes the name prefix and the namespace of an operator with one line each', async () => {
@@ -101,7 +103,7 @@ for (const binary of binaries) {
       await writeManifests(input, project);
       const overlay = join(project, 'config/default/kustomization.yaml');
       await writeFile(overlay, `${await readFile(overlay, 'utf8')}namePrefix: second-\nnamespace: other\n`);
-      const built = await quietly(`kustomize ${project}/config/default`);
+      const built = await withoutOutput(`kustomize ${project}/config/default`);
       assert.match(built, /kind: ServiceAccount\n\s+name: second-copied-controller-manager\n\s+namespace: other/);
       assert.match(built, /serviceAccountName: second-copied-controller-manager/);
       assert.deepEqual(await readdir(join(project, 'config')), [

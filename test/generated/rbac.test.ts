@@ -244,7 +244,7 @@ test('grants the permissions that the declarations require, and no others', asyn
   });
   await env.until(shelf, ({ status: now }) => now?.books === 4);
   await env.client.delete(shelf);
-  await env.gone(shelf);
+  await env.untilDeleted(shelf);
   await env.settled();
   const { missing, unused } = env.permissions();
   assert.deepEqual(texts(missing), []);

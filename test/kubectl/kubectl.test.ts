@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { crdFor } from '@kubewright/api/metadata';
 import { kinds } from '@kubewright/example-virtual-machine';
 import type { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../server/chosen-server.js';
+import { selectedServer } from '../server/selected-server.js';
 import { startEnvironment } from '../server/start-environment.js';
 import { Kubectl, kubectlBinaries, NO_KUBECTL } from './kubectl.js';
 import { objectCases } from './object-cases.js';
@@ -20,14 +20,14 @@ const binaries = kubectlBinaries();
 if (binaries.length === 0) test('kubectl commands against the server', { skip: NO_KUBECTL });
 
 for (const binary of binaries) {
-  describe(`${binary.name} against the ${chosenServer()} server`, { concurrency: 4 }, () => {
+  describe(`${binary.name} against the ${selectedServer()} server`, { concurrency: 4 }, () => {
     let environment: TestEnvironment;
     let folder: string;
     const inNamespace = (namespace: string): Kubectl =>
       new Kubectl(binary, { kubeconfig: join(folder, 'kubeconfig'), home: folder, namespace });
 
     before(async () => {
-      const server = chosenServer();
+      const server = selectedServer();
       environment = await startEnvironment({ ...(server !== 'existing' && { workloads: true }) });
       folder = await mkdtemp(join(tmpdir(), 'kubewright-kubectl-'));
       await environment.writeKubeconfig(join(folder, 'kubeconfig'));
@@ -36,7 +36,7 @@ for (const binary of binaries) {
       await admin.ok('wait --for=condition=Established crd/virtualmachines.cloud.waibizi.com');
     });
     after(async () => {
-      if (chosenServer() === 'existing')
+      if (selectedServer() === 'existing')
         await inNamespace('default').ok('delete crd virtualmachines.cloud.waibizi.com');
       await environment[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });

@@ -243,9 +243,9 @@ export const objectCases: KubectlCases = {
     const field = kubectl.ok("wait --for=jsonpath='{.status.phase}'=Complete vm/a --timeout=30s");
     await kubectl.ok(`patch vm a --subresource=status --type=merge -p '{"status":{"phase":"Complete"}}'`);
     assert.match(await field, /condition met/);
-    const gone = kubectl.ok('wait --for=delete vm/a --timeout=30s');
+    const deletion = kubectl.ok('wait --for=delete vm/a --timeout=30s');
     await kubectl.ok('delete vm a');
-    assert.match(await gone, /condition met|^$/);
+    assert.match(await deletion, /condition met|^$/);
     assert.match(
       await kubectl.ok('wait --for=condition=Established crd/virtualmachines.cloud.waibizi.com'),
       /condition met/,

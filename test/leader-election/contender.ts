@@ -31,7 +31,7 @@ export class Contender implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
   readonly #folder = mkdtempSync(join(tmpdir(), 'kubewright-contender-'));
-  #said = '';
+  #output = '';
 
   constructor(options: ContenderOptions, onReport: (report: Report) => void) {
     const { identity, lease, times, release = false, command = ours } = options;
@@ -53,7 +53,7 @@ export class Contender implements AsyncDisposable {
     this.#child = spawn(file, release ? [...args, '--release'] : args, { stdio: ['pipe', 'pipe', 'pipe'], env });
     this.#closed = once(this.#child, 'close');
     this.#child.stderr?.on('data', (chunk: unknown) => {
-      this.#said = `${this.#said}${String(chunk)}`.slice(-4000);
+      this.#output = `${this.#output}${String(chunk)}`.slice(-4000);
     });
     const { stdout } = this.#child;
     if (stdout !== null) {
@@ -62,8 +62,8 @@ export class Contender implements AsyncDisposable {
   }
 
   /** The last output on the standard error. */
-  get said(): string {
-    return this.#said;
+  get output(): string {
+    return this.#output;
   }
   /** Sends SIGTERM; resolves when the process has ended. */
   async stop(): Promise<void> {

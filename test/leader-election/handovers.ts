@@ -66,7 +66,7 @@ class Operator {
   }
 
   /** Resolves with the first report of this type, or with undefined if the process ends without such a report. */
-  async said(what: OperatorReport['what']): Promise<OperatorReport | undefined> {
+  async untilReported(what: OperatorReport['what']): Promise<OperatorReport | undefined> {
     const find = (): OperatorReport | undefined => this.#reports.find((report) => report.what === what);
     const found = new Promise<OperatorReport>((resolve) => {
       this.#onReport = () => {
@@ -80,7 +80,7 @@ class Operator {
   /** Blocks the process. Returns false if the process lost its Lease and ended before it was blocked. */
   async block(how: 'busy' | 'stopped'): Promise<boolean> {
     this.#child.stdin?.write(`${how}\n`);
-    this.isBlocked = (await this.said('blocking')) !== undefined;
+    this.isBlocked = (await this.untilReported('blocking')) !== undefined;
     return this.isBlocked;
   }
   release(): void {
@@ -126,7 +126,7 @@ export async function runHandovers(
       contest.fill();
       const successor = await witness.writer(WRITES, leader.identity);
       leader.release();
-      const report = await leader.said('unblocked');
+      const report = await leader.untilReported('unblocked');
       if (report?.what !== 'unblocked') {
         onLine(`${round}: ${leader.identity} ended because it lost its Lease before it was blocked`);
         continue;
@@ -177,7 +177,7 @@ class Contest {
   /** Resolves when all operators that are not blocked compete for the Lease. */
   async allContend(): Promise<void> {
     await Promise.all(
-      this.#operators.filter(({ contends }) => contends).map((operator) => operator.said('contending')),
+      this.#operators.filter(({ contends }) => contends).map((operator) => operator.untilReported('contending')),
     );
   }
   /** Resolves when all blocked operators have ended. Rejects if an operator ended for another reason than the loss of its Lease. */

@@ -92,7 +92,7 @@ export class WriteWitness {
   }
   /** Creates one marker object of each kind, and waits until these writes are observed. All earlier commits are then observed, too. */
   async #caughtUp(): Promise<void> {
-    const marks = [
+    const probes = [
       [configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'mark-' } }],
       [
         services,
@@ -101,7 +101,7 @@ export class WriteWitness {
       [leases, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { generateName: 'mark-' }, spec: {} }],
       [events, markEvent()],
     ] as const;
-    for (const [path, body] of marks) {
+    for (const [path, body] of probes) {
       const answer = await this.#server.send('POST', path, body);
       if (answer?.status !== 201) throw new Error(`the server rejected a marker object: ${JSON.stringify(answer)}`);
       const version = Number(answer.body.metadata.resourceVersion);

@@ -28,7 +28,7 @@ const countedQuota = (name: string): readonly LimitRequest[] => {
     { ...post(`${path}/${name}/status`, { ...quota, status: { hard, used } }), method: 'PUT' },
   ];
 };
-const gone = '"type":"DELETED"';
+const deletedEvent = '"type":"DELETED"';
 
 const cases: readonly ControllerCase[] = [
   {
@@ -46,14 +46,14 @@ const cases: readonly ControllerCase[] = [
     before: () => [defineRuleds, ruled({})],
     request: remove(`${ruleds}/large?propagationPolicy=Foreground`),
     path: ruleds,
-    written: gone,
+    written: deletedEvent,
   },
   {
     name: 'a deletion of a namespace with 30,000 labels',
     before: () => [post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: labeled })],
     request: remove('/api/v1/namespaces/large'),
     path: '/api/v1/namespaces',
-    written: gone,
+    written: deletedEvent,
   },
   {
     name: 'a token for a Secret with 30,000 keys',
@@ -102,7 +102,7 @@ const cases: readonly ControllerCase[] = [
     ],
     request: remove(`${namespaced}/persistentvolumeclaims/large`),
     path: `${namespaced}/persistentvolumeclaims`,
-    written: gone,
+    written: deletedEvent,
   },
   {
     name: 'the status of a disruption budget with 30,000 labels',

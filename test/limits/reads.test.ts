@@ -92,10 +92,10 @@ describe('the longest time for which a read blocks other requests', () => {
   test(`a deletion of a namespace with many objects: at most ${mostMs} ms`, async (t) => {
     const session = await server.connect();
     const path = `/api/v1/namespaces?watch=1&resourceVersion=${await versionOf(server)}&fieldSelector=metadata.name%3Dother`;
-    const gone = arrival(await server.open(session, path), '"DELETED"');
+    const deleted = arrival(await server.open(session, path), '"DELETED"');
     const { cost } = await server.costOf(async () => {
       assert.equal((await server.send(namespaceDeletion)).status, 200);
-      await gone;
+      await deleted;
     });
     session.destroy();
     assertCost(t, cost, mostMs);

@@ -106,18 +106,18 @@ export class PrometheusServer implements AsyncDisposable {
 
 /** Returns host and port when the server responds. Rejects with the output if the process ends before that. */
 async function readyAddress(child: ChildProcess): Promise<string> {
-  let said = '';
+  let output = '';
   const { stderr } = child;
   if (stderr === null) throw new Error('the standard error of Prometheus is not read');
   stderr.setEncoding('utf8');
   // If the stream were closed, the next log line would end Prometheus.
   for await (const text of stderr.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
-    said += text;
-    const address = /msg="Listening on"[^\n]* address=(\S+)/.exec(said)?.[1];
-    if (address === undefined || !said.includes('Server is ready')) continue;
+    output += text;
+    const address = /msg="Listening on"[^\n]* address=(\S+)/.exec(output)?.[1];
+    if (address === undefined || !output.includes('Server is ready')) continue;
     // Discards further output, because a full pipe would block Prometheus.
     stderr.resume();
     return address;
   }
-  throw new Error(`Prometheus did not start: ${said}`);
+  throw new Error(`Prometheus did not start: ${output}`);
 }

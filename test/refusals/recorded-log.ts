@@ -19,7 +19,7 @@ export class RecordedLog extends Logger {
   }
 
   /** The recorded errors and warnings. */
-  get troubles(): readonly string[] {
+  get problems(): readonly string[] {
     return this.lines.filter((line) => !line.startsWith('info '));
   }
 }

@@ -45,9 +45,9 @@ async function until(isSo: () => boolean): Promise<void> {
 
 test('reports a kind without its CRD once, and starts when the CRD is installed', async () => {
   const { log, manager, started } = starting({});
-  await until(() => log.troubles.length > 0);
+  await until(() => log.problems.length > 0);
   assert.match(
-    log.troubles[0] ?? '',
+    log.problems[0] ?? '',
     /^error cannot list widgets\.refusals\.example\.com \(Widget of refusals\.example\.com\/v1\) as .+ at https:\/\/127\.0\.0\.1:\d+: .+; install a CustomResourceDefinition that serves this version; trying again$/,
   );
   const { ready, reasons } = manager.readiness();
@@ -56,7 +56,7 @@ test('reports a kind without its CRD once, and starts when the CRD is installed'
   await env.client.apply(crdFor(Widget) as never);
   await started;
   assert.deepEqual(manager.readiness(), { ready: true, reasons: [] });
-  assert.equal(log.troubles.length, 1, log.troubles.join('\n'));
+  assert.equal(log.problems.length, 1, log.problems.join('\n'));
   assert.ok(log.lines.includes('info watch of widgets.refusals.example.com recovered'));
   await manager.stop();
   assert.equal(manager.readiness().ready, false);
@@ -65,9 +65,9 @@ test('reports a kind without its CRD once, and starts when the CRD is installed'
 test('reports a kind that is known only by its name and that the server does not serve', async () => {
   const kind = dynamicKind('late.example.com/v1', 'Latecomer');
   const { log, manager, started } = starting({}, kind);
-  await until(() => log.troubles.length > 0);
+  await until(() => log.problems.length > 0);
   assert.match(
-    log.troubles[0] ?? '',
+    log.problems[0] ?? '',
     /^error controller 'widgets' cannot determine where its kinds are served: .*Latecomer/,
   );
   assert.equal(manager.readiness().ready, false);
@@ -86,13 +86,13 @@ test('reports the user and the missing RBAC rule of a forbidden list, and starts
     body: { spec: {} },
   });
   const { log, manager, started } = starting({ connection: { ...env.connection, token: status.token } });
-  await until(() => log.troubles.length > 0);
+  await until(() => log.problems.length > 0);
   assert.match(
-    log.troubles[0] ?? '',
+    log.problems[0] ?? '',
     /^error cannot list widgets.* as user 'system:serviceaccount:default:watcher' at /,
   );
   assert.match(
-    log.troubles[0] ?? '',
+    log.problems[0] ?? '',
     /bind a role with the rule \{ apiGroups: \["refusals\.example\.com"\], resources: \["widgets"\], verbs: \["get", "list", "watch"\] \} to this user/,
   );
   const rbac = '/apis/rbac.authorization.k8s.io/v1';
@@ -120,9 +120,9 @@ test('reports the user and the missing RBAC rule of a forbidden list, and starts
 
 test('reports credentials that the server does not know or that have expired', async () => {
   const { log, manager, started } = starting({ connection: { ...env.connection, token: 'of-another-cluster' } });
-  await until(() => log.troubles.length > 0);
+  await until(() => log.problems.length > 0);
   assert.match(
-    log.troubles[0] ?? '',
+    log.problems[0] ?? '',
     /^error cannot list widgets.* as the bearer of a token at .*Unauthorized; the server rejected the credentials: .*renew them/,
   );
   await manager.stop();
@@ -132,9 +132,9 @@ test('reports credentials that the server does not know or that have expired', a
 test('does not trust a server whose certificate has an unknown authority, and reports the solution', async () => {
   const { ca: _, ...unchecked } = env.connection;
   const { log, manager, started } = starting({ connection: unchecked });
-  await until(() => log.troubles.length > 0);
+  await until(() => log.problems.length > 0);
   assert.match(
-    log.troubles[0] ?? '',
+    log.problems[0] ?? '',
     /^error cannot list widgets.*; configure the connection with the certificate authority that signed the server certificate/,
   );
   await manager.stop();
@@ -155,10 +155,10 @@ test('reports an unreachable API server immediately and then every minute, and t
     );
     return true;
   });
-  await until(() => log.troubles.length > 0);
+  await until(() => log.problems.length > 0);
   await clock.advance('2m');
   await refused;
-  const [begin = '', ...counts] = log.troubles;
+  const [begin = '', ...counts] = log.problems;
   assert.match(begin, /^error the API server at https:\S+ is not responding/);
   assert.equal(counts.length, 2, 'one line each minute');
   for (const count of counts) assert.match(count, /^warn the API server at https:\S+ is still not responding/);

@@ -71,11 +71,11 @@ export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
     return metrics.text();
   },
   'error of the CLI with --verbose': async (text) => {
-    const { tellError } = await cliModule('command/tell-error.js');
+    const { reportError } = await cliModule('command/report-error.js');
     const { plain } = await cliModule('command/styles.js');
     const lines: string[] = [];
     const output = { errorStyles: plain, error: (line: string) => void lines.push(line) };
-    tellError(new Error(text, { cause: new Error(text) }), { output, verbose: true });
+    reportError(new Error(text, { cause: new Error(text) }), { output, verbose: true });
     return lines.join('\n');
   },
   'notes and errors of the CLI': async (text) => {
@@ -90,7 +90,7 @@ export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
   'finding of kubewright doctor': async (text) => {
     const { ok, warning, wrong, refused, doubtful } = await cliModule('doctor/finding.js');
     const findings = [ok('a', text), warning('a', text, 'b'), wrong('a', text, 'b'), doubtful('a', text)];
-    return [...findings, refused('a', new Error(text))].map(({ found, cure }) => `${found}; ${cure}`).join('\n');
+    return [...findings, refused('a', new Error(text))].map(({ found, remedy }) => `${found}; ${remedy}`).join('\n');
   },
   'request log with a body that is text': async (message) => {
     const lines: string[] = [];
@@ -139,7 +139,7 @@ export const CHANNELS_OF_OBJECTS: Readonly<Record<string, OfObject>> = {
   'fields of a plan as text': async (object) => {
     const about = { apiVersion: object.apiVersion, kind: object.kind, name: object.metadata.name };
     const changes = fieldChanges(without(object), object, schemaOf(object));
-    const write = { verb: 'update' as const, object: about, leaves: 'changed' as const, changes };
+    const write = { verb: 'update' as const, object: about, result: 'changed' as const, changes };
     return planText({ controller: 'c', object: 'o', writes: [write], events: [], outcome: { kind: 'done' } });
   },
   'default logger': async (object) => {
@@ -190,31 +190,31 @@ interface SpecSchema {
 
 interface Finding {
   readonly found: string;
-  readonly cure?: string;
+  readonly remedy?: string;
 }
 interface CliModules {
-  readonly 'command/tell-error.js': { readonly tellError: (error: unknown, context: object) => void };
+  readonly 'command/report-error.js': { readonly reportError: (error: unknown, context: object) => void };
   readonly 'command/styles.js': { readonly plain: object };
   readonly 'command/output.js': {
     readonly Output: new (options: object) => { note(text: string): void; error(text: string): void };
   };
   readonly 'doctor/finding.js': Readonly<
-    Record<'ok' | 'doubtful' | 'warning' | 'wrong', (check: string, found: string, cure?: string) => Finding>
+    Record<'ok' | 'doubtful' | 'warning' | 'wrong', (check: string, found: string, remedy?: string) => Finding>
   > & { readonly refused: (check: string, error: Error) => Finding };
   readonly 'diff/diff-report.js': {
     readonly reportLines: (findings: readonly object[], options: object) => readonly string[];
   };
-  readonly 'plan/tell-plan.js': { readonly tellPlan: (output: object, plan: object) => void };
+  readonly 'plan/print-plan.js': { readonly printPlan: (output: object, plan: object) => void };
 }
 /** Imports a compiled module of the package cli that the package does not export. */
 function cliModule<K extends keyof CliModules>(path: K): Promise<CliModules[K]> {
   return import(new URL(`../../../packages/cli/dist/${path}`, import.meta.url).href) as Promise<CliModules[K]>;
 }
 async function planText(plan: object): Promise<string> {
-  const { tellPlan } = await cliModule('plan/tell-plan.js');
+  const { printPlan } = await cliModule('plan/print-plan.js');
   const { plain } = await cliModule('command/styles.js');
   const lines: string[] = [];
-  tellPlan({ styles: plain, line: (line: string) => void lines.push(line) }, plan);
+  printPlan({ styles: plain, line: (line: string) => void lines.push(line) }, plan);
   return lines.join('\n');
 }
 

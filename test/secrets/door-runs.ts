@@ -17,7 +17,7 @@ import { SilentLogger } from '@kubewright/runtime/internal';
 import { TestEnvironment } from '@kubewright/testing';
 import { pino } from 'pino';
 import { Door } from './door.js';
-import { ODD, PLAIN } from './forms.js';
+import { SPECIAL, PLAIN } from './forms.js';
 
 const CREDENTIALS = { namespace: 'default', name: 'credentials' };
 /** The text that the reconcile of a door outputs, by the name of the door. */
@@ -27,7 +27,7 @@ const programLines: string[] = [];
 const whole = (value: unknown): unknown => value;
 /** The pino instance of the program. */
 const program = pino(
-  { level: 'trace', customLevels: { audit: 35 }, serializers: { door: whole, secret: whole, said: whole } },
+  { level: 'trace', customLevels: { audit: 35 }, serializers: { door: whole, secret: whole, detail: whole } },
   { write: (line: string) => void programLines.push(line) },
 );
 
@@ -44,11 +44,11 @@ class DoorController implements Reconciler<Door> {
     const secret = await this.client.get(Secret, CREDENTIALS);
     const error = new TerminalError(text, { cause: new Error(text) });
     for (const level of ['debug', 'info', 'warn', 'error'] as const) {
-      log[level](text, { text, said: text, door, secret, list: [{ text, secret }], error });
+      log[level](text, { text, detail: text, door, secret, list: [{ text, secret }], error });
     }
     log.with({ text }).info('a child', { spec: door.spec, data: { ...secret.data } });
-    withLevelsOf(log, program).child({ text }).audit(text, { text, said: text, door, secret, error });
-    this.events.warning(door, 'Said', text, { annotations: { text } });
+    withLevelsOf(log, program).child({ text }).audit(text, { text, detail: text, door, secret, error });
+    this.events.warning(door, 'Reported', text, { annotations: { text } });
     throw error;
   }
 }
@@ -105,7 +105,7 @@ export class DoorRuns implements AsyncDisposable {
     const name = `run-${texts.size}`;
     texts.set(name, text);
     const door = await this.#env.client.create(
-      new Door({ metadata: { name, namespace: 'default' }, spec: { pin: ODD } }),
+      new Door({ metadata: { name, namespace: 'default' }, spec: { pin: SPECIAL } }),
     );
     const { status } = await this.#env.until(door, (now) => now.status?.conditions?.[0]?.status === 'False');
     const event = await this.#eventOn(name);
@@ -129,7 +129,7 @@ export class DoorRuns implements AsyncDisposable {
   async #eventOn(name: string): Promise<object> {
     const ended = new AbortController();
     for await (const { object } of this.#env.client.live.watch(Event, { signal: ended.signal })) {
-      if (object.regarding?.name !== name || object.reason !== 'Said') continue;
+      if (object.regarding?.name !== name || object.reason !== 'Reported') continue;
       ended.abort();
       return object;
     }

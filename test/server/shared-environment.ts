@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testing';
-import { LeftBehind } from './left-behind.js';
+import { Leftovers } from './leftovers.js';
 
 const running = new Map<string, Promise<SharedEnvironment>>();
 
@@ -12,11 +12,11 @@ after(async () => {
 /** A test environment that the suites of one process use one after the other. Each suite must delete the objects that it creates. */
 export class SharedEnvironment {
   readonly environment: TestEnvironment;
-  readonly #leftBehind: LeftBehind;
+  readonly #leftovers: Leftovers;
 
-  private constructor(environment: TestEnvironment, leftBehind: LeftBehind) {
+  private constructor(environment: TestEnvironment, leftovers: Leftovers) {
     this.environment = environment;
-    this.#leftBehind = leftBehind;
+    this.#leftovers = leftovers;
   }
 
   /** Returns the environment with these options. The environment starts at the first call and ends after the last test. */
@@ -30,7 +30,7 @@ export class SharedEnvironment {
   static async #start(options: TestEnvironmentOptions): Promise<SharedEnvironment> {
     const environment = await TestEnvironment.start(options);
     try {
-      return new SharedEnvironment(environment, await LeftBehind.open(environment.connection));
+      return new SharedEnvironment(environment, await Leftovers.open(environment.connection));
     } catch (error) {
       await environment[Symbol.asyncDispose]();
       throw error;
@@ -39,11 +39,11 @@ export class SharedEnvironment {
 
   /** Rejects if a suite has left objects that could affect the next suite. Objects that `passes` accepts may stay. */
   async checkLeft(passes: (path: string) => boolean): Promise<void> {
-    assert.deepEqual(await this.#leftBehind.objects(passes), [], 'objects remain on the shared server');
+    assert.deepEqual(await this.#leftovers.objects(passes), [], 'objects remain on the shared server');
   }
 
   async stop(): Promise<void> {
-    await this.#leftBehind[Symbol.asyncDispose]();
+    await this.#leftovers[Symbol.asyncDispose]();
     await this.environment[Symbol.asyncDispose]();
   }
 }

@@ -1,12 +1,12 @@
 import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testing';
 import { startEnvironmentOnLoan } from '@kubewright/testing/internal';
-import { type ChosenServer, chosenServer } from './chosen-server.js';
+import { type SelectedServer, selectedServer } from './selected-server.js';
 import { leaseControlPlane } from './pool/pool-client.js';
 
 /** The options of `startEnvironment`. */
 export interface StartOptions extends Omit<TestEnvironmentOptions, 'version'> {
   /** @default the server for this test run */
-  readonly server?: ChosenServer;
+  readonly server?: SelectedServer;
   /** Whether the environment gets its own control plane, for tests that restart or reconfigure the control plane. @default false */
   readonly ownControlPlane?: boolean;
 }
@@ -17,7 +17,7 @@ export interface StartOptions extends Omit<TestEnvironmentOptions, 'version'> {
  * `controlPlane` throws NOT_SUPPORTED for such an environment.
  */
 export function startEnvironment({
-  server = chosenServer(),
+  server = selectedServer(),
   ownControlPlane = false,
   ...options
 }: StartOptions = {}): Promise<TestEnvironment> {

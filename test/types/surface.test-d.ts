@@ -201,7 +201,7 @@ class Accounts {
     sourceOf('sizes', new Channel<string>(), { map: (size) => [{ namespace: 'default', name: size }] }),
     // @ts-expect-error: a string is not a key, so 'map' is required
     sourceOf('texts', new Channel<string>()),
-    sourceOf('calls', (target) => target.enqueue({ name: 'a', namespace: 'b' }, { after: '5s', reason: 'told' })),
+    sourceOf('calls', (target) => target.enqueue({ name: 'a', namespace: 'b' }, { after: '5s', reason: 'reported' })),
     kindSource(Pod, { cache: otherCluster, when: labelsChanged(), map: (pod) => [pod.metadata] }),
     kindSource(metadataOnly(Secret), { cache: otherCluster, map: ownerKeys(Pool) }),
   ],

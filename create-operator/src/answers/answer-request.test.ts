@@ -11,13 +11,13 @@ const CTRL_C = '\u0003';
 async function answer(request: ProjectRequest, answers: readonly (readonly [question: string, keys: string])[]) {
   const stdin = new PassThrough();
   const stdout = Object.assign(new PassThrough(), { columns: 120, rows: 40, isTTY: true });
-  const left = [...answers];
+  const unanswered = [...answers];
   let seen = '';
   stdout.on('data', (chunk: Buffer) => {
     seen += chunk.toString('utf8');
-    const [next] = left;
+    const [next] = unanswered;
     if (next === undefined || !seen.includes(next[0])) return;
-    left.shift();
+    unanswered.shift();
     seen = '';
     setImmediate(() => stdin.write(next[1]));
   });
@@ -29,7 +29,7 @@ async function answer(request: ProjectRequest, answers: readonly (readonly [ques
     stdin,
     stdout,
   });
-  assert.deepEqual(left, []);
+  assert.deepEqual(unanswered, []);
   return result;
 }
 

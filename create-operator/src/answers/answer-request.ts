@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ProjectRequest } from '../command/project-request.js';
-import type { Surroundings } from '../command/surroundings.js';
+import type { Environment } from '../command/environment.js';
 import { packageManagerOf } from '../scaffold/package-managers.js';
 import type { ScaffoldOptions } from '../scaffold/scaffold-options.js';
 import { checkAnswers } from './check-answers.js';
@@ -18,12 +18,12 @@ export interface Answers {
  * Completes the request: asks questions at a terminal, and uses defaults elsewhere. Throws INVALID_NAME for invalid names, and CANCELLED if
  * the user cancels a question.
  */
-export async function answerRequest(request: ProjectRequest, surroundings: Surroundings): Promise<Answers> {
-  const asks = surroundings.interactive && request.yes !== true;
-  const options = asks ? await requested(request, surroundings) : defaults(request, surroundings.cwd);
-  const complete = { packageManager: packageManagerOf(surroundings.env), ...options };
+export async function answerRequest(request: ProjectRequest, environment: Environment): Promise<Answers> {
+  const asks = environment.interactive && request.yes !== true;
+  const options = asks ? await requested(request, environment) : defaults(request, environment.cwd);
+  const complete = { packageManager: packageManagerOf(environment.env), ...options };
   checkAnswers(complete);
-  return { root: resolve(surroundings.cwd, request.folder ?? complete.name), options: complete };
+  return { root: resolve(environment.cwd, request.folder ?? complete.name), options: complete };
 }
 
 function defaults(request: ProjectRequest, cwd: string): ScaffoldOptions {
@@ -41,10 +41,10 @@ function defaults(request: ProjectRequest, cwd: string): ScaffoldOptions {
 }
 
 /** Asks only for values that the request does not have. Throws INVALID_NAME for invalid values of the request before the first question. */
-async function requested(request: ProjectRequest, surroundings: Surroundings): Promise<ScaffoldOptions> {
-  const given = defaults(request, surroundings.cwd);
+async function requested(request: ProjectRequest, environment: Environment): Promise<ScaffoldOptions> {
+  const given = defaults(request, environment.cwd);
   checkAnswers(given);
-  const questions = await Questions.open(surroundings);
+  const questions = await Questions.open(environment);
   questions.begin('A Kubernetes operator in TypeScript');
   const name =
     request.name ??

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { asLabel, domainProblem, groupProblem, kindProblem, nameProblem, versionProblem } from './name-problems.js';
 
 /** Invalid texts, each with a pattern that matches the error message. */
-type Refusals = readonly (readonly [text: string, said: RegExp])[];
+type Refusals = readonly (readonly [text: string, expected: RegExp])[];
 
 function check(problem: (text: string) => string | undefined, fine: readonly string[], refused: Refusals): void {
   for (const text of fine) assert.equal(problem(text), undefined, text);
-  for (const [text, said] of refused) {
+  for (const [text, expected] of refused) {
     const refusal = problem(text) ?? 'nothing';
-    assert.match(refusal, said, text);
+    assert.match(refusal, expected, text);
     const [, better] = /use '([^']+)'/.exec(refusal) ?? [];
     if (better !== undefined) assert.equal(problem(better), undefined, `${refusal}, and that is refused as well`);
   }

@@ -1,5 +1,5 @@
 import { ScaffoldError } from '../scaffold-error.js';
-import type { Surroundings } from '../command/surroundings.js';
+import type { Environment } from '../command/environment.js';
 
 /** A question with a one-line answer. */
 export interface Question {
@@ -17,7 +17,7 @@ export class Questions {
   readonly #prompts: typeof import('@clack/prompts');
   readonly #streams: Pick<import('@clack/prompts').CommonOptions, 'input' | 'output' | 'signal'>;
 
-  private constructor(prompts: typeof import('@clack/prompts'), { stdin, stdout, signal }: Surroundings) {
+  private constructor(prompts: typeof import('@clack/prompts'), { stdin, stdout, signal }: Environment) {
     this.#prompts = prompts;
     this.#streams = {
       ...(stdin && { input: stdin }),
@@ -26,8 +26,8 @@ export class Questions {
     };
   }
 
-  static async open(surroundings: Surroundings): Promise<Questions> {
-    return new Questions(await import('@clack/prompts'), surroundings);
+  static async open(environment: Environment): Promise<Questions> {
+    return new Questions(await import('@clack/prompts'), environment);
   }
 
   begin(title: string): void {

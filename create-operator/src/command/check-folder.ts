@@ -10,7 +10,7 @@ const HARMLESS = /^(\..*|LICEN[CS]E.*|COPYING.*)$/i;
 const LISTED = 8;
 const README = 'README.md';
 /** Files of the project that can already exist with other content if `force` is true. New repositories often contain these files. */
-const KEPT: readonly string[] = [README, '.gitignore'];
+const PRESERVED_FILES: readonly string[] = [README, '.gitignore'];
 
 /** Specifies how `checkFolder` treats files that do not belong to the project. */
 export interface FolderOptions {
@@ -34,10 +34,10 @@ export async function checkFolder(root: string, files: ProjectFiles, { force }: 
   const taken = existing.filter((path) => write.has(path) && beside?.adapted.has(path) !== true);
   const others = present.filter((entry) => !HARMLESS.test(entry));
   if (taken.length > 0) {
-    const cure = taken.every((path) => KEPT.includes(path))
+    const remedy = taken.every((path) => PRESERVED_FILES.includes(path))
       ? 'move them away, specify another folder, or pass --force to keep them'
       : 'move them away, or specify another folder';
-    throw notEmpty(root, taken, cure);
+    throw notEmpty(root, taken, remedy);
   }
   if (others.length > 0 && !force) {
     throw notEmpty(root, others, 'specify another folder, or pass --force to create the project beside them');
@@ -48,13 +48,13 @@ export async function checkFolder(root: string, files: ProjectFiles, { force }: 
 /** Returns the files of a project for a folder that has a README.md or a .gitignore, and the paths of the files that can already exist. */
 async function besideExisting(root: string, files: ProjectFiles) {
   const adapted = new Map(files);
-  for (const path of KEPT) {
+  for (const path of PRESERVED_FILES) {
     const existing = await textIn(root, path);
     if (existing === undefined) continue;
     if (path === README) adapted.delete(path);
     else adapted.set(path, withLines(existing, files.get(path) ?? ''));
   }
-  return { files: adapted, adapted: new Set(KEPT) };
+  return { files: adapted, adapted: new Set(PRESERVED_FILES) };
 }
 
 /** Appends the lines of `more` that the text does not contain. */
@@ -87,11 +87,11 @@ async function entriesOf(root: string): Promise<readonly string[]> {
   }
 }
 
-function notEmpty(root: string, entries: readonly string[], cure: string): ScaffoldError {
+function notEmpty(root: string, entries: readonly string[], remedy: string): ScaffoldError {
   const listed = entries.slice(0, LISTED).join(', ');
   const rest = entries.length > LISTED ? ` and ${entries.length - LISTED} more` : '';
   return new ScaffoldError(
     'FOLDER_NOT_EMPTY',
-    `cannot create the project in ${root}: the folder already contains ${listed}${rest}; ${cure}`,
+    `cannot create the project in ${root}: the folder already contains ${listed}${rest}; ${remedy}`,
   );
 }

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { findProgram } from '../steps/find-program.js';
 import { runProgram } from '../steps/run-program.js';
 import { runCreateOperator } from './run-create-operator.js';
-import type { PackedPackage } from './surroundings.js';
+import type { PackedPackage } from './environment.js';
 
 const git = await findProgram('git', process.env);
 
@@ -64,7 +64,7 @@ class Workshop {
     await symlink(git ?? '', join(this.#programs, 'git'));
   }
 
-  run(...args: readonly string[]): Promise<{ readonly exitCode: number; readonly said: string }> {
+  run(...args: readonly string[]): Promise<{ readonly exitCode: number; readonly output: string }> {
     return this.runUntil(new AbortController(), '', ...args);
   }
 
@@ -83,7 +83,7 @@ class Workshop {
     };
     const { signal } = stopping;
     const packages = this.#packages;
-    const surroundings = {
+    const environment = {
       cwd: this.#cwd,
       env: this.env,
       interactive: false,
@@ -92,8 +92,8 @@ class Workshop {
       signal,
       ...(packages && { packagesFor: () => Promise.resolve(packages) }),
     };
-    const exitCode = await runCreateOperator(args, surroundings);
-    return { exitCode, said: lines.join('\n') };
+    const exitCode = await runCreateOperator(args, environment);
+    return { exitCode, output: lines.join('\n') };
   }
 
   async files(folder: string): Promise<readonly string[]> {
@@ -127,7 +127,7 @@ test('creates a project without questions, and changes nothing in a second run',
   const first = await workshop.run('--no-install', '--no-git');
   assert.deepEqual(first, {
     exitCode: 0,
-    said: [
+    output: [
       'created my-operator: an operator for Website (example.com/v1)',
       '',
       'Next:',
@@ -142,7 +142,7 @@ test('creates a project without questions, and changes nothing in a second run',
   await cp(workshop.path('my-operator'), workshop.path('before'), { recursive: true });
   const second = await workshop.run('my-operator', '--no-install', '--no-git');
   assert.equal(second.exitCode, 0);
-  assert.match(second.said, /^my-operator already exists/);
+  assert.match(second.output, /^my-operator already exists/);
   for (const file of await workshop.files('my-operator')) {
     const [now, before] = await Promise.all(
       ['my-operator', 'before'].map((folder) => readFile(workshop.path(folder, file), 'utf8')),
@@ -165,9 +165,9 @@ test('copies the packages of a clone into the project, and keeps the copies in a
   );
   await writeFile(path, 'second');
   const again = await workshop.runInClone(packages, 'x', '--no-install', '--no-git');
-  assert.match(again.said, /^x already exists/);
+  assert.match(again.output, /^x already exists/);
   assert.equal(await readFile(workshop.path('x', copy), 'utf8'), 'first');
-  assert.match((await workshop.run('--help')).said, /\n {2}npm run create -- \.\.\/my-operator\n/);
+  assert.match((await workshop.run('--help')).output, /\n {2}npm run create -- \.\.\/my-operator\n/);
 });
 
 test('reports the path of the folder vendor if a file has the same path', async (t) => {
@@ -176,29 +176,29 @@ test('reports the path of the folder vendor if a file has the same path', async 
   await writeFile(workshop.path('x/vendor'), 'mine');
   await writeFile(workshop.path('a.tgz'), '');
   const packages = [{ name: '@kubewright/api', path: workshop.path('a.tgz') }];
-  const { exitCode, said } = await workshop.runInClone(packages, 'x', '--force', '--no-install', '--no-git');
+  const { exitCode, output } = await workshop.runInClone(packages, 'x', '--force', '--no-install', '--no-git');
   assert.equal(exitCode, 3);
-  assert.match(said, /cannot copy packages to .*vendor: a parent of the path is a file; move the file away/);
+  assert.match(output, /cannot copy packages to .*vendor: a parent of the path is a file; move the file away/);
 });
 
 test('prints a cd command that a shell accepts', async (t) => {
   const workshop = await Workshop.open(t);
-  const { said } = await workshop.run('My Operators/My Web', '--no-install', '--no-git');
-  assert.match(said, /^created my-web: .*\n {2}cd "My Operators\/My Web"\n/s);
-  assert.doesNotMatch((await workshop.run('.', '--force', '--no-install', '--no-git')).said, / cd /);
+  const { output } = await workshop.run('My Operators/My Web', '--no-install', '--no-git');
+  assert.match(output, /^created my-web: .*\n {2}cd "My Operators\/My Web"\n/s);
+  assert.doesNotMatch((await workshop.run('.', '--force', '--no-install', '--no-git')).output, / cd /);
 });
 
 test('reports all invalid names in one error, and creates nothing', async (t) => {
   const workshop = await Workshop.open(t);
-  const { exitCode, said } = await workshop.run('x', '--kind', 'my kind', '--domain', 'nodot', '--version', '1');
+  const { exitCode, output } = await workshop.run('x', '--kind', 'my kind', '--domain', 'nodot', '--version', '1');
   assert.equal(exitCode, 2);
-  assert.match(said, /domain 'nodot'.*\n.*use 'MyKind'\n.*use 'v1'/);
+  assert.match(output, /domain 'nodot'.*\n.*use 'MyKind'\n.*use 'v1'/);
   assert.deepEqual(await workshop.files('.'), []);
 });
 
 test('rejects unknown and incomplete arguments', async (t) => {
   const workshop = await Workshop.open(t);
-  for (const [args, said] of [
+  for (const [args, expected] of [
     [['--knd', 'X'], /unknown option '--knd'; see --help/],
     [['--kind'], /--kind <value>.* argument missing; see --help/],
     [['a', 'b'], /too many arguments: 'b'; specify one folder/],
@@ -207,9 +207,9 @@ test('rejects unknown and incomplete arguments', async (t) => {
   ] as const) {
     const run = await workshop.run(...args);
     assert.equal(run.exitCode, 2);
-    assert.match(run.said, said);
+    assert.match(run.output, expected);
   }
-  assert.match((await workshop.run('--help')).said, /npm create operator@latest/);
+  assert.match((await workshop.run('--help')).output, /npm create operator@latest/);
 });
 
 test('rejects a folder that contains other files, names these files, and overwrites none of them', async (t) => {
@@ -218,11 +218,11 @@ test('rejects a folder that contains other files, names these files, and overwri
   await writeFile(workshop.path('mine/notes.txt'), 'mine');
   const refused = await workshop.run('mine', '--no-install', '--no-git');
   assert.equal(refused.exitCode, 1);
-  assert.match(refused.said, /mine: the folder already contains notes.txt, src; .*--force/);
+  assert.match(refused.output, /mine: the folder already contains notes.txt, src; .*--force/);
   await writeFile(workshop.path('mine/package.json'), '{}');
   const always = await workshop.run('mine', '--force', '--no-install', '--no-git');
   assert.equal(always.exitCode, 1);
-  assert.match(always.said, /mine: the folder already contains package.json; move/);
+  assert.match(always.output, /mine: the folder already contains package.json; move/);
   assert.deepEqual(await workshop.files('mine'), ['notes.txt', 'package.json']);
   await rm(workshop.path('mine/package.json'));
   assert.equal((await workshop.run('mine', '--force', '--no-install', '--no-git')).exitCode, 0);
@@ -237,23 +237,23 @@ test('--force keeps README.md, adds missing lines to .gitignore, and writes all 
   const refused = await workshop.run('my-operator', '--no-install', '--no-git');
   assert.equal(refused.exitCode, 1);
   assert.match(
-    refused.said,
+    refused.output,
     /my-operator: the folder already contains \.gitignore, README\.md; move .* or pass --force to keep them$/,
   );
   const forced = await workshop.run('my-operator', '--force', '--no-install', '--no-git');
-  assert.equal(forced.exitCode, 0, forced.said);
+  assert.equal(forced.exitCode, 0, forced.output);
   assert.deepEqual(await workshop.files('my-operator'), FILES);
   assert.equal(await readFile(workshop.path('my-operator/README.md'), 'utf8'), '# Mine');
   const ignored = await readFile(workshop.path('my-operator/.gitignore'), 'utf8');
   assert.equal(ignored, 'secrets/\nnode_modules/\n.kubewright/\ndist/\n*.log\n.DS_Store\n');
   assert.match(
-    (await workshop.run('my-operator', '--force', '--no-install', '--no-git')).said,
+    (await workshop.run('my-operator', '--force', '--no-install', '--no-git')).output,
     /^my-operator already exists/,
   );
   await writeFile(workshop.path('my-operator/package.json'), '{}');
   const taken = await workshop.run('my-operator', '--force', '--no-install', '--no-git');
   assert.match(
-    taken.said,
+    taken.output,
     /my-operator: the folder already contains package\.json; move them away, or specify another folder$/,
   );
 });
@@ -264,18 +264,18 @@ test('accepts a new repository with a license, and refuses a file at the path of
   await writeFile(workshop.path('cloned/LICENSE'), 'mine');
   assert.equal((await workshop.run('cloned', '--no-install', '--no-git')).exitCode, 0);
   await writeFile(workshop.path('taken'), '');
-  const { exitCode, said } = await workshop.run('taken', '--no-install');
+  const { exitCode, output } = await workshop.run('taken', '--no-install');
   assert.equal(exitCode, 1);
-  assert.match(said, /taken: the path is a file; specify another folder/);
+  assert.match(output, /taken: the path is a file; specify another folder/);
 });
 
 test('reports a missing package manager before it writes any file', async (t) => {
   const workshop = await Workshop.open(t);
   assert.equal(await findProgram('pnpm', workshop.env), undefined);
-  const { exitCode, said } = await workshop.run('x', '--package-manager', 'pnpm');
+  const { exitCode, output } = await workshop.run('x', '--package-manager', 'pnpm');
   assert.equal(exitCode, 4);
   assert.match(
-    said,
+    output,
     /cannot create the project: pnpm is not in PATH; install pnpm, pass another program with --package-manager, or pass --no-install/,
   );
   assert.deepEqual(await workshop.files('.'), []);
@@ -284,10 +284,10 @@ test('reports a missing package manager before it writes any file', async (t) =>
 test('keeps the project and prints the remaining commands if the installation fails', async (t) => {
   const workshop = await Workshop.open(t);
   await workshop.program('yarn', 'echo "error getaddrinfo ENOTFOUND registry" >&2; exit 1');
-  const { exitCode, said } = await workshop.run('x', '--package-manager', 'yarn', '--no-git');
+  const { exitCode, output } = await workshop.run('x', '--package-manager', 'yarn', '--no-git');
   assert.equal(exitCode, 4);
   assert.match(
-    said,
+    output,
     /yarn cannot install the packages: getaddrinfo ENOTFOUND registry\nThe project is created. Continue with:\n  cd x\n  yarn install\n  yarn run generate$/,
   );
   assert.ok((await workshop.files('x')).includes('package.json'));
@@ -296,10 +296,10 @@ test('keeps the project and prints the remaining commands if the installation fa
 test('keeps the project and prints the remaining commands if the command is canceled during the installation', async (t) => {
   const workshop = await Workshop.open(t);
   await workshop.program('npm', `exec "${process.execPath}" -e 'setInterval(() => {}, 1e9)'`);
-  const { exitCode, said } = await workshop.runUntil(new AbortController(), 'installing', 'x', '--no-git');
+  const { exitCode, output } = await workshop.runUntil(new AbortController(), 'installing', 'x', '--no-git');
   assert.equal(exitCode, 130);
   assert.match(
-    said,
+    output,
     /\ncanceled: npm was terminated\nThe project is created. Continue with:\n  cd x\n  npm install\n  npm run generate$/,
   );
 });
@@ -318,16 +318,16 @@ test("generates the manifests with the project's command line before the first c
      writeFileSync(folder + '/bin.mjs', \`import { writeFileSync } from 'node:fs';
                                        writeFileSync('config/made-by.txt', process.argv.slice(2).join(' '));\`);`,
   );
-  const { exitCode, said } = await workshop.run('x');
-  assert.equal(exitCode, 0, said);
-  assert.match(said, /generated config\/\ncommitted to a new git repository\n/);
+  const { exitCode, output } = await workshop.run('x');
+  assert.equal(exitCode, 0, output);
+  assert.match(output, /generated config\/\ncommitted to a new git repository\n/);
   const ran = (...args: readonly string[]) => runProgram('git', args, { cwd: workshop.path('x'), env: workshop.env });
   assert.equal((await ran('branch', '--show-current')).output, 'main\n');
   assert.equal((await ran('status', '--short')).output, '');
   assert.equal((await ran('show', 'HEAD:config/made-by.txt')).output, 'generate');
 
   const inside = await workshop.run('x/nested', '--no-install');
-  assert.doesNotMatch(inside.said, /git/);
+  assert.doesNotMatch(inside.output, /git/);
 });
 
 test('stages the files without a commit if git has no configured author', async (t) => {
@@ -335,7 +335,7 @@ test('stages the files without a commit if git has no configured author', async 
   const script = 'case "$*" in *commit*|rev-parse*|var*) exit 128;; esac';
   await workshop.program('git', script);
   assert.match(
-    (await workshop.run('x', '--no-install')).said,
+    (await workshop.run('x', '--no-install')).output,
     /set user\.name and user\.email in git, and then run: git commit/,
   );
 });
@@ -346,7 +346,7 @@ test('stages the files and prints the output of git if the commit fails', async 
     'git',
     'case "$*" in rev-parse*) exit 128;; *commit*) echo "fatal: no space left"; exit 128;; esac',
   );
-  const { exitCode, said } = await workshop.run('x', '--no-install');
-  assert.equal(exitCode, 0, said);
-  assert.match(said, /git cannot commit: fatal: no space left; fix the cause, and then run: git commit -m /);
+  const { exitCode, output } = await workshop.run('x', '--no-install');
+  assert.equal(exitCode, 0, output);
+  assert.match(output, /git cannot commit: fatal: no space left; fix the cause, and then run: git commit -m /);
 });

@@ -18,7 +18,7 @@ import { checkFolder } from './check-folder.js';
 import { enterFolder } from './enter-folder.js';
 import { nextSteps } from './next-steps.js';
 import type { ProjectRequest } from './project-request.js';
-import type { PackedPackage, Surroundings } from './surroundings.js';
+import type { PackedPackage, Environment } from './environment.js';
 
 /**
  * Creates a project: writes all of its files or none, installs its packages, generates its manifests, and creates a repository with a first
@@ -30,25 +30,25 @@ import type { PackedPackage, Surroundings } from './surroundings.js';
  * - after the files are written: FILES_NOT_WRITTEN for tarballs of packages, INSTALL_FAILED, GENERATE_FAILED, and CANCELLED if the signal
  *   is aborted. The files of the project are kept.
  */
-export async function createOperator(request: ProjectRequest, surroundings: Surroundings): Promise<void> {
-  const { root, options: answers } = await answerRequest(request, surroundings);
-  const packages = await surroundings.packagesFor?.(root);
+export async function createOperator(request: ProjectRequest, environment: Environment): Promise<void> {
+  const { root, options: answers } = await answerRequest(request, environment);
+  const packages = await environment.packagesFor?.(root);
   const options = packages === undefined ? answers : { ...answers, tarballs: tarballsOf(packages) };
   const { packageManager = 'npm' } = options;
   const install = request.install !== false;
   const files = scaffold(options);
   const missing = await checkFolder(root, files, { force: request.force === true });
-  if (install) await checkPackageManager(packageManager, surroundings.env);
+  if (install) await checkPackageManager(packageManager, environment.env);
   await writeFiles(root, { write: missing });
   await copyPackages(join(root, PACKAGES_FOLDER), packages ?? []);
-  const folder = relative(surroundings.cwd, root) || '.';
-  surroundings.line(madeText(missing.size > 0, options));
+  const folder = relative(environment.cwd, root) || '.';
+  environment.line(madeText(missing.size > 0, options));
 
-  const program = { cwd: root, env: surroundings.env, ...(surroundings.signal && { signal: surroundings.signal }) };
+  const program = { cwd: root, env: environment.env, ...(environment.signal && { signal: environment.signal }) };
   const git = request.git !== false && (await canHaveRepository(program));
-  if (install) await completed({ program, packageManager, folder }, surroundings);
-  if (git) await committed(program, surroundings);
-  for (const line of nextSteps({ folder, packageManager, install })) surroundings.line(line);
+  if (install) await completed({ program, packageManager, folder }, environment);
+  if (git) await committed(program, environment);
+  for (const line of nextSteps({ folder, packageManager, install })) environment.line(line);
 }
 
 /** Returns the paths of the Kubewright packages inside the project, by package name. */
@@ -68,7 +68,7 @@ interface Installation {
 }
 
 /** Installs the packages and generates the manifests. */
-async function completed({ program, packageManager, folder }: Installation, surroundings: Surroundings): Promise<void> {
+async function completed({ program, packageManager, folder }: Installation, environment: Environment): Promise<void> {
   if (await exists(join(program.cwd, 'node_modules'))) return;
   const { run, install } = packageManagers[packageManager];
   const enter = enterFolder(folder);
@@ -77,14 +77,14 @@ async function completed({ program, packageManager, folder }: Installation, surr
     withProgress(
       () => installPackages(packageManager, program),
       { doing: `installing packages with ${packageManager}`, done: 'installed packages' },
-      surroundings,
+      environment,
     ),
   );
   await instructing([...enter, generate], () =>
     withProgress(
       () => generateManifests(program),
       { doing: 'generating config/', done: 'generated config/' },
-      surroundings,
+      environment,
     ),
   );
 }
@@ -100,7 +100,7 @@ async function instructing(commands: readonly string[], step: () => Promise<void
   }
 }
 
-async function committed(program: ProgramOptions, { line }: Surroundings): Promise<void> {
+async function committed(program: ProgramOptions, { line }: Environment): Promise<void> {
   const commit = await makeRepository(program);
   if (commit.result === 'committed') line('committed to a new git repository');
   if (commit.result !== 'staged') return;

@@ -59,14 +59,14 @@ export class StagedChanges {
 
   /** Restores all files. Returns the paths of the backups of files that it could not restore. */
   async rollBack(): Promise<readonly string[]> {
-    const left: string[] = [];
+    const unrestored: string[] = [];
     for (const { place, staged, backup, committed } of this.#files.toReversed()) {
       const undone = !committed ? true : await succeeds(backup === undefined ? rm(place) : rename(backup, place));
-      if (!undone) left.push(relative(this.#root, backup ?? place));
+      if (!undone) unrestored.push(relative(this.#root, backup ?? place));
       await Promise.allSettled([staged !== undefined && rm(staged, { force: true }), undone && removed(backup)]);
     }
     await removeEmpty(this.#folders.toReversed());
-    return left;
+    return unrestored;
   }
 
   /** Deletes the backups, and the folders that became empty. Ignores errors, because the remaining files do not affect the project. */

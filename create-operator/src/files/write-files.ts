@@ -28,9 +28,9 @@ export async function writeFiles(root: string, changes: FileChanges): Promise<vo
       path = file;
     });
   } catch (error) {
-    const left = await staged.rollBack();
-    if (error instanceof ScaffoldError && left.length === 0) throw error;
-    const outcome = left.length === 0 ? 'no file was changed' : `not restored: ${left.join(', ')}`;
+    const unrestored = await staged.rollBack();
+    if (error instanceof ScaffoldError && unrestored.length === 0) throw error;
+    const outcome = unrestored.length === 0 ? 'no file was changed' : `not restored: ${unrestored.join(', ')}`;
     throw new ScaffoldError('FILES_NOT_WRITTEN', `cannot write ${path} in ${root}: ${reasonOf(error)}; ${outcome}`, {
       cause: error,
     });

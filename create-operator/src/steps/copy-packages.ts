@@ -1,6 +1,6 @@
 import { constants, copyFile, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { PackedPackage } from '../command/surroundings.js';
+import type { PackedPackage } from '../command/environment.js';
 import { codeOf, reasonOf } from '../files/reason-of.js';
 import { ScaffoldError } from '../scaffold-error.js';
 

@@ -33,10 +33,10 @@ function reasonIn(output: string): string {
     .filter((line) => line !== '' && !NOISE.test(line));
   const first = lines.findIndex((line) => /\bE[A-Z]{4,}\b|ERR|error/i.test(line));
   const from = Math.max(0, Math.min(first, lines.length - REPORTED));
-  const said = lines.slice(from, from + REPORTED);
+  const reported = lines.slice(from, from + REPORTED);
   // The output of a crash can contain a complete program in one line.
   return (
-    said.map((line) => (line.length > 200 ? `${line.slice(0, 200)} …` : line)).join('; ') ||
+    reported.map((line) => (line.length > 200 ? `${line.slice(0, 200)} …` : line)).join('; ') ||
     'the program printed nothing'
   );
 }

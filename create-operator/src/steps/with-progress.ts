@@ -1,4 +1,4 @@
-import type { Surroundings } from '../command/surroundings.js';
+import type { Environment } from '../command/environment.js';
 
 /** The texts that describe a step. */
 export interface ProgressTexts {
@@ -17,7 +17,7 @@ const CLEAR_LINE = '\r\u001b[K';
 export async function withProgress(
   step: () => Promise<void>,
   { doing, done }: ProgressTexts,
-  { interactive, line, stdout = process.stdout }: Surroundings,
+  { interactive, line, stdout = process.stdout }: Environment,
 ): Promise<void> {
   if (!interactive) line(`${doing} …`);
   const start = performance.now();

@@ -29,7 +29,7 @@ test('${kind} becomes ready, follows its spec, and is deleted with its Deploymen
   await env.until(${object}, ({ status }) => status?.readyReplicas === 3);
 
   await env.client.delete(${object});
-  await env.gone(${object});
+  await env.untilDeleted(${object});
   await env.settled();
   assert.deepEqual(await env.client.list(Deployment), []);
 });

@@ -22,17 +22,17 @@ console.log(`indexer, label 'tour': ${namesOf(pods.list({ index: podsByLabel('to
 console.log(`indexer, namespace ${namespace}: ${namesOf(pods.list({ namespace }))}`);
 
 const second = listen();
-const heard: string[] = [];
+const first: string[] = [];
 for await (const { type, object } of pods.changes()) {
   console.log(`${type} ${object.metadata.name}`);
-  heard.push(`${type} ${object.metadata.name}`);
+  first.push(`${type} ${object.metadata.name}`);
   if (object.metadata.name !== 'web-2') continue;
   if (type === 'added') await client.patch(object, { merge: { metadata: { annotations: { seen: 'yes' } } } });
   if (type === 'modified' && !object.metadata.deletionTimestamp)
     await client.deleteAll(Pod, { namespace, labels, gracePeriodSeconds: 0 });
   if (type === 'deleted') break;
 }
-const same = (await second).join() === heard.join();
+const same = (await second).join() === first.join();
 console.log(`a second listener of the same watch received ${same ? 'the same' : 'different'} changes`);
 
 /** Collects the same changes without another watch. */

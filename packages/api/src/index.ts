@@ -28,7 +28,7 @@ export type {
   ResourceInitWithStatus,
   SpecOptionalInit,
   SpecOptionalInitWithStatus,
-  StatusThere,
+  WithDefinedStatus,
   WithStatus,
 } from './kinds/kind-class.js';
 export { AtLeastOneOf, AtMostOneOf, ExactlyOneOf } from './kinds/one-of.js';

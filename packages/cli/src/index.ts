@@ -1,4 +1,4 @@
-export { CommandContext, type Surroundings } from './command/command-context.js';
+export { CommandContext, type CommandEnvironment } from './command/command-context.js';
 export { type ArgumentModel, type CommandModel, commandModel, type OptionModel } from './command/command-model.js';
 export { ExitCode } from './command/exit-codes.js';
 export { programOf } from './command/program.js';

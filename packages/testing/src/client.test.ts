@@ -513,7 +513,7 @@ test('[CL-12] cluster-scoped objects have no namespace and cannot have a namespa
   const owner = await client.create(configMap('owner'));
   await assert.rejects(
     client.create(new Node({ metadata: { name: 'n2' }, spec: {} }), { owner }),
-    hasCode('OWNER_REFUSED'),
+    hasCode('OWNER_NOT_ALLOWED'),
   );
   await assert.rejects(client.create(new ConfigMap({ metadata: { name: 'x' } })), hasCode('NAMESPACE_REQUIRED'));
   for (const reader of [client, client.live]) {

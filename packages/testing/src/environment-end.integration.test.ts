@@ -20,14 +20,14 @@ class BellController implements Reconciler<Bell> {
     this.#events = events;
   }
   async reconcile(object: Bell): Promise<Result> {
-    this.#events.normal(object, 'Rung', 'it was heard');
+    this.#events.normal(object, 'Rung', 'the bell rang');
     return Result.done();
   }
 }
 
 /** A controller whose reconcile never ends, even if its manager stops. */
 @Controller({ for: Bell })
-class DeafController implements Reconciler<Bell> {
+class UnresponsiveController implements Reconciler<Bell> {
   reconcile(): Promise<Result> {
     return new Promise(() => undefined);
   }
@@ -63,8 +63,8 @@ test('an environment ends after the grace period on its clock even if a reconcil
 }, async () => {
   const clock = new FakeClock();
   const env = await TestEnvironment.start({ kinds: [Bell], objects: [bell], clock });
-  const manager = await env.run(DeafController);
+  const manager = await env.run(UnresponsiveController);
   await env[Symbol.asyncDispose]();
-  await assert.rejects(manager.stopped, { code: 'GRACE_PERIOD_OVER' });
+  await assert.rejects(manager.stopped, { code: 'GRACE_PERIOD_EXCEEDED' });
   assert.ok(clock.monotonicMs() >= 30_000);
 });

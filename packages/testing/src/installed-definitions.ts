@@ -54,8 +54,9 @@ export class InstalledDefinitions {
       const names = definitions.map(({ metadata: { name } }) => name);
       const present = names.flatMap((name) => informer.get({ name }) ?? []);
       for (const definition of present) await client.delete(definition);
-      const isGone = ({ metadata: { name, uid } }: KubeObject): boolean => informer.get({ name })?.metadata.uid !== uid;
-      await until(informer, () => present.every(isGone));
+      const isDeleted = ({ metadata: { name, uid } }: KubeObject): boolean =>
+        informer.get({ name })?.metadata.uid !== uid;
+      await until(informer, () => present.every(isDeleted));
       for (const definition of present) await untilNotServed(client, definition as KubeObject & ServedDefinition);
       for (const name of names) this.#created.delete(name);
     } finally {

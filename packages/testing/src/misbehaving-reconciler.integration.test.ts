@@ -71,7 +71,7 @@ class DogReconciler implements Reconciler<Dog> {
   }
 }
 
-const sits = (object: Dog | undefined): boolean => object !== undefined && isConditionTrue(object, 'Sits');
+const waits = (object: Dog | undefined): boolean => object !== undefined && isConditionTrue(object, 'Sits');
 const failed = (object: Dog | undefined): string | undefined => {
   const condition = object && findCondition(object, 'Reconciled');
   return condition?.status === 'False' ? condition.message : undefined;
@@ -99,7 +99,7 @@ test('a reconciler that throws, hangs, returns nothing or writes to a cached obj
     await env.client.create(dog(good(at)));
   }
   await manager.start();
-  await until(dogs, () => tricks.every((_, at) => sits(read(good(at)))));
+  await until(dogs, () => tricks.every((_, at) => waits(read(good(at)))));
   await until(dogs, () => tricks.every((trick) => failed(read(bad(trick))) !== undefined));
 
   const reported = Object.fromEntries(tricks.map((trick) => [trick, failed(read(bad(trick))) ?? '']));
@@ -115,9 +115,9 @@ test('a reconciler that throws, hangs, returns nothing or writes to a cached obj
   for (const trick of tricks) assert.equal(read(bad(trick))?.spec.trick, trick);
 
   await env.client.create(dog('late'));
-  await until(dogs, () => sits(read('late')));
-  const taught = await env.client.patch(await env.read(dog(bad('throws'))), ({ spec }) => void (spec.trick = 'sit'));
-  await until(dogs, () => sits(read(taught.metadata.name)) && failed(read(taught.metadata.name)) === undefined);
+  await until(dogs, () => waits(read('late')));
+  const declared = await env.client.patch(await env.read(dog(bad('throws'))), ({ spec }) => void (spec.trick = 'sit'));
+  await until(dogs, () => waits(read(declared.metadata.name)) && failed(read(declared.metadata.name)) === undefined);
   const made = (await env.client.list(ConfigMap)).filter(({ metadata }) => metadata.name !== 'kube-root-ca.crt');
   assert.equal(made.length, tricks.length + 2);
 });

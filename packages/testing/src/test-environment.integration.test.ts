@@ -213,14 +213,14 @@ test('concurrent reconciles return only their own events', async () => {
   const say = (text: string): Reconciler<Lamp> => ({
     reconcile: async (object) => {
       await env.client.live.list(ConfigMap);
-      env.events.normal(object, 'Said', text);
+      env.events.normal(object, 'Reported', text);
       return Result.done();
     },
   });
   const made = await env.client.create(lamp);
   const [a, b] = await Promise.all([env.reconcile(say('a'), made), env.reconcile(say('b'), made)]);
-  assert.deepEqual(a.events, [{ type: 'Normal', reason: 'Said', message: 'a' }]);
-  assert.deepEqual(b.events, [{ type: 'Normal', reason: 'Said', message: 'b' }]);
+  assert.deepEqual(a.events, [{ type: 'Normal', reason: 'Reported', message: 'a' }]);
+  assert.deepEqual(b.events, [{ type: 'Normal', reason: 'Reported', message: 'b' }]);
 });
 
 test('a manager converges under a seeded fault schedule', async () => {

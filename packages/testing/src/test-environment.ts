@@ -227,7 +227,7 @@ export class TestEnvironment implements AsyncDisposable {
   /**
    * Creates a manager with these controllers and starts the manager. The manager stops with the environment. If `rbac` is 'derived', the
    * manager has only the permissions that are derived from its declarations, as in a cluster. This is the default, except for an existing
-   * cluster. If a permission is missing, `settled`, `until`, `gone` or, at the latest, the end of the environment rejects with
+   * cluster. If a permission is missing, `settled`, `until`, `untilDeleted` or, at the latest, the end of the environment rejects with
    * MISSING_PERMISSION, which names the declaration to add.
    */
   async run(...controllers: readonly (Constructor<Component> | Component)[]): Promise<Manager> {
@@ -263,7 +263,7 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Waits until the object satisfies the condition, and resolves with the object. After 30 s, rejects with NOT_REACHED, which contains the
+   * Waits until the object satisfies the condition, and resolves with the object. After 30 s, rejects with WAIT_TIMEOUT, which contains the
    * last state of the object. Rejects with MISSING_PERMISSION if a permission is missing.
    *
    * ```ts
@@ -286,9 +286,9 @@ export class TestEnvironment implements AsyncDisposable {
    * Waits until this object is deleted. If the given object has a uid, an object of the same name with another uid counts as a deletion.
    * Rejects as `until` does.
    */
-  async gone(object: KubeObject): Promise<void> {
+  async untilDeleted(object: KubeObject): Promise<void> {
     await using informer = await this.#informerOf(this.#kindOf(object), object.metadata);
-    await this.#held.unlessRefused((signal) => informer.gone(object, { timeout: TIME_LIMIT, signal }));
+    await this.#held.unlessRefused((signal) => informer.untilDeleted(object, { timeout: TIME_LIMIT, signal }));
   }
 
   /** Runs the reconciler once on the current object, as its controller would, and returns a report. */

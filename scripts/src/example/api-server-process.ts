@@ -92,15 +92,15 @@ async function run(folder: string, port: number): Promise<ChildProcess> {
   // The server has its own process group, so that Ctrl-C does not stop it. The operator needs the server until the operator has stopped.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const ready = 'kubewright-apiserver: ready ';
-  let said = '';
+  let lastLine = '';
   for await (const line of createInterface({ input: child.stderr })) {
-    said = line;
+    lastLine = line;
     if (line.startsWith(ready)) break;
   }
   // Discards further output, because a full pipe would block the server.
   child.stderr.resume();
-  if (said.startsWith(ready)) return child;
-  throw new Error(said.replace(/^kubewright-apiserver: /, ''));
+  if (lastLine.startsWith(ready)) return child;
+  throw new Error(lastLine.replace(/^kubewright-apiserver: /, ''));
 }
 
 function kubeconfigIn(folder: string): string {

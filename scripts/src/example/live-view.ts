@@ -36,8 +36,8 @@ export class LiveView {
     if (line !== undefined) this.say(line);
   }
   /** Prints that the object was deleted. */
-  gone(object: KubeObject): void {
-    this.say(this.#lines.gone(object));
+  onDeleted(object: KubeObject): void {
+    this.say(this.#lines.deletedLine(object));
   }
 
   /** Prints a line with the time since the start. */

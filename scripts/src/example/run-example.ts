@@ -115,7 +115,7 @@ async function watchOn({ example, cluster, view, stopped }: Omit<Convergence, 'l
   if (kind === undefined) return stopped;
   await using informer = await cluster.cache.informer(kind);
   for await (const { type, object } of informer.changes({ signal: endedWith(stopped).signal })) {
-    if (type === 'deleted') view.gone(object);
+    if (type === 'deleted') view.onDeleted(object);
     else view.object(object);
   }
   await stopped;

@@ -37,8 +37,8 @@ export class Program implements AsyncDisposable {
   }
 
   /** Resolves when the program has written the text. Rejects if the program ends without writing the text. */
-  async said(text: string): Promise<void> {
-    const heard = new Promise<void>((resolve) => {
+  async untilPrinted(text: string): Promise<void> {
+    const printed = new Promise<void>((resolve) => {
       this.#onText = () => {
         if (this.#out.includes(text)) resolve();
       };
@@ -47,7 +47,7 @@ export class Program implements AsyncDisposable {
     const ended = this.#ended.then(() => {
       if (!this.#out.includes(text)) throw new Error(`the program ended without '${text}': ${this.#out}`);
     });
-    await Promise.race([heard, ended]);
+    await Promise.race([printed, ended]);
   }
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);

@@ -98,10 +98,10 @@ export class GadgetUsers implements AsyncDisposable {
   }
   async #delete(name: string): Promise<void> {
     this.#promised.delete(name);
-    await this.#write('DELETE', `${gadgets}/${name}`).catch(unlessGone);
+    await this.#write('DELETE', `${gadgets}/${name}`).catch(ignoreNotFound);
   }
   async #deleteChild(name: string): Promise<void> {
-    await this.#write('DELETE', `${configMaps}/${name}`).catch(unlessGone);
+    await this.#write('DELETE', `${configMaps}/${name}`).catch(ignoreNotFound);
   }
 
   async #write(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<void> {
@@ -114,6 +114,6 @@ export class GadgetUsers implements AsyncDisposable {
   }
 }
 
-function unlessGone(error: unknown): void {
+function ignoreNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error;
 }

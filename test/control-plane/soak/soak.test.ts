@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortcomingsOf, soak, summaryOf } from './soak.js';
+import { failuresOf, soak, summaryOf } from './soak.js';
 
 const MINUTES = 2;
 
@@ -8,5 +8,5 @@ test('in two minutes of changes and faults, 2,000 objects converge, the heap doe
   const report = await soak({ minutes: MINUTES });
   context.diagnostic(summaryOf(report));
   context.diagnostic(`faults: ${report.faults.join('; ')}`);
-  assert.deepEqual(shortcomingsOf(report), []);
+  assert.deepEqual(failuresOf(report), []);
 });

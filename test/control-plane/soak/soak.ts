@@ -29,7 +29,7 @@ export interface SoakReport {
 const FAULT_EVERY_MS = 20_000;
 const SAMPLE_EVERY_MS = 5000;
 /** Interval between two actions of the users. */
-const DEED_EVERY_MS = 25;
+const ACTION_EVERY_MS = 25;
 /** The number of faults in two minutes, less one that may start too late. */
 const LEAST_FAULTS = 5;
 const SETTLE_LIMIT_MS = 180_000;
@@ -65,14 +65,14 @@ export async function soak({
       `${(sample.heapBytes / MB).toFixed(1)} MB, ${sample.runs} reconciles, ${sample.errors} errors, ${users.writes} writes`,
     );
   });
-  const troubles = troublesOf(env, network);
+  const disruptions = disruptionsOf(env, network);
   const failing = every(FAULT_EVERY_MS, endMs, async () => {
-    const [name, trouble] = troubles[faults.length % troubles.length] as (typeof troubles)[number];
+    const [name, disrupt] = disruptions[faults.length % disruptions.length] as (typeof disruptions)[number];
     faults.push(name);
     onLine(`fault: ${name}`);
-    await trouble();
+    await disrupt();
   });
-  const working = every(DEED_EVERY_MS, endMs, () => users.act().catch(() => undefined));
+  const working = every(ACTION_EVERY_MS, endMs, () => users.act().catch(() => undefined));
   await Promise.all([sampling, failing, working]);
 
   const unmet = await converge(users);
@@ -84,7 +84,7 @@ export async function soak({
 /**
  * Returns the failures of a soak, one sentence each: differences from the expected state, too few faults, heap growth, too many reconciles.
  */
-export function shortcomingsOf({ unmet, samples, writes, runs, faults }: SoakReport): readonly string[] {
+export function failuresOf({ unmet, samples, writes, runs, faults }: SoakReport): readonly string[] {
   const { middleBytes, lastBytes } = heapGrowth(samples);
   return [
     ...unmet,
@@ -113,10 +113,10 @@ function median(samples: readonly Sample[]): number {
 }
 
 /** Returns the faults in the order in which the soak injects them. */
-function troublesOf(
+function disruptionsOf(
   env: TestEnvironment,
   network: NetworkProxy,
-): readonly (readonly [name: string, trouble: () => Promise<void> | void])[] {
+): readonly (readonly [name: string, disrupt: () => Promise<void> | void])[] {
   return [
     ['every connection is cut', () => network.cut()],
     [

@@ -84,10 +84,10 @@ export const OPERATORS: readonly OperatorCase[] = [
       await env.client.patch(made, (draft) => {
         draft.spec.memory = 2048;
       });
-      await env.gone(pod);
+      await env.untilDeleted(pod);
       await env.until(made, virtualMachine.isConverged);
       await env.client.delete(made);
-      await env.gone(made);
+      await env.untilDeleted(made);
     },
   },
   {
@@ -126,7 +126,7 @@ export const OPERATORS: readonly OperatorCase[] = [
       await env.client.patch(made, (draft) => {
         draft.spec.front.deployment.name = 'entrance';
       });
-      await env.gone(front);
+      await env.untilDeleted(front);
     },
     unused: {
       'delete secrets': 'the name of the database does not change in this test',
@@ -147,7 +147,7 @@ export const OPERATORS: readonly OperatorCase[] = [
       const made = await env.client.create(sample!);
       await env.until(made, database.isConverged);
       await env.client.delete(made);
-      await env.gone(made);
+      await env.untilDeleted(made);
     },
   },
   {
@@ -167,7 +167,7 @@ export const OPERATORS: readonly OperatorCase[] = [
       const { status } = await env.until(made, ({ status: now }) => now?.active?.[0] !== undefined);
       const first = await env.client.live.get(Job, inDefault(status?.active?.[0]?.name ?? ''));
       await clock?.advance('61s');
-      await env.gone(first);
+      await env.untilDeleted(first);
       await env.until(made, ({ status: now }) => now?.active?.some(({ uid }) => uid !== first.metadata.uid) === true);
     },
   },
@@ -183,7 +183,7 @@ export const OPERATORS: readonly OperatorCase[] = [
       const made = await env.client.create(zone);
       await env.until(made, ({ status }) => status?.conditions?.some(({ type }) => type === 'Ready') === true);
       await env.client.delete(made);
-      await env.gone(made);
+      await env.untilDeleted(made);
     },
   },
   {

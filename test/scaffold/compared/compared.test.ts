@@ -17,7 +17,7 @@ describe("the operator of kubebuilder's guide", () => {
 
   it('rejects a page that does not contain the table of counts', () => {
     const counts = { files: 0, lines: 0, ownFiles: 0, linesToRead: 0, operatorLines: 0, linesByHand: 0 };
-    const counted = { commit: 'a', counts, roads: { kubebuilder: 0, kubewright: 0 } };
+    const counted = { commit: 'a', counts, times: { kubebuilder: 0, kubewright: 0 } };
     assert.throws(
       () => pageWith('# A page\n', counted, counts),
       /the page .* does not contain the text to replace with this content/,

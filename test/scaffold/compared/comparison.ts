@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { repository } from '../matrix/scaffold-project.js';
 import type { CountedProject } from './counted-project.js';
 import { ANSWERS } from './kubewright-project.js';
-import type { RoadTimes } from './timed-roads.js';
+import type { ScaffoldTimes } from './scaffold-times.js';
 
 /** The page that contains the table. */
 export const PAGE = join(repository, 'docs', 'reference', 'compared-with-kubebuilder.md');
@@ -14,7 +14,7 @@ const COUNTED = join(repository, 'test', 'scaffold', 'compared', 'kubebuilder.js
 export interface CountedRepository {
   readonly commit: string;
   readonly counts: CountedProject;
-  readonly roads: RoadTimes;
+  readonly times: ScaffoldTimes;
 }
 
 /** The commands from an empty folder to the first converged object. Edits of the operator are not included. */
@@ -47,7 +47,7 @@ export function countedText(counted: CountedRepository): { readonly path: string
 }
 
 /** Returns the table of the page. */
-export function comparisonTable({ counts: kubebuilder, roads }: CountedRepository, kubewright: CountedProject): string {
+export function comparisonTable({ counts: kubebuilder, times }: CountedRepository, kubewright: CountedProject): string {
   const rows = [
     ['commands typed', COMMANDS.kubebuilder.length, COMMANDS.kubewright.length],
     ['files created', kubebuilder.files, kubewright.files],
@@ -56,7 +56,7 @@ export function comparisonTable({ counts: kubebuilder, roads }: CountedRepositor
     ['lines in the files that you own', kubebuilder.linesToRead, kubewright.linesToRead],
     ['lines of code of the operator', kubebuilder.operatorLines, kubewright.operatorLines],
     ['of these, written by hand', kubebuilder.linesByHand, kubewright.linesByHand],
-    ['seconds to the first object', Math.round(roads.kubebuilder), Math.round(roads.kubewright)],
+    ['seconds to the first object', Math.round(times.kubebuilder), Math.round(times.kubewright)],
   ];
   const width = Math.max(...rows.map(([what]) => String(what).length));
   return [

@@ -25,8 +25,8 @@ export async function deployAndRun(project: string, env: NodeJS.ProcessEnv, step
     new StepProgram(binary, args, { cwd: project, env: { ...env, KUBECONFIG: kubeconfig } }).done();
 
   await steps.step('kubectl apply -k config/default', async () => {
-    const said = await kubectl('apply', '-k', 'config/default');
-    if (/warning/i.test(said)) throw new Error(`kubectl apply -k config/default warns:\n${said}`);
+    const output = await kubectl('apply', '-k', 'config/default');
+    if (/warning/i.test(output)) throw new Error(`kubectl apply -k config/default warns:\n${output}`);
   });
   const account = await serviceAccountOf(project);
   const own = join(project, '..', 'operator');

@@ -27,7 +27,7 @@ class Reader implements AsyncDisposable {
   /** The program that runs in the terminal. `from` is the length of its output when the page last changed a file. */
   #running: { readonly program: StepProgram; from: number } | undefined;
   /** The output of the last program that has ended. */
-  #said = '';
+  #output = '';
   /** Runs the last command again, if it was typed next to the running program. */
   #again: (() => Promise<string>) | undefined;
   #skipped = false;
@@ -49,7 +49,7 @@ class Reader implements AsyncDisposable {
 
   async #type(line: string, beside: boolean): Promise<void> {
     const { env, kubectl } = this.#options;
-    this.#said = '';
+    this.#output = '';
     this.#again = undefined;
     this.#skipped = / kubectl /.test(line) && !kubectl;
     if (this.#skipped) return;
@@ -62,7 +62,7 @@ class Reader implements AsyncDisposable {
     const start = (): StepProgram => new StepProgram('sh', ['-c', line], { cwd: this.#folder, env });
     if (line === 'npm run dev') this.#running = { program: start(), from: 0 };
     else {
-      this.#said = await start().done();
+      this.#output = await start().done();
       if (beside) this.#again = () => start().done();
     }
   }
@@ -70,14 +70,14 @@ class Reader implements AsyncDisposable {
   async #see(lines: readonly string[]): Promise<void> {
     if (this.#skipped) return;
     const running = this.#running;
-    if (this.#said !== '') {
+    if (this.#output !== '') {
       // The running program may need a moment until another terminal shows its effect.
       const end = performance.now() + AGAIN_MS;
-      while (this.#again !== undefined && !areSeen(lines, this.#said) && performance.now() < end) {
-        this.#said = await this.#again();
+      while (this.#again !== undefined && !areSeen(lines, this.#output) && performance.now() < end) {
+        this.#output = await this.#again();
       }
-      if (!areSeen(lines, this.#said))
-        throw new Error(`${lines.join('\n')}\ndoes not match the output:\n${this.#said}`);
+      if (!areSeen(lines, this.#output))
+        throw new Error(`${lines.join('\n')}\ndoes not match the output:\n${this.#output}`);
     } else if (running === undefined) throw new Error(`no command precedes this output:\n${lines.join('\n')}`);
     else {
       const { program, from } = running;
@@ -88,7 +88,7 @@ class Reader implements AsyncDisposable {
   }
 
   async #write(path: string, text: string): Promise<void> {
-    this.#said = '';
+    this.#output = '';
     this.#again = undefined;
     this.#skipped = false;
     if (this.#running !== undefined) this.#running.from = this.#running.program.text.length;

@@ -31,11 +31,11 @@ export function pageSteps(page: string): readonly PageStep[] {
   let end = 0;
   return [...page.matchAll(block)].flatMap((match): readonly PageStep[] => {
     const { language = '', body = '' } = match.groups ?? {};
-    const said = page.slice(end, match.index);
+    const output = page.slice(end, match.index);
     end = match.index + match[0].length;
     if (language === 'text') return [{ does: 'see', lines: linesOf(body) }];
     if (language === 'sh') {
-      const beside = said.includes('another terminal');
+      const beside = output.includes('another terminal');
       return linesOf(body).map((line) => ({ does: 'command', line, beside }));
     }
     const path = pathLine.exec(body)?.groups?.['path'];

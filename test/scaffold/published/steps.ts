@@ -16,12 +16,12 @@ export interface StepTime {
 export class Steps {
   readonly times: StepTime[] = [];
   readonly #record: string;
-  readonly #tell: (line: string) => void;
+  readonly #print: (line: string) => void;
 
   /** @param record the file in which processes write their times */
-  constructor(record: string, tell: (line: string) => void) {
+  constructor(record: string, print: (line: string) => void) {
     this.#record = record;
-    this.#tell = tell;
+    this.#print = print;
   }
 
   /** Runs a step. The measured time ends at the first call of `reached`, or at the end of the work if `reached` is not called. */
@@ -41,7 +41,7 @@ export class Steps {
     const { oursMs, tscMs } = sharedTime(processTimes(written), endMs);
     const time = { name, seconds: (endMs - startMs) / 1000, ours: oursMs / 1000, tsc: tscMs / 1000, counts };
     this.times.push(time);
-    this.#tell(line(time));
+    this.#print(line(time));
     return result;
   }
 

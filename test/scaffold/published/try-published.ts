@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ControlPlaneBinaries } from '@kubewright/testing';
-import { type RoadTimes, timeRoads } from '../compared/timed-roads.js';
+import { type ScaffoldTimes, timeScaffolds } from '../compared/scaffold-times.js';
 import { createFromClone } from './created-from-clone.js';
 import { deployAndRun } from './deployed-operator.js';
 import { developUntilReady } from './developed-operator.js';
@@ -38,20 +38,20 @@ interface Request {
 
 const PROJECT = 'my-operator';
 const request = JSON.parse(process.argv[2] ?? '{}') as Request;
-const tell = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const folder = await mkdtemp(join(tmpdir(), 'kubewright-scaffold-'));
 const failures: string[] = [];
-let roads: RoadTimes | undefined;
+let times: ScaffoldTimes | undefined;
 const skipped = request.controlPlane ? [] : ['no control plane is available for the deployment'];
-const steps = new Steps(join(folder, 'process-times'), tell);
+const steps = new Steps(join(folder, 'process-times'), print);
 try {
   await run();
 } catch (error) {
   failures.push(error instanceof Error ? error.message : String(error));
-  tell(`FAILED: ${failures.at(-1)}`);
+  print(`FAILED: ${failures.at(-1)}`);
 } finally {
-  if (request.keep === true) tell(`left ${folder}`);
+  if (request.keep === true) print(`left ${folder}`);
   else await rm(folder, { recursive: true, force: true });
 }
 await report();
@@ -72,7 +72,7 @@ async function run(): Promise<void> {
   });
   const { kubebuilder: repository } = request;
   if (repository !== undefined) {
-    roads = await timeRoads({ folder: await mkdtemp(join(folder, 'roads-')), env, repository }, steps);
+    times = await timeScaffolds({ folder: await mkdtemp(join(folder, 'times-')), env, repository }, steps);
     return;
   }
   // This step also warms the package cache for the steps whose time counts.
@@ -90,8 +90,8 @@ async function run(): Promise<void> {
   const project = join(work, PROJECT);
   await checkPinned(project, names);
   await steps.step('npm install, without warnings', async () => {
-    const said = await npm(project, 'install');
-    if (/\bwarn\b/i.test(said)) throw new Error(`npm install warns:\n${said}`);
+    const output = await npm(project, 'install');
+    if (/\bwarn\b/i.test(output)) throw new Error(`npm install warns:\n${output}`);
   });
   await steps.step('npm run dev, until the sample is ready', (reached) => developUntilReady(project, env, reached), {
     counts: true,
@@ -175,11 +175,11 @@ async function checkClean(project: string, env: NodeJS.ProcessEnv): Promise<void
 
 async function report(): Promise<void> {
   const { first } = steps;
-  if (failures.length === 0 && roads === undefined) tell(line(first));
-  for (const reason of skipped) tell(`  skipped: ${reason}`);
+  if (failures.length === 0 && times === undefined) print(line(first));
+  for (const reason of skipped) print(`  skipped: ${reason}`);
   const counts = { passed: steps.times.length, failed: failures.length, skipped: skipped.length };
   await writeFile(
     request.results,
-    JSON.stringify({ counts, skipped, steps: steps.times, first, roads, failures }, null, 2),
+    JSON.stringify({ counts, skipped, steps: steps.times, first, times, failures }, null, 2),
   );
 }

@@ -6,7 +6,7 @@ import { Deployment } from '@kubewright/api/apps/v1';
 import { ConfigMap, Namespace, Pod, Service } from '@kubewright/api/core/v1';
 import { ClusterRole } from '@kubewright/api/rbac/v1';
 import { TestEnvironment } from '@kubewright/testing';
-import { chosenServer } from '../chosen-server.js';
+import { selectedServer } from '../selected-server.js';
 import { InitialState } from './initial-state.js';
 
 class CrateSpec {
@@ -23,7 +23,7 @@ describe('InitialState', () => {
   let env: TestEnvironment;
   let state: InitialState;
   before(async () => {
-    env = await TestEnvironment.start({ server: chosenServer() });
+    env = await TestEnvironment.start({ server: selectedServer() });
     state = await InitialState.open(env.connection);
   });
   after(async () => {

@@ -3,7 +3,7 @@ import { isConflict, isNotFound } from '@kubewright/api/errors';
 import { type Connection, forEachInParallel } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
 import { HANG_LIMIT_MS } from '../hang-limit.js';
-import { isForeign } from '../left-behind.js';
+import { isForeign } from '../leftovers.js';
 import { deletableLists, type ListedObject, metadataIn, pathOf } from '../listed-objects.js';
 
 const pollMs = 50;

@@ -148,7 +148,7 @@ test('waits for a last backup, which is kept, before it deletes a database', asy
   const { result, events } = await env.reconcile(controller, shop);
   assert.equal(result, Result.done());
   assert.equal(events[0]?.reason, 'LastBackup');
-  await env.gone(shop);
+  await env.untilDeleted(shop);
   await env.settled();
   const claims = await env.client.list(PersistentVolumeClaim, { namespace: 'default' });
   assert.deepEqual(
@@ -163,5 +163,5 @@ test('deletes a database that needs no last backup immediately', async () => {
   await env.reconcile(controllerOf(env), loose);
   await env.client.delete(loose);
   assert.equal((await env.reconcile(controllerOf(env), loose)).result, Result.done());
-  await env.gone(loose);
+  await env.untilDeleted(loose);
 });

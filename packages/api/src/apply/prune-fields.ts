@@ -22,8 +22,8 @@ export function pruneFields(merged: unknown, { atoms, last, managers }: PruneOpt
   const own = withNamedFields(last.fields, atom);
   const all = withNamedFields(ownedFields(merged, atom), atom);
   const restored = restore(merged, removeFields(merged, own, atom), { atoms, last, managers });
-  const gone = all.difference(withNamedFields(ownedFields(restored, atom), atom)).intersection(own);
-  return removeFields(merged, gone, atom);
+  const removed = all.difference(withNamedFields(ownedFields(restored, atom), atom)).intersection(own);
+  return removeFields(merged, removed, atom);
 }
 
 /**

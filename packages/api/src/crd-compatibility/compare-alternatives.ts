@@ -35,10 +35,10 @@ function compareAll(
   before: readonly StructuralSchema[],
   after: readonly StructuralSchema[],
 ): readonly LocalFinding[] {
-  const gone = without(before, after);
+  const removed = without(before, after);
   const added = without(after, before);
   return [
-    ...gone.map((each) => widened(pair, `allOf removed: ${shown(each)}`)),
+    ...removed.map((each) => widened(pair, `allOf removed: ${shown(each)}`)),
     ...added.map((each) => tightened(pair, `allOf added: ${shown(each)}`)),
   ];
 }
@@ -48,12 +48,12 @@ function compareAny(
   before: readonly StructuralSchema[],
   after: readonly StructuralSchema[],
 ): readonly LocalFinding[] {
-  const [gone, added] = [without(before, after), without(after, before)];
-  if (gone.length === 0 && added.length === 0) return [];
+  const [removed, added] = [without(before, after), without(after, before)];
+  if (removed.length === 0 && added.length === 0) return [];
   if (after.length === 0) return [widened(pair, 'anyOf removed')];
   if (before.length === 0) return [tightened(pair, `anyOf added: ${after.map(shown).join(', ')}`)];
   return [
-    ...gone.map((each) => tightened(pair, `anyOf alternative removed: ${shown(each)}`)),
+    ...removed.map((each) => tightened(pair, `anyOf alternative removed: ${shown(each)}`)),
     ...added.map((each) => widened(pair, `anyOf alternative added: ${shown(each)}`)),
   ];
 }

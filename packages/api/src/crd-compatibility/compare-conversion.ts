@@ -14,7 +14,7 @@ export function compareConversion(
   if (is === 'Webhook') return [{ ...finding, class: 'safe', reason: 'the comparison does not evaluate the webhook' }];
   const reason =
     'the API server then changes only apiVersion and drops fields that the requested version does not have';
-  return [{ ...finding, class: 'breaking', reason, cure: 'keep the webhook while more than one version is served' }];
+  return [{ ...finding, class: 'breaking', reason, remedy: 'keep the webhook while more than one version is served' }];
 }
 
 function strategyOf({ spec }: CustomResourceDefinition): string {
@@ -45,6 +45,6 @@ export function compareLosses(
       ...finding,
       change: `differs from ${stored.name}: ${finding.change}`,
       reason: `conversion strategy None changes only apiVersion; for objects stored in ${stored.name}: ${finding.reason}`,
-      cure: `convert between ${stored.name} and ${version.name} with a webhook, or use compatible schemas`,
+      remedy: `convert between ${stored.name} and ${version.name} with a webhook, or use compatible schemas`,
     }));
 }

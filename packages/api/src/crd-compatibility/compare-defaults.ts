@@ -6,7 +6,7 @@ import { isSecretPath } from '../secrets/secret-path.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { validate } from '../schema/validate.js';
 import { type LocalFinding, shown } from './compatibility-finding.js';
-import { mentionOf, type SchemaPair, spokenOf, widened, within } from './schema-pair.js';
+import { mentionOf, type SchemaPair, describe, widened, within } from './schema-pair.js';
 
 /** A field that both schemas have. */
 export interface SharedField {
@@ -41,14 +41,14 @@ export function compareDefaults(pair: SchemaPair, { name, before, after }: Share
   if (!hasDefault(after)) {
     const change = `default ${shownDefault(name, before)} removed`;
     const missing = pair.after.required?.includes(name) === true ? 'objects without the field are rejected' : reason;
-    return [{ path, change, class: 'breaking', reason: missing, cure: 'keep the default' }];
+    return [{ path, change, class: 'breaking', reason: missing, remedy: 'keep the default' }];
   }
   const change = `default ${shownDefault(name, before)} → ${shownDefault(name, after)}`;
-  return [{ path, change, class: 'breaking', reason, cure: 'keep the default, or change it in a new version' }];
+  return [{ path, change, class: 'breaking', reason, remedy: 'keep the default, or change it in a new version' }];
 }
 
 /**
- * Returns the reason and the alternative (`cure`) if a new default breaks existing objects without the field, otherwise undefined. A
+ * Returns the reason and the alternative (`remedy`) if a new default breaks existing objects without the field, otherwise undefined. A
  * default is breaking in these cases:
  * - A CEL rule, `allOf`, `anyOf`, `oneOf` or `not` of the object mentions the field.
  * - The default itself is invalid.
@@ -57,13 +57,13 @@ export function compareDefaults(pair: SchemaPair, { name, before, after }: Share
 export function harmOfDefault(
   pair: SchemaPair,
   name: string,
-): { readonly reason: string; readonly cure: string } | undefined {
-  const cure = 'omit the default, and let the controller use the value if the field is missing';
-  const about = mentionOf(name, spokenOf(pair));
+): { readonly reason: string; readonly remedy: string } | undefined {
+  const remedy = 'omit the default, and let the controller use the value if the field is missing';
+  const about = mentionOf(name, describe(pair));
   if (about !== undefined) {
     return {
       reason: `objects without the field get the default, but a rule or alternative restricts the field: ${shown(about)}`,
-      cure,
+      remedy,
     };
   }
   const schema = ownValue(pair.after.properties, name) ?? {};
@@ -71,11 +71,11 @@ export function harmOfDefault(
   if (wrong !== undefined) {
     const isSecret = (path: string): boolean => isSecretPath(path, { schema: { properties: { [name]: schema } } });
     const message = maskFieldErrors(wrong.message, isSecret, wrong.field);
-    return { reason: `the default is not valid: ${message}`, cure };
+    return { reason: `the default is not valid: ${message}`, remedy };
   }
   if (pair.after.maxProperties === undefined) return undefined;
   return {
     reason: `objects without the field get an additional field, but maxProperties is ${pair.after.maxProperties}`,
-    cure,
+    remedy,
   };
 }

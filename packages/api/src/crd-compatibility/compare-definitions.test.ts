@@ -51,11 +51,11 @@ describe('compareDefinitions', () => {
       'breaking machines.example.com v1 .spec.memory: field removed',
       'safe machines.example.com v1 .spec.ram: field added with default 1024',
     ]);
-    const gone = compareDefinitions([crdFor(Machine)], [crdFor(NextMachine)]).find(
+    const removed = compareDefinitions([crdFor(Machine)], [crdFor(NextMachine)]).find(
       ({ path }) => path === '.spec.memory',
     );
-    assert.match(gone?.reason ?? '', /does not move them to \.spec\.ram/);
-    assert.match(gone?.cure ?? '', /another version with \.spec\.ram/);
+    assert.match(removed?.reason ?? '', /does not move them to \.spec\.ram/);
+    assert.match(removed?.remedy ?? '', /another version with \.spec\.ram/);
   });
   it('compares schemas that contain an integer beyond the safe range', () => {
     const of = (field: object) => {
@@ -145,8 +145,8 @@ describe('compareDefinitions', () => {
       lost,
     ]);
   });
-  it('sets cure for every finding that is not safe', () => {
+  it('sets a remedy for every finding that is not safe', () => {
     const found = compareDefinitions([crdFor(Machine), versions(['v1'])], [crdFor(NextMachine)]);
-    assert.ok(found.every((finding) => (finding.cure === undefined) === (finding.class === 'safe')));
+    assert.ok(found.every((finding) => (finding.remedy === undefined) === (finding.class === 'safe')));
   });
 });

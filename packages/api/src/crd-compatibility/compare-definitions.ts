@@ -39,8 +39,8 @@ function findingsBetween(
   }
   if (after === undefined) {
     const reason = 'deleting the definition from a cluster deletes all its objects';
-    const cure = 'keep the definition while objects exist; the name, group and plural of a kind are immutable';
-    return [{ path: '.', change: 'definition removed', class: 'breaking', reason, cure }];
+    const remedy = 'keep the definition while objects exist; the name, group and plural of a kind are immutable';
+    return [{ path: '.', change: 'definition removed', class: 'breaking', reason, remedy }];
   }
   return [...compareNames(before, after), ...versionFindings(before, after)];
 }
@@ -93,7 +93,7 @@ function removedVersion(
   const migrate = `rewrite every object (storage migration), then remove ${name} from status.storedVersions`;
   if (storage || stored?.includes(name) === true) {
     const reason = 'the API server rejects the definition while status.storedVersions contains the version';
-    return [{ ...finding, class: 'breaking', reason, cure: `store another version, ${migrate}` }];
+    return [{ ...finding, class: 'breaking', reason, remedy: `store another version, ${migrate}` }];
   }
   if (served) {
     const reason = 'every request for this version fails with 404 Not Found';
@@ -102,14 +102,14 @@ function removedVersion(
         ...finding,
         class: 'breaking',
         reason,
-        cure: 'mark the version as deprecated, and serve it until no client requests it',
+        remedy: 'mark the version as deprecated, and serve it until no client requests it',
       },
     ];
   }
   if (stored !== undefined)
     return [{ ...finding, class: 'safe', reason: 'the version was not served, and no object is stored in it' }];
   const reason = 'if status.storedVersions of the cluster contains the version, the API server rejects the definition';
-  return [{ ...finding, class: 'breaking', reason, cure: `compare with the cluster; ${migrate}` }];
+  return [{ ...finding, class: 'breaking', reason, remedy: `compare with the cluster; ${migrate}` }];
 }
 
 function compareStorage(
@@ -135,8 +135,8 @@ function compareNames(before: CustomResourceDefinition, after: CustomResourceDef
   const findings: LocalFinding[] = immutable.flatMap(([path, old, next]) => {
     if (old === next) return [];
     const reason = 'the API server rejects the change, because the field is immutable';
-    const cure = 'create a definition with a different name, and migrate the objects';
-    return [{ path, change: `${old} → ${next}`, class: 'breaking' as const, reason, cure }];
+    const remedy = 'create a definition with a different name, and migrate the objects';
+    return [{ path, change: `${old} → ${next}`, class: 'breaking' as const, reason, remedy }];
   });
   const [list, newList] = [was, is].map(({ names }) => names.listKind ?? `${names.kind}List`);
   if (list !== newList && was.names.kind === is.names.kind) {
@@ -146,7 +146,7 @@ function compareNames(before: CustomResourceDefinition, after: CustomResourceDef
       change: `${list} → ${newList}`,
       class: 'breaking',
       reason,
-      cure: 'keep the list kind',
+      remedy: 'keep the list kind',
     });
   }
   for (const key of ['singular', 'shortNames', 'categories'] as const) {
@@ -170,6 +170,6 @@ function defaultSingular({ names }: CustomResourceDefinition['spec']): string {
 function comparePreserving(before: CustomResourceDefinition, after: CustomResourceDefinition): readonly LocalFinding[] {
   if (before.spec.preserveUnknownFields !== true || after.spec.preserveUnknownFields === true) return [];
   const reason = 'the API server drops stored fields that the schema does not name';
-  const cure = 'set x-kubernetes-preserve-unknown-fields in the schema for objects with additional fields';
-  return [{ path: 'preserveUnknownFields', change: 'true → false', class: 'breaking', reason, cure }];
+  const remedy = 'set x-kubernetes-preserve-unknown-fields in the schema for objects with additional fields';
+  return [{ path: 'preserveUnknownFields', change: 'true → false', class: 'breaking', reason, remedy }];
 }

@@ -17,7 +17,7 @@ export function compareFields(pair: SchemaPair, { name, before, after }: LoneFie
   if (after !== undefined) return addedField(pair, name, after);
   if (before === undefined) return [];
   const successor = successorOf(pair, before);
-  const [reason, cure] =
+  const [reason, remedy] =
     successor === undefined
       ? [
           'the API server drops stored values of the field, and rejects or ignores requests that set the field',
@@ -27,7 +27,7 @@ export function compareFields(pair: SchemaPair, { name, before, after }: LoneFie
           `the API server drops stored values of the field, and does not move them to ${successor}`,
           `keep both fields for some time and read both in the controller, or add another version with ${successor}`,
         ];
-  return [{ path, change: 'field removed', class: 'breaking', reason, cure }];
+  return [{ path, change: 'field removed', class: 'breaking', reason, remedy }];
 }
 
 function addedField(pair: SchemaPair, name: string, schema: StructuralSchema): readonly LocalFinding[] {
@@ -44,22 +44,22 @@ function addedField(pair: SchemaPair, name: string, schema: StructuralSchema): r
 }
 
 /** Returns the path of an added field with the same schema, which is probably the renamed field. */
-function successorOf({ before, after, path }: SchemaPair, gone: StructuralSchema): string | undefined {
+function successorOf({ before, after, path }: SchemaPair, removed: StructuralSchema): string | undefined {
   const added = Object.entries(after.properties ?? {}).filter(
     ([name]) => ownValue(before.properties, name) === undefined,
   );
   const plain = (schema: StructuralSchema): object => ({ ...schema, description: undefined, title: undefined });
-  const found = added.find(([, schema]) => sameJson(plain(schema), plain(gone)));
+  const found = added.find(([, schema]) => sameJson(plain(schema), plain(removed)));
   return found === undefined ? undefined : within(path, found[0]);
 }
 
 /** Returns the effects of fields that become required or optional. */
 export function compareRequired({ path, before, after }: SchemaPair): readonly LocalFinding[] {
   const [was, is] = [before.required ?? [], after.required ?? []];
-  const gone = was.filter((name) => !is.includes(name) && ownValue(after.properties, name) !== undefined);
+  const removed = was.filter((name) => !is.includes(name) && ownValue(after.properties, name) !== undefined);
   const added = is.filter((name) => !was.includes(name));
   return [
-    ...gone.map((name) =>
+    ...removed.map((name) =>
       widened({ path: within(path, name) }, 'required → optional', 'clients must handle objects without the field'),
     ),
     ...added.flatMap((name) => addedRequirement({ before, after, path }, name)),
@@ -79,6 +79,7 @@ function addedRequirement(
   const change = isNew ? 'required field added' : 'optional → required';
   const reason =
     'objects without the field are rejected when another field of the same parent changes; ratcheting does not cover missing fields';
-  const cure = 'add a default, or keep the field optional and let the controller report a missing value in a condition';
-  return [{ path: at, change, class: 'breaking', reason, cure }];
+  const remedy =
+    'add a default, or keep the field optional and let the controller report a missing value in a condition';
+  return [{ path: at, change, class: 'breaking', reason, remedy }];
 }

@@ -1,6 +1,6 @@
 import { sameJson } from '../schema/json-shape.js';
 import type { LocalFinding } from './compatibility-finding.js';
-import { type SchemaPair, spokenOf, tightened } from './schema-pair.js';
+import { type SchemaPair, describe, tightened } from './schema-pair.js';
 
 const LIST_TYPE = 'x-kubernetes-list-type';
 const LIST_KEYS = 'x-kubernetes-list-map-keys';
@@ -21,10 +21,10 @@ function compareItems(
   const path = `${pair.path}[*]`;
   if (before.items === undefined) return [];
   if (after.items !== undefined)
-    return compare({ path, before: before.items, after: after.items, around: spokenOf(pair) });
+    return compare({ path, before: before.items, after: after.items, around: describe(pair) });
   if (after['x-kubernetes-preserve-unknown-fields'] === true) return [];
   const reason = 'the API server drops all fields of objects in the list';
-  return [{ path, change: 'schema removed', class: 'breaking', reason, cure: 'keep the schema of the items' }];
+  return [{ path, change: 'schema removed', class: 'breaking', reason, remedy: 'keep the schema of the items' }];
 }
 
 function compareMerging(pair: SchemaPair): readonly LocalFinding[] {
@@ -38,7 +38,7 @@ function compareMerging(pair: SchemaPair): readonly LocalFinding[] {
   const change = `${LIST_TYPE} ${was} → ${is}${is === 'map' ? ` by ${newKeys.join(', ')}` : ''}`;
   if (is === 'atomic') {
     const reason = 'server-side apply then replaces the whole list, and drops items of other field managers';
-    return [{ path, change, class: 'breaking', reason, cure: `keep ${LIST_TYPE}: ${was}` }];
+    return [{ path, change, class: 'breaking', reason, remedy: `keep ${LIST_TYPE}: ${was}` }];
   }
   if (was !== 'atomic') return [keysChanged(path, change)];
   const repeated = is === 'set' ? 'duplicate items' : `two items with the same ${newKeys.join(', ')}`;
@@ -53,6 +53,6 @@ function compareMerging(pair: SchemaPair): readonly LocalFinding[] {
 function keysChanged(path: string, change: string): LocalFinding {
   const reason =
     'the identity of items changes: distinct items can conflict, and applied items lose their field manager';
-  const cure = 'keep the keys, or add a list with a different name';
-  return { path, change, class: 'breaking', reason, cure };
+  const remedy = 'keep the keys, or add a list with a different name';
+  return { path, change, class: 'breaking', reason, remedy };
 }

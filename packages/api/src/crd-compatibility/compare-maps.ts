@@ -3,19 +3,19 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { LocalFinding } from './compatibility-finding.js';
 import { compareDefaults } from './compare-defaults.js';
 import { compareFields, compareRequired } from './compare-fields.js';
-import { type SchemaPair, spokenOf, widened, within } from './schema-pair.js';
+import { type SchemaPair, describe, widened, within } from './schema-pair.js';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const ANYTHING: StructuralSchema = { [PRESERVE]: true };
 /** The schema of a value that the API server keeps. If the value is an object, the API server prunes all its fields. */
-const HOLLOW: StructuralSchema = { properties: {} };
+const EMPTY_OBJECT: StructuralSchema = { properties: {} };
 
 /** Returns the changes of an object or a map: its fields, its required fields and its merge strategy. */
 export function compareMaps(
   pair: SchemaPair,
   compare: (pair: SchemaPair) => readonly LocalFinding[],
 ): readonly LocalFinding[] {
-  const around = spokenOf(pair);
+  const around = describe(pair);
   const fields = namesIn(pair).flatMap((name) => {
     const [before, after] = [memberOf(pair.before, name), memberOf(pair.after, name)];
     if (before === undefined || after === undefined) return compareFields(pair, { name, before, after });
@@ -41,7 +41,7 @@ function unnamedOf(schema: StructuralSchema): StructuralSchema | undefined {
   const { additionalProperties } = schema;
   if (typeof additionalProperties === 'object') return additionalProperties;
   if (schema[PRESERVE] === true) return ANYTHING;
-  if (additionalProperties === true) return HOLLOW;
+  if (additionalProperties === true) return EMPTY_OBJECT;
   return undefined;
 }
 
@@ -52,15 +52,15 @@ function compareUnnamed(
   const [before, after] = [unnamedOf(pair.before), unnamedOf(pair.after)];
   if (before === undefined && after === undefined) return [];
   if (before !== undefined && after !== undefined) {
-    return compare({ path: `${pair.path}[*]`, before, after, around: spokenOf(pair) });
+    return compare({ path: `${pair.path}[*]`, before, after, around: describe(pair) });
   }
   const [was, is] = [wordFor(pair.before), wordFor(pair.after)];
   if (before === undefined) {
     return [widened(pair, `${is} added`, 'the API server keeps fields that the schema does not name')];
   }
   const reason = 'the API server drops stored fields that the schema does not name';
-  const cure = `keep ${was}, or name every field that clients may have set`;
-  return [{ path: pair.path || '.', change: `${was} removed`, class: 'breaking', reason, cure }];
+  const remedy = `keep ${was}, or name every field that clients may have set`;
+  return [{ path: pair.path || '.', change: `${was} removed`, class: 'breaking', reason, remedy }];
 }
 
 function wordFor(schema: StructuralSchema): string {
@@ -76,5 +76,5 @@ function compareMerging({ path, before, after }: SchemaPair): readonly LocalFind
     return [widened({ path }, change, 'server-side apply then merges the value and no longer replaces it')];
   }
   const reason = 'server-side apply then replaces the whole value, and drops fields of other field managers';
-  return [{ path, change, class: 'breaking', reason, cure: `keep ${key}: granular` }];
+  return [{ path, change, class: 'breaking', reason, remedy: `keep ${key}: granular` }];
 }

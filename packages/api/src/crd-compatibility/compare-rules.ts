@@ -6,13 +6,13 @@ import { holdsUnnamed, type SchemaPair, tightened, widened } from './schema-pair
 export function compareRules(pair: SchemaPair): readonly LocalFinding[] {
   const before = pair.before['x-kubernetes-validations'] ?? [];
   const after = pair.after['x-kubernetes-validations'] ?? [];
-  const gone = before.filter((rule) => !after.some((other) => isSame(rule, other)));
+  const removed = before.filter((rule) => !after.some((other) => isSame(rule, other)));
   const added = after.filter((rule) => !before.some((other) => isSame(rule, other)));
-  const said = after.filter((rule) => before.some((other) => isSame(rule, other) && !saysTheSame(rule, other)));
+  const reworded = after.filter((rule) => before.some((other) => isSame(rule, other) && !hasSameMessage(rule, other)));
   return [
-    ...gone.map(({ rule }) => widened(pair, `rule removed: ${rule}`)),
+    ...removed.map(({ rule }) => widened(pair, `rule removed: ${rule}`)),
     ...added.map((rule) => addedRule(pair, rule)),
-    ...said.map(({ rule }) => widened(pair, `error of a rule changed: ${rule}`, 'the rule itself is unchanged')),
+    ...reworded.map(({ rule }) => widened(pair, `error of a rule changed: ${rule}`, 'the rule itself is unchanged')),
   ];
 }
 
@@ -26,18 +26,18 @@ function addedRule(pair: SchemaPair, { rule }: ValidationRule): LocalFinding {
       change,
       class: pair.root === true ? 'breaking' : 'ratcheted',
       reason,
-      cure: 'add a field with a different name',
+      remedy: 'add a field with a different name',
     };
   }
   if (/\boldSelf\b/.test(rule)) {
     const reason = 'a transition rule (oldSelf) is evaluated at every update, even if the value does not change';
-    const cure = 'make the rule true for an unchanged value: self == oldSelf || …';
-    return { path, change, class: 'breaking', reason, cure };
+    const remedy = 'make the rule true for an unchanged value: self == oldSelf || …';
+    return { path, change, class: 'breaking', reason, remedy };
   }
   if (pair.root !== true) return tightened(pair, change);
-  const cure =
+  const remedy =
     'declare the rule on the field that it restricts, such as spec, so that updates of other fields are accepted';
-  return tightened(pair, change, cure);
+  return tightened(pair, change, remedy);
 }
 
 /** Whether a rule is always true for an unchanged value: the rule is `self == oldSelf`, alone or followed by `||`. */
@@ -49,6 +49,6 @@ function isSame(rule: ValidationRule, other: ValidationRule): boolean {
   return rule.rule.trim() === other.rule.trim() && (rule.optionalOldSelf ?? false) === (other.optionalOldSelf ?? false);
 }
 
-function saysTheSame(rule: ValidationRule, other: ValidationRule): boolean {
+function hasSameMessage(rule: ValidationRule, other: ValidationRule): boolean {
   return (['message', 'messageExpression', 'reason', 'fieldPath'] as const).every((key) => rule[key] === other[key]);
 }

@@ -18,14 +18,14 @@ function compareStatus(before: Version, after: Version): readonly LocalFinding[]
   if (was) {
     const reason =
       'writes to /status fail with 404 Not Found, and each client with write permission on the object can change its status';
-    return [{ path, change: 'subresource removed', class: 'breaking', reason, cure: 'keep the subresource' }];
+    return [{ path, change: 'subresource removed', class: 'breaking', reason, remedy: 'keep the subresource' }];
   }
   if (fieldOf(before, '.status') === undefined) {
     return [{ path, change: 'subresource added', class: 'safe', reason: 'the old schema has no status field' }];
   }
   const reason = 'the API server ignores the status in writes to the object';
-  const cure = 'first release a controller that writes /status, and writes the object if /status is not found';
-  return [{ path, change: 'subresource added', class: 'breaking', reason, cure }];
+  const remedy = 'first release a controller that writes /status, and writes the object if /status is not found';
+  return [{ path, change: 'subresource added', class: 'breaking', reason, remedy }];
 }
 
 function compareScale(before: Version, after: Version): readonly LocalFinding[] {
@@ -34,7 +34,7 @@ function compareScale(before: Version, after: Version): readonly LocalFinding[] 
   const path = 'subresources.scale';
   if (is === undefined) {
     const reason = 'kubectl scale and autoscalers fail with 404 Not Found';
-    return [{ path, change: 'subresource removed', class: 'breaking', reason, cure: 'keep the subresource' }];
+    return [{ path, change: 'subresource removed', class: 'breaking', reason, remedy: 'keep the subresource' }];
   }
   return PATHS.filter((key) => was[key] !== is[key]).map((key): LocalFinding => {
     const change = `${was[key] ?? 'none'} → ${is[key] ?? 'none'}`;
@@ -42,7 +42,7 @@ function compareScale(before: Version, after: Version): readonly LocalFinding[] 
       return { path: `${path}.${key}`, change, class: 'safe', reason: 'autoscalers can find the Pods' };
     }
     const reason = 'autoscalers read and write a different field, which stored objects do not have';
-    return { path: `${path}.${key}`, change, class: 'breaking', reason, cure: 'keep the path' };
+    return { path: `${path}.${key}`, change, class: 'breaking', reason, remedy: 'keep the path' };
   });
 }
 
@@ -52,8 +52,8 @@ function addedScale(before: Version, replicas: string): LocalFinding {
   if (minimum >= 0)
     return { path, change: 'subresource added', class: 'safe', reason: 'no client scales the objects yet' };
   const reason = `every update of an object with a negative ${replicas} is rejected`;
-  const cure = 'first release a version with minimum: 0 on the field';
-  return { path, change: 'subresource added', class: 'breaking', reason, cure };
+  const remedy = 'first release a version with minimum: 0 on the field';
+  return { path, change: 'subresource added', class: 'breaking', reason, remedy };
 }
 
 function fieldOf({ schema }: Version, path: string): StructuralSchema | undefined {

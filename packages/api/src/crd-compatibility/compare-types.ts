@@ -29,8 +29,8 @@ export function compareTypes(pair: SchemaPair): {
     return { findings: [widened(pair, change, reason), ...embeddings(pair)], comparable: true };
   }
   const reason = 'stored values have the old type: clients cannot read them, and server-side apply rejects the object';
-  const cure = 'keep the field, add a field with the new type and a different name, and read both in the controller';
-  return { findings: [{ path: pair.path || '.', change, class: 'breaking', reason, cure }], comparable: false };
+  const remedy = 'keep the field, add a field with the new type and a different name, and read both in the controller';
+  return { findings: [{ path: pair.path || '.', change, class: 'breaking', reason, remedy }], comparable: false };
 }
 
 function nounOf(type: ValueType): string {
@@ -51,13 +51,13 @@ function embeddings({ path, before, after }: SchemaPair): readonly LocalFinding[
   if (was === is) return [];
   if (is) {
     const reason = 'every update of a value without apiVersion and kind, or with invalid metadata, is rejected';
-    const cure =
+    const remedy =
       'validate the value with a CEL rule on the field, because the API server accepts unchanged stored values';
-    return [{ path, change: `${key} added`, class: 'breaking', reason, cure }];
+    return [{ path, change: `${key} added`, class: 'breaking', reason, remedy }];
   }
   const change = `${key} removed`;
   if (after['x-kubernetes-preserve-unknown-fields'] === true) return [widened({ path }, change)];
   const reason = 'the API server drops apiVersion, kind and metadata of stored values, unless the schema names them';
-  const cure = `keep ${key}, or set x-kubernetes-preserve-unknown-fields`;
-  return [{ path, change, class: 'breaking', reason, cure }];
+  const remedy = `keep ${key}, or set x-kubernetes-preserve-unknown-fields`;
+  return [{ path, change, class: 'breaking', reason, remedy }];
 }

@@ -16,7 +16,7 @@ function compareNull(pair: SchemaPair): readonly LocalFinding[] {
   if (was === is) return [];
   if (is) return [widened(pair, 'nullable added', 'clients must handle null')];
   const reason = 'a stored null is read as a missing field or as the default, and is rejected in a list';
-  return [{ path, change: 'nullable removed', class: 'breaking', reason, cure: 'keep the field nullable' }];
+  return [{ path, change: 'nullable removed', class: 'breaking', reason, remedy: 'keep the field nullable' }];
 }
 
 function keepsNull(schema: StructuralSchema): boolean {
@@ -27,10 +27,10 @@ function compareEnum(pair: SchemaPair): readonly LocalFinding[] {
   const [before, after] = [pair.before.enum ?? [], pair.after.enum ?? []];
   if (after.length === 0) return before.length === 0 ? [] : [widened(pair, 'enum removed')];
   if (before.length === 0) return [tightened(pair, `enum added: ${after.map(shown).join(', ')}`)];
-  const gone = before.filter((value) => !after.some((each) => sameJson(each, value)));
+  const removed = before.filter((value) => !after.some((each) => sameJson(each, value)));
   const added = after.filter((value) => !before.some((each) => sameJson(each, value)));
   return [
-    ...(gone.length === 0 ? [] : [tightened(pair, `enum values removed: ${gone.map(shown).join(', ')}`)]),
+    ...(removed.length === 0 ? [] : [tightened(pair, `enum values removed: ${removed.map(shown).join(', ')}`)]),
     ...(added.length === 0
       ? []
       : [

@@ -38,32 +38,32 @@ function compareServed(before: Version, after: Version): readonly LocalFinding[]
     return [{ path: 'served', change: 'false → true', class: 'safe', reason: 'no client uses the version yet' }];
   }
   const reason = 'every request for this version fails with 404 Not Found';
-  const cure = 'mark the version as deprecated, and serve it until no client requests it';
-  return [{ path: 'served', change: 'true → false', class: 'breaking', reason, cure }];
+  const remedy = 'mark the version as deprecated, and serve it until no client requests it';
+  return [{ path: 'served', change: 'true → false', class: 'breaking', reason, remedy }];
 }
 
 function compareDeprecation(before: Version, after: Version): readonly LocalFinding[] {
-  const said = ({ deprecated, deprecationWarning }: Version): string =>
+  const deprecationOf = ({ deprecated, deprecationWarning }: Version): string =>
     deprecated === true ? (deprecationWarning ?? 'yes') : 'no';
-  if (said(before) === said(after)) return [];
-  const change = `${said(before)} → ${said(after)}`;
+  if (deprecationOf(before) === deprecationOf(after)) return [];
+  const change = `${deprecationOf(before)} → ${deprecationOf(after)}`;
   return [{ path: 'deprecated', change, class: 'safe', reason: 'requests stay valid; clients may get a warning' }];
 }
 
 function compareSelectable(before: Version, after: Version): readonly LocalFinding[] {
   const paths = ({ selectableFields = [] }: Version): readonly string[] =>
     selectableFields.map(({ jsonPath }) => jsonPath);
-  const gone = paths(before).filter((path) => !paths(after).includes(path));
+  const removed = paths(before).filter((path) => !paths(after).includes(path));
   const added = paths(after).filter((path) => !paths(before).includes(path));
   const reason = 'lists and watches with a field selector on the field are rejected';
   return [
-    ...gone.map(
+    ...removed.map(
       (path): LocalFinding => ({
         path,
         change: 'field is no longer selectable',
         class: 'breaking',
         reason,
-        cure: 'keep the field selectable',
+        remedy: 'keep the field selectable',
       }),
     ),
     ...added.map(

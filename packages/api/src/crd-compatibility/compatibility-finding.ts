@@ -21,7 +21,7 @@ export interface CompatibilityFinding {
   /** The reason for the class. */
   readonly reason: string;
   /** The recommended alternative to the change. Absent for safe changes. */
-  readonly cure?: string;
+  readonly remedy?: string;
 }
 
 /** A finding without its definition and version. */

@@ -23,7 +23,7 @@ const NUMBERS = [-3, 0, 1, 2, 4, 6, 9, 2 ** 40];
 const NAMES = ['a', 'b', 'c'];
 
 /** Generates random schemas, small changes of the schemas, and matching values. */
-class Drawn {
+class RandomSchemas {
   readonly #random: () => number;
 
   constructor(seed: number) {
@@ -49,9 +49,9 @@ class Drawn {
   schema(depth = 3): StructuralSchema {
     const scalar = ['string', 'integer', 'number', 'boolean', 'int-or-string', 'anything'];
     const type = this.of(depth === 0 ? scalar : [...scalar, 'list', 'object', 'object', 'object', 'map']);
-    const drawn: Draft = this.shape(type, depth);
-    for (let count = 0; this.chance(0.5) && count < 3; count += 1) Object.assign(drawn, this.restriction(drawn));
-    return drawn;
+    const draft: Draft = this.shape(type, depth);
+    for (let count = 0; this.chance(0.5) && count < 3; count += 1) Object.assign(draft, this.restriction(draft));
+    return draft;
   }
 
   shape(type: string, depth: number): Draft {
@@ -205,9 +205,9 @@ class Drawn {
   without(schema: StructuralSchema): StructuralSchema {
     const { properties } = schema;
     const shape = ['type', 'properties', 'items', 'additionalProperties'];
-    const gone = this.of(['', ...Object.keys(schema).filter((key) => !shape.includes(key))]) as keyof Draft;
+    const removed = this.of(['', ...Object.keys(schema).filter((key) => !shape.includes(key))]) as keyof Draft;
     const left: Draft = { ...schema };
-    delete left[gone];
+    delete left[removed];
     if (properties !== undefined && this.chance(0.3)) {
       const kept = Object.entries(properties).filter(([name]) => name !== 'a');
       left.properties = Object.fromEntries(kept);
@@ -222,12 +222,12 @@ class Drawn {
 }
 
 function definition(spec: StructuralSchema): CustomResourceDefinition {
-  const names = { kind: 'Drawn', plural: 'drawns' };
+  const names = { kind: 'Random', plural: 'randoms' };
   const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: whole(spec) } };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: 'drawns.example.com' },
+    metadata: { name: 'randoms.example.com' },
     spec: { group: 'example.com', names, scope: 'Cluster', versions: [version] },
   } as unknown as CustomResourceDefinition;
 }
@@ -294,10 +294,14 @@ function relabelled(object: object): object {
 /**
  * Returns a counterexample to the verdict: an object that the old schema accepts in an update, and that the new schema changes or rejects.
  */
-function brokenPromise(verdict: CompatibilityClass, [before, after]: readonly StructuralSchema[], drawn: Drawn) {
+function brokenPromise(
+  verdict: CompatibilityClass,
+  [before, after]: readonly StructuralSchema[],
+  schemas: RandomSchemas,
+) {
   const [old, next] = [whole(before ?? {}), whole(after ?? {})];
   for (let count = 0; count < 8; count += 1) {
-    const stored = served(drawn.value(before ?? {}), old);
+    const stored = served(schemas.value(before ?? {}), old);
     if (createErrors(stored, old).length > 0) continue;
     // As in kube-apiserver, a string field with a format accepts an array, and a transition rule of the field then rejects every update.
     if (updateErrors(relabelled(stored), stored, old).length > 0) continue;
@@ -316,19 +320,19 @@ function brokenPromise(verdict: CompatibilityClass, [before, after]: readonly St
 const ENOUGH = 50;
 const MOST_ROUNDS = 10;
 
-function promisesHold(change: (drawn: Drawn, schema: StructuralSchema) => StructuralSchema): void {
+function promisesHold(change: (schemas: RandomSchemas, schema: StructuralSchema) => StructuralSchema): void {
   const seen: Record<CompatibilityClass, number> = { safe: 0, ratcheted: 0, breaking: 0 };
   const isEnough = (): boolean => seen.safe > ENOUGH && seen.ratcheted > ENOUGH;
   const holds = fc.property(fc.integer(), (seed) => {
-    const drawn = new Drawn(seed);
-    const before = drawn.object(2);
-    const after = change(drawn, before);
+    const schemas = new RandomSchemas(seed);
+    const before = schemas.object(2);
+    const after = change(schemas, before);
     const findings = compareDefinitions([definition(before)], [definition(after)]);
     const verdict = verdictOf(findings);
     seen[verdict] += 1;
     if (verdict === 'breaking') return;
     fc.pre(mayStand(whole(before)) && mayStand(whole(after)));
-    const broken = brokenPromise(verdict, [before, after], drawn);
+    const broken = brokenPromise(verdict, [before, after], schemas);
     assert.deepEqual(broken, undefined, JSON.stringify({ before, after, findings, broken }, null, 1));
   });
   // Draws until each verdict has enough draws, because the number of draws of each verdict is random.
@@ -339,17 +343,17 @@ function promisesHold(change: (drawn: Drawn, schema: StructuralSchema) => Struct
 }
 
 test('a safe change keeps every object valid, and a ratcheted change keeps unrelated updates valid', () => {
-  promisesHold((drawn, schema) => drawn.changed(schema));
+  promisesHold((schemas, schema) => schemas.changed(schema));
 });
 
 test('two successive changes keep the same guarantees as one change', () => {
-  promisesHold((drawn, schema) => drawn.changed(drawn.changed(schema)));
+  promisesHold((random, schema) => random.changed(random.changed(schema)));
 });
 
 test('a definition is compatible with itself', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
-      const schema = new Drawn(seed).object(3);
+      const schema = new RandomSchemas(seed).object(3);
       assert.deepEqual(compareDefinitions([definition(schema)], [definition(structuredClone(schema))]), []);
     }),
     { numRuns: 300 },

@@ -21,19 +21,19 @@ export interface SchemaPair {
 export function tightened(
   { path, after, root = false }: Pick<SchemaPair, 'path' | 'after' | 'root'>,
   change: string,
-  cure = 'keep accepting the previous values, and let the controller report unsupported values in a condition',
+  remedy = 'keep accepting the previous values, and let the controller report unsupported values in a condition',
 ): LocalFinding {
   if (root) {
     const reason = 'each update changes the object as a whole, so even an update of its labels can be rejected';
-    return { path: path || '.', change, class: 'breaking', reason, cure };
+    return { path: path || '.', change, class: 'breaking', reason, remedy };
   }
   if (holdsUnnamed(after)) {
     const reason =
       'values with fields that the schema does not name count as changed at every update, so an unrelated update can be rejected';
-    return { path, change, class: 'breaking', reason, cure };
+    return { path, change, class: 'breaking', reason, remedy };
   }
   const reason = 'new values can be rejected; updates of stored objects that do not change this value are accepted';
-  return { path, change, class: 'ratcheted', reason, cure };
+  return { path, change, class: 'ratcheted', reason, remedy };
 }
 
 /** Whether a value can have fields that the schema does not name. */
@@ -57,7 +57,7 @@ export function within(path: string, key: string): string {
 }
 
 /** Returns the CEL rules and the alternatives that the new definition declares on a value and on the enclosing values, as strings. */
-export function spokenOf({ after, around }: SchemaPair): readonly string[] {
+export function describe({ after, around }: SchemaPair): readonly string[] {
   const { allOf, anyOf, oneOf, not } = after;
   const alternatives = [allOf, anyOf, oneOf, not].filter((each) => each !== undefined);
   const rules = (after['x-kubernetes-validations'] ?? []).map(({ rule }) => rule);

@@ -50,10 +50,10 @@ function problem(error: FieldError, { crd, kinds, errors }: Subject): string {
   const detail = `${path.rest === '' ? '' : `${path.rest}: `}${error.message}`;
   if (path.rest.startsWith('default'))
     return `the default of ${text} does not match its schema: ${detail}; correct the default or the schema`;
-  return `the schema of ${text} is not valid: ${detail}${cureOf(path)}`;
+  return `the schema of ${text} is not valid: ${detail}${remedyOf(path)}`;
 }
 
-function cureOf({ rest }: SchemaPath): string {
+function remedyOf({ rest }: SchemaPath): string {
   if (rest === 'uniqueItems') return "; set listType: 'set' instead";
   if (rest === 'type') return '; set the type of its values, or use Field.unknown';
   return '';

@@ -21,7 +21,7 @@ export function ruleProblem(error: FieldError, { path, schema, place }: RulePlac
   if (finding?.kind === 'rule-cost') {
     const settable = (steps: readonly SchemaStep[]): boolean => place(steps).own;
     const bounds = missingBounds({ schema, steps: path.steps, index: Number(index), settable });
-    return `the estimated cost of ${what} is ${finding.factor} the limit of the API server; ${boundsCure(bounds, place)}`;
+    return `the estimated cost of ${what} is ${finding.factor} the limit of the API server; ${boundsRemedy(bounds, place)}`;
   }
   if (finding?.kind === 'uncorrelatable') {
     const list = place(schemaPath(finding.within)?.steps ?? []).text;
@@ -42,7 +42,7 @@ function issuesText(issues: readonly ExpressionIssue[]): string {
     .join('; ');
 }
 
-function boundsCure(bounds: readonly Bound[], place: RulePlace['place']): string {
+function boundsRemedy(bounds: readonly Bound[], place: RulePlace['place']): string {
   if (bounds.length === 0)
     return 'no bound reduces the cost enough; simplify the rule, or declare the rule on a nested field';
   const written = bounds.map(({ steps, keyword, value }) => `{ ${keyword}: ${value} } or less on ${place(steps).text}`);

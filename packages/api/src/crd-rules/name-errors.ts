@@ -74,7 +74,7 @@ export function approvalErrors(next: UncheckedDefinition, old: UncheckedDefiniti
 }
 
 function approvalState({ metadata }: UncheckedDefinition): 'given' | 'missing' | 'invalid' {
-  const said = metadata.annotations?.[approval] ?? '';
-  if (said === '') return 'missing';
-  return said.startsWith('unapproved') || /^[a-z][a-z0-9+.-]*:\/\/[^/]+/i.test(said) ? 'given' : 'invalid';
+  const value = metadata.annotations?.[approval] ?? '';
+  if (value === '') return 'missing';
+  return value.startsWith('unapproved') || /^[a-z][a-z0-9+.-]*:\/\/[^/]+/i.test(value) ? 'given' : 'invalid';
 }

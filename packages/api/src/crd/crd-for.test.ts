@@ -505,7 +505,7 @@ describe('the schema of a field', () => {
         preserveUnknownFields: true,
         default: {},
         example: { size: 2 },
-        description: 'Said here.',
+        description: 'Described here.',
         externalDocs: { url: 'https://example.com/inner' },
       })
       inner!: Inner;
@@ -518,7 +518,7 @@ describe('the schema of a field', () => {
     const { inner, code, ratio, mixed, share, words } = specOf(Every).properties ?? {};
     assert.deepEqual(inner, {
       type: 'object',
-      description: 'Said here.',
+      description: 'Described here.',
       externalDocs: { url: 'https://example.com/inner' },
       properties: { size: { type: 'integer', format: 'int32', default: 1 } },
       minProperties: 1,

@@ -89,19 +89,19 @@ function joined(
   what: 'annotations' | 'labels',
   otherwise: Readonly<Record<string, string>> = {},
 ): object {
-  const said = new Map<string, string>();
+  const shared = new Map<string, string>();
   for (const { info, options } of declared) {
     for (const [key, value] of Object.entries(options[what] ?? {})) {
-      if ((said.get(key) ?? value) !== value) {
+      if ((shared.get(key) ?? value) !== value) {
         throw new KubewrightError(
           'INVALID_KIND',
-          `cannot generate the CustomResourceDefinition of ${info.kind}: its versions set ${what} '${key}' to '${said.get(key)}' and '${value}'; set it in one version`,
+          `cannot generate the CustomResourceDefinition of ${info.kind}: its versions set ${what} '${key}' to '${shared.get(key)}' and '${value}'; set it in one version`,
         );
       }
-      said.set(key, value);
+      shared.set(key, value);
     }
   }
-  const all = { ...otherwise, ...Object.fromEntries(said) };
+  const all = { ...otherwise, ...Object.fromEntries(shared) };
   return Object.keys(all).length === 0 ? {} : { [what]: all };
 }
 

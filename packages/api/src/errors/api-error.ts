@@ -14,8 +14,8 @@ export class ApiError extends KubewrightError {
    * status code replaces the message.
    */
   constructor(body: Status, options: { readonly attempted?: string; readonly cause?: unknown } = {}) {
-    const said = body.message ?? body.reason ?? `HTTP ${body.code}`;
-    super('API_ERROR', options.attempted === undefined ? said : `${options.attempted}: ${said}`, options);
+    const text = body.message ?? body.reason ?? `HTTP ${body.code}`;
+    super('API_ERROR', options.attempted === undefined ? text : `${options.attempted}: ${text}`, options);
     this.status = body.code;
     this.reason = body.reason ?? '';
     this.body = body;

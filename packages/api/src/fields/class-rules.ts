@@ -21,8 +21,8 @@ export function withRules(schema: StructuralSchema, rules: readonly ValidationRu
  */
 export function checkRules(shape: AnyClass, metadata: ClassMetadata): void {
   const fields = Object.keys(metadata.fields);
-  const fail = (what: string, cure: string): never => {
-    throw new KubewrightError('INVALID_RULE', `cannot load class ${shape.name}: ${what}; ${cure}`);
+  const fail = (what: string, remedy: string): never => {
+    throw new KubewrightError('INVALID_RULE', `cannot load class ${shape.name}: ${what}; ${remedy}`);
   };
   const known =
     fields.length === 0 ? 'the class has no decorated fields' : `the fields of the class are ${fields.join(', ')}`;

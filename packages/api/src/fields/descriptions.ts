@@ -12,8 +12,8 @@ export function fieldDescription(descriptions: Descriptions, shape: AnyClass, fi
   let declaring: unknown = shape;
   while (typeof declaring === 'function' && declaring !== Function.prototype) {
     if (metadataOf(declaring as AnyClass).fields[field] === undefined) return undefined;
-    const said = descriptions(declaring as AnyClass, field);
-    if (said !== undefined) return said;
+    const found = descriptions(declaring as AnyClass, field);
+    if (found !== undefined) return found;
     declaring = Object.getPrototypeOf(declaring);
   }
   return undefined;

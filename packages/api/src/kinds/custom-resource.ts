@@ -12,7 +12,7 @@ import type {
   SpecOptionalInit,
   SpeclessInit,
   SpecOptionalInitWithStatus,
-  StatusThere,
+  WithDefinedStatus,
   WithStatus,
 } from './kind-class.js';
 import { newObject, type ObjectInit } from './new-object.js';
@@ -29,25 +29,29 @@ export interface SpecOptionalResource<Spec> extends KubeObject {
 
 type Class<T> = abstract new () => T;
 type OptionName = keyof CustomResourceOptions;
-/** The options named by `Said`. */
-type OptionsSaid<Spec, Status, Said extends OptionName> = {
-  readonly [Option in Said]?: CustomResourceOptions<Spec, Status>[Option];
+/** The options named by `Declared`. */
+type DeclaredOptions<Spec, Status, Declared extends OptionName> = {
+  readonly [Option in Declared]?: CustomResourceOptions<Spec, Status>[Option];
 };
-type ResourceSaid<Spec, Status, Top, Said> = SpecSaid<Spec, Said> &
-  ([Status] extends [never] ? unknown : 'statusDefault' extends Said ? StatusThere<Status> : WithStatus<Status>) &
+type DeclaredResource<Spec, Status, Top, Declared> = DeclaredSpec<Spec, Declared> &
+  ([Status] extends [never]
+    ? unknown
+    : 'statusDefault' extends Declared
+      ? WithDefinedStatus<Status>
+      : WithStatus<Status>) &
   ([Top] extends [never] ? unknown : DeepReadonly<Top>);
-type SpecSaid<Spec, Said> = [Spec] extends [never]
+type DeclaredSpec<Spec, Declared> = [Spec] extends [never]
   ? KubeObject
-  : 'specDefault' extends Said
+  : 'specDefault' extends Declared
     ? CustomResource<Spec>
-    : 'specOptional' extends Said
+    : 'specOptional' extends Declared
       ? SpecOptionalResource<Spec>
       : CustomResource<Spec>;
-type InitSaid<Spec, Status, Top, Said> = ([Spec] extends [never]
+type DeclaredInit<Spec, Status, Top, Declared> = ([Spec] extends [never]
   ? SpeclessInit<Status>
-  : SpecInitSaid<Spec, Status, Said>) &
+  : DeclaredSpecInit<Spec, Status, Declared>) &
   ([Top] extends [never] ? unknown : Init<Top>);
-type SpecInitSaid<Spec, Status, Said> = [Said & ('specDefault' | 'specOptional')] extends [never]
+type DeclaredSpecInit<Spec, Status, Declared> = [Declared & ('specDefault' | 'specOptional')] extends [never]
   ? [Status] extends [never]
     ? ResourceInit<Spec>
     : ResourceInitWithStatus<Spec, Status>
@@ -80,13 +84,13 @@ export function CustomResource<Status extends object>(
 export function CustomResource<
   Spec extends object = never,
   Status extends object = never,
-  Said extends OptionName = never,
+  Declared extends OptionName = never,
   Top extends object = never,
 >(
   spec: Class<Spec> | undefined,
   status: Class<Status> | undefined,
-  options: OptionsSaid<NoInfer<Spec>, NoInfer<Status>, Said> & { readonly topLevel?: Class<Top> },
-): KindClass<ResourceSaid<Spec, Status, Top, Said>, InitSaid<Spec, Status, Top, Said>>;
+  options: DeclaredOptions<NoInfer<Spec>, NoInfer<Status>, Declared> & { readonly topLevel?: Class<Top> },
+): KindClass<DeclaredResource<Spec, Status, Top, Declared>, DeclaredInit<Spec, Status, Top, Declared>>;
 export function CustomResource(spec?: AnyClass, status?: AnyClass, options: CustomResourceOptions = {}): unknown {
   const base = class {
     constructor(init: ObjectInit) {

@@ -12,7 +12,7 @@ export interface WithStatus<Status> {
   readonly status?: DeepReadonly<Status>;
 }
 /** The status of a custom resource whose status has a default, so the status is always present. */
-export interface StatusThere<Status> {
+export interface WithDefinedStatus<Status> {
   readonly status: DeepReadonly<Status>;
 }
 /** The argument of `new` for a kind with a spec. */

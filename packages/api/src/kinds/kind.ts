@@ -23,12 +23,12 @@ export function Kind(options: KindOptions): (target: KindRef) => void {
       throw new KubewrightError('INVALID_KIND', `cannot load kind ${info.kind}: ${problem}`);
     };
     const parts = [spec, status, topLevel].filter((part) => part !== undefined);
-    const [stray] = Object.keys(fields);
-    if (stray !== undefined) {
+    const [declaredField] = Object.keys(fields);
+    if (declaredField !== undefined) {
       const classes = parts.map(({ name }) => name).join(' or ');
       const where = classes === '' ? 'a class for the spec' : classes;
       fail(
-        `field '${stray}' is declared in the class of the kind, which is not part of the schema; move it to ${where}`,
+        `field '${declaredField}' is declared in the class of the kind, which is not part of the schema; move it to ${where}`,
       );
     }
     checkDefaults(metadataOf(target), fail);

@@ -19,7 +19,7 @@ export interface WholeObject extends KubeObject {
 /** Returns the metadata of an object as a metadata-only object. The result is not frozen yet. */
 export function toMetadataOnly<T extends KubeObject>(object: T): MetadataOnly<T> {
   const { apiVersion, kind, metadata } = object;
-  return withMark({ apiVersion, kind, metadata }) as unknown as MetadataOnly<T>;
+  return withMetadataOnlySymbol({ apiVersion, kind, metadata }) as unknown as MetadataOnly<T>;
 }
 
 /** Whether an object was read as metadata only. Also true for the copies that `mutable` returns. */
@@ -29,10 +29,10 @@ export function isMetadataOnly(object: object): boolean {
 
 /** Returns the copy as a metadata-only object if the original is a metadata-only object. */
 export function markedAs<T extends object>(original: object, copy: T): T {
-  return isMetadataOnly(original) ? withMark(copy) : copy;
+  return isMetadataOnly(original) ? withMetadataOnlySymbol(copy) : copy;
 }
 
 /** Adds the property that identifies metadata-only objects. The property is not enumerable, so it is neither sent nor compared. */
-function withMark<T extends object>(object: T): T {
+function withMetadataOnlySymbol<T extends object>(object: T): T {
   return Object.defineProperty(object, onlyMetadata, { value: true });
 }

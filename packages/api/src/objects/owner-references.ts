@@ -16,7 +16,7 @@ export interface OwnerReferenceOptions {
  * Makes `owner` the controller of a draft: the owner that manages the object, and whose deletion deletes the object. If the draft already
  * has a reference with the same group, kind and name, replaces the reference at its position, even if its version or uid differs. The
  * `owner` option of `client.create` and `client.apply` does the same. Throws ALREADY_OWNED if another object is the controller. Throws
- * OWNER_REFUSED if the API server would not accept the owner: an owner without kind or uid, or a namespaced owner of an object that is in
+ * OWNER_NOT_ALLOWED if the API server would not accept the owner: an owner without kind or uid, or a namespaced owner of an object that is in
  * another namespace or cluster-scoped.
  * @example const settings = mutable(settingsFor(vm)); setControllerReference(settings, vm); await client.create<ConfigMap>(settings);
  */
@@ -38,7 +38,7 @@ export function setControllerReference(
 
 /**
  * Adds `owner` to the owners of a draft, in addition to the controller. The garbage collector deletes the object when all of its owners are
- * deleted. Replaces an existing reference to this owner, even a controller reference. Throws OWNER_REFUSED as `setControllerReference`
+ * deleted. Replaces an existing reference to this owner, even a controller reference. Throws OWNER_NOT_ALLOWED as `setControllerReference`
  * does.
  * @example await client.patch(secret, (draft) => setOwnerReference(draft, vm));
  */
@@ -53,7 +53,7 @@ export function setOwnerReference(
 
 /**
  * Removes an owner from a draft by group, kind and name. The owner can be the controller. Throws OWNER_NOT_FOUND if `owner` does not own
- * the object, and OWNER_REFUSED if the owner has no apiVersion or kind.
+ * the object, and OWNER_NOT_ALLOWED if the owner has no apiVersion or kind.
  * @example await client.patch(secret, (draft) => removeOwnerReference(draft, vm));
  */
 export function removeOwnerReference(object: Draft<KubeObject>, owner: KubeObject): void {
@@ -65,7 +65,7 @@ export function removeOwnerReference(object: Draft<KubeObject>, owner: KubeObjec
 }
 
 /**
- * Removes the controller from a draft. Throws OWNER_NOT_FOUND if `owner` is not the controller, and OWNER_REFUSED if the owner has no
+ * Removes the controller from a draft. Throws OWNER_NOT_FOUND if `owner` is not the controller, and OWNER_NOT_ALLOWED if the owner has no
  * apiVersion or kind.
  * @example await client.patch(pod, (draft) => removeControllerReference(draft, set));
  */
@@ -110,7 +110,7 @@ function assertKind(object: Draft<KubeObject>, owner: KubeObject): void {
 }
 
 function refused(object: Draft<KubeObject>, owner: KubeObject, why: string): KubewrightError {
-  return new KubewrightError('OWNER_REFUSED', `cannot make ${named(owner)} an owner of ${named(object)}: ${why}`);
+  return new KubewrightError('OWNER_NOT_ALLOWED', `cannot make ${named(owner)} an owner of ${named(object)}: ${why}`);
 }
 function notFound(object: Draft<KubeObject>, owner: KubeObject, what: string): KubewrightError {
   return new KubewrightError(

@@ -13,7 +13,7 @@ export function plainCopy(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value instanceof Date || value instanceof Map || value instanceof Set) {
     throw new KubewrightError(
       'NOT_JSON',
-      `cannot write ${path}: ${describe(value)} has no JSON form; ${cureOf(value)}`,
+      `cannot write ${path}: ${describe(value)} has no JSON form; ${remedyOf(value)}`,
     );
   }
   const copy: Record<string, unknown> = {};
@@ -28,7 +28,7 @@ function describe(value: unknown): string {
   return typeof value === 'object' ? `a ${value?.constructor.name}` : `a value of type ${typeof value}`;
 }
 
-function cureOf(value: unknown): string {
+function remedyOf(value: unknown): string {
   if (value instanceof Date) return 'use date.toISOString()';
   if (value instanceof Map) return 'use Object.fromEntries(map)';
   if (value instanceof Set) return 'use an array';

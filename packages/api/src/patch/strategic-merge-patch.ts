@@ -327,6 +327,6 @@ function checkOrder(patch: readonly unknown[], order: readonly unknown[], mergeK
     if (at < kept.length && itemKey(value, mergeKey) === itemKey(kept[at], mergeKey)) at += 1;
   }
   if (at === kept.length) return;
-  const said = `The order in patch list:\n${goText(kept)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`;
-  throw new PatchError('failed', said);
+  const message = `The order in patch list:\n${goText(kept)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`;
+  throw new PatchError('failed', message);
 }

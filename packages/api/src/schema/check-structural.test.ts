@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { checkStructural } from './check-structural.js';
 import type { StructuralSchema } from './structural-schema.js';
 
-function said(a: StructuralSchema): readonly string[] {
+function errorsOf(a: StructuralSchema): readonly string[] {
   const schema: StructuralSchema = { type: 'object', properties: { a } };
   return checkStructural(schema, '').map(({ field, message }) => `${field}: ${message}`);
 }
@@ -101,20 +101,20 @@ const verdicts: readonly (readonly [StructuralSchema, readonly string[]])[] = [
 
 for (const [schema, expected] of verdicts) {
   test(`${JSON.stringify(schema).slice(0, 100)} has ${expected.length} errors`, () => {
-    assert.deepEqual(said(schema), expected);
+    assert.deepEqual(errorsOf(schema), expected);
   });
 }
 
 test('checkStructural requires an object at the root, and allows only restrictions of the names in metadata', () => {
   const at = 'spec.validation.openAPIV3Schema';
-  const said = (schema: StructuralSchema) =>
+  const errorsOf = (schema: StructuralSchema) =>
     checkStructural(schema, at).map(({ field, message }) => `${field}: ${message}`);
-  assert.deepEqual(said({ type: 'string' }), [`${at}.type: Invalid value: "string": must be object at the root`]);
-  assert.deepEqual(said({}), [`${at}.type: Required value: must not be empty at the root`]);
+  assert.deepEqual(errorsOf({ type: 'string' }), [`${at}.type: Invalid value: "string": must be object at the root`]);
+  assert.deepEqual(errorsOf({}), [`${at}.type: Required value: must not be empty at the root`]);
   const name = { type: 'object', properties: { name: { type: 'string', maxLength: 5 } } };
-  assert.deepEqual(said({ type: 'object', properties: { metadata: name } }), []);
+  assert.deepEqual(errorsOf({ type: 'object', properties: { metadata: name } }), []);
   const labels = { type: 'object', properties: { labels: { type: 'object' } } };
-  assert.deepEqual(said({ type: 'object', properties: { metadata: labels } }), [
+  assert.deepEqual(errorsOf({ type: 'object', properties: { metadata: labels } }), [
     `${at}.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified`,
   ]);
 });
@@ -129,7 +129,7 @@ test('checkStructural requires the root schema to declare the fields that its al
 
 test('checkStructural requires a valid regular expression as the pattern', () => {
   assert.match(
-    said({ type: 'string', pattern: '(' })[0] ?? '',
+    errorsOf({ type: 'string', pattern: '(' })[0] ?? '',
     /^properties\[a\]\.pattern: Invalid value: "\(": must be a valid regular expression, but isn't: /,
   );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goDuration, wordyDuration } from './duration-text.js';
+import { goDuration, verboseDuration } from './duration-text.js';
 import { textFormat } from './text-formats.js';
 
 const LONG = 100_000;
@@ -48,10 +48,10 @@ test('goDuration rejects texts that are not durations and durations of more than
 });
 
 test('wordyDuration parses numbers with units in words and rejects numbers of more than 64 bits', () => {
-  assert.equal(wordyDuration('3 days and 2Hours'), 266_400_000_000_000n);
-  assert.equal(wordyDuration('3 nsx'), undefined);
+  assert.equal(verboseDuration('3 days and 2Hours'), 266_400_000_000_000n);
+  assert.equal(verboseDuration('3 nsx'), undefined);
   for (const digits of ['9223372036854775808', '1'.repeat(LONG)]) {
-    assert.equal(wordyDuration(`${digits} days`), undefined);
+    assert.equal(verboseDuration(`${digits} days`), undefined);
     assert.equal(textFormat('duration')?.(`${digits} days`), false);
   }
 });

@@ -84,7 +84,7 @@ function unitEnd(text: string, from: number): number {
  * Finds whole numbers with units as words anywhere in a text (`3 days`). Returns nanoseconds, or undefined if there is no such number or if
  * a number does not fit in 64 bits.
  */
-export function wordyDuration(text: string): bigint | undefined {
+export function verboseDuration(text: string): bigint | undefined {
   let total: bigint | undefined;
   for (const [, digits = '', unit = ''] of text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)) {
     const amount = wholeNumber(digits);

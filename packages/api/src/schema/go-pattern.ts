@@ -13,19 +13,19 @@ export type CompiledPattern =
 /** The maximum weight of a pattern. A pattern of this weight compiles in about 20 ms. Go accepts larger patterns. */
 export const MOST_PATTERN_WEIGHT = 10_000;
 /** The maximum total weight of the cached patterns. One unit takes up to 400 bytes. */
-const MOST_KEPT_WEIGHT = 65_536;
+const MAX_CACHED_WEIGHT = 65_536;
 /** The additional weight of a compiled pattern beyond its text. */
 const OWN_WEIGHT = 16;
 
-const kept = new Map<string, CompiledPattern & { readonly weight: number }>();
-let keptWeight = 0;
+const cache = new Map<string, CompiledPattern & { readonly weight: number }>();
+let cachedWeight = 0;
 
 /**
  * Compiles a pattern as Go's `regexp` package does. Caches the most recent patterns. The library is large, so it is loaded on the first
  * call. A pattern is too large if its text with all repetitions written out is longer than `MOST_PATTERN_WEIGHT`.
  */
 export function compileGoPattern(pattern: string): CompiledPattern {
-  const known = kept.get(pattern);
+  const known = cache.get(pattern);
   if (known !== undefined) return known;
   if (pattern.length > MOST_PATTERN_WEIGHT) return tooLarge;
   const weight = patternWeight(pattern);
@@ -43,12 +43,12 @@ export function matchingWork(length: number, programSize: number): number {
 const tooLarge: CompiledPattern = { error: 'error parsing regexp: expression too large' };
 
 function keep(pattern: string, entry: CompiledPattern & { readonly weight: number }): void {
-  kept.set(pattern, entry);
-  keptWeight += entry.weight;
-  for (const [oldest, { weight }] of kept) {
-    if (keptWeight <= MOST_KEPT_WEIGHT) return;
-    kept.delete(oldest);
-    keptWeight -= weight;
+  cache.set(pattern, entry);
+  cachedWeight += entry.weight;
+  for (const [oldest, { weight }] of cache) {
+    if (cachedWeight <= MAX_CACHED_WEIGHT) return;
+    cache.delete(oldest);
+    cachedWeight -= weight;
   }
 }
 

@@ -33,10 +33,12 @@ export function pruneObjectMeta(metadata: unknown, path: string, unknown: string
   const kept = keepFields(metadata, FIELDS, { path, unknown });
   const owners = kept.ownerReferences;
   if (!Array.isArray(owners)) return kept;
-  const keptOwners = owners.map((owner: unknown, index) =>
+  const prunedOwners = owners.map((owner: unknown, index) =>
     isJsonMap(owner) ? keepFields(owner, OWNER_FIELDS, { path: `${path}.ownerReferences[${index}]`, unknown }) : owner,
   );
-  return keptOwners.every((owner, index) => owner === owners[index]) ? kept : { ...kept, ownerReferences: keptOwners };
+  return prunedOwners.every((owner, index) => owner === owners[index])
+    ? kept
+    : { ...kept, ownerReferences: prunedOwners };
 }
 
 function keepFields(

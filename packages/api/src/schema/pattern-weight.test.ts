@@ -47,9 +47,9 @@ const pieces = [
 
 test('the number of instructions of a pattern is at most twice its weight', () => {
   let compiled = 0;
-  const drawn = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 9 });
+  const patterns = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 9 });
   fc.assert(
-    fc.property(drawn, (parts) => {
+    fc.property(patterns, (parts) => {
       const pattern = parts.join('');
       let size: number;
       try {

@@ -1,4 +1,4 @@
-import { goDuration, wordyDuration } from './duration-text.js';
+import { goDuration, verboseDuration } from './duration-text.js';
 import { isCidr, isIPv4, isIPv6 } from './ip-format.js';
 
 /** Returns whether a string has a format. */
@@ -68,7 +68,7 @@ function isDateTime(text: string): boolean {
 
 // Durations of Go (`1h30m`, `-1.5s`), or whole numbers with units as words anywhere in the text (`3 days`).
 function isDuration(text: string): boolean {
-  return goDuration(text) !== undefined || wordyDuration(text) !== undefined;
+  return goDuration(text) !== undefined || verboseDuration(text) !== undefined;
 }
 
 function isUri(text: string): boolean {

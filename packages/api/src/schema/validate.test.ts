@@ -5,7 +5,7 @@ import { applyDefaults } from './apply-defaults.js';
 import type { StructuralSchema } from './structural-schema.js';
 import { validate } from './validate.js';
 
-function said(value: unknown, property: StructuralSchema): readonly string[] {
+function errorsOf(value: unknown, property: StructuralSchema): readonly string[] {
   const schema: StructuralSchema = {
     type: 'object',
     properties: { spec: { type: 'object', properties: { a: property } } },
@@ -145,7 +145,7 @@ const texts: readonly (readonly [unknown, StructuralSchema, readonly string[]])[
 
 for (const [value, schema, expected] of texts) {
   test(`validates ${JSON.stringify(value)} with ${JSON.stringify(schema).slice(0, 90)}`, () => {
-    assert.deepEqual(said(value, schema), expected);
+    assert.deepEqual(errorsOf(value, schema), expected);
   });
 }
 
@@ -170,8 +170,8 @@ const formats: readonly (readonly [string, readonly string[], readonly string[]]
 
 for (const [format, good, bad] of formats) {
   test(`the format ${format} accepts valid texts and rejects other texts`, () => {
-    for (const text of good) assert.deepEqual(said(text, { type: 'string', format }), [], text);
-    for (const text of bad) assert.equal(said(text, { type: 'string', format }).length, 1, text);
+    for (const text of good) assert.deepEqual(errorsOf(text, { type: 'string', format }), [], text);
+    for (const text of bad) assert.equal(errorsOf(text, { type: 'string', format }).length, 1, text);
   });
 }
 
@@ -190,8 +190,8 @@ test('an embedded resource requires a type and valid metadata', () => {
     'x-kubernetes-embedded-resource': true,
     'x-kubernetes-preserve-unknown-fields': true,
   };
-  assert.deepEqual(said({}, schema), ['spec.a.apiVersion: Required value', 'spec.a.kind: Required value']);
-  const [wrong] = said({ apiVersion: 'v1', kind: 'Pod', metadata: { labels: { 'a b': 'c' } } }, schema);
+  assert.deepEqual(errorsOf({}, schema), ['spec.a.apiVersion: Required value', 'spec.a.kind: Required value']);
+  const [wrong] = errorsOf({ apiVersion: 'v1', kind: 'Pod', metadata: { labels: { 'a b': 'c' } } }, schema);
   assert.match(wrong ?? '', /^spec\.a\.metadata\.labels: Invalid value: "a b": name part must consist/);
 });
 

@@ -48,15 +48,16 @@ export function replaceAfter(
 export function stringAt(text: string, at: number): { readonly quote: string; readonly end: number } | undefined {
   let first = at;
   while (text[first] === '\\') first++;
-  const mark = text[first];
-  if (mark !== '"' && mark !== "'" && mark !== '`') return undefined;
+  const quoteCharacter = text[first];
+  if (quoteCharacter !== '"' && quoteCharacter !== "'" && quoteCharacter !== '`') return undefined;
   const quote = text.slice(at, first + 1);
   // Each level of escaping doubles the backslashes: a quote in the content has more backslashes than the closing quote.
   const escapes = quote.length - 1;
   let backslashes = 0;
   for (let index = first + 1; index < text.length; index++) {
     if (text[index] === '\\') backslashes++;
-    else if (text[index] === mark && backslashes % (2 * escapes + 2) === escapes) return { quote, end: index + 1 };
+    else if (text[index] === quoteCharacter && backslashes % (2 * escapes + 2) === escapes)
+      return { quote, end: index + 1 };
     else backslashes = 0;
   }
   return { quote, end: text.length };

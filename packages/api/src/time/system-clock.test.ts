@@ -10,7 +10,7 @@ const COUNT = 20_000;
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 /** Returns the number of additional timers that keep the process alive while one timer of the clock is pending. */
-function keptAliveBy(options?: SystemClockOptions): number {
+function activeTimers(options?: SystemClockOptions): number {
   const before = timers();
   const timer = new SystemClock(options).schedule(60_000, () => undefined);
   const during = timers();
@@ -20,8 +20,8 @@ function keptAliveBy(options?: SystemClockOptions): number {
 }
 
 test('a pending timer keeps the process alive only if keepAlive is set', () => {
-  assert.equal(keptAliveBy(), 0);
-  assert.equal(keptAliveBy({ keepAlive: true }), 1);
+  assert.equal(activeTimers(), 0);
+  assert.equal(activeTimers({ keepAlive: true }), 1);
 });
 
 test('sleep keeps the process alive until it completes or is aborted', async () => {

@@ -24,12 +24,15 @@ export const limitDefaults: AdmissionCheck = (request) => {
       Object.assign(defaults.limits, objectAt(limit, 'default'));
       Object.assign(defaults.requests, objectAt(limit, 'defaultRequest'));
     }
-    const said = ['containers', 'initContainers'].flatMap((field) => {
+    const defaulted = ['containers', 'initContainers'].flatMap((field) => {
       const kind = field === 'containers' ? 'container' : 'init container';
       return objectsAt(object, 'spec', field).flatMap((container) => fill(container, defaults, { kind, spend }));
     });
-    if (said.length === 0) continue;
-    const annotations = { ...object.metadata.annotations, [annotation]: `LimitRanger plugin set: ${said.join('; ')}` };
+    if (defaulted.length === 0) continue;
+    const annotations = {
+      ...object.metadata.annotations,
+      [annotation]: `LimitRanger plugin set: ${defaulted.join('; ')}`,
+    };
     object.metadata.annotations = annotations;
   }
   defaultAmounts(madeAt(object, 'spec'));

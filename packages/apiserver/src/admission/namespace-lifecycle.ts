@@ -2,7 +2,7 @@ import type { AdmissionCheck } from '../registry/admission/admission-check.js';
 import { stringAt } from '../registry/objects/json-object.js';
 import { forbidden, notFound } from '../registry/requests/status-errors.js';
 
-const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
+const protectedNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
  * Throws 404 for a create in a namespace that does not exist. Throws 403 for a create in a terminating namespace, and for the deletion of a
@@ -10,7 +10,7 @@ const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-p
  */
 export const namespaceLifecycle: AdmissionCheck = ({ operation, definition, key, registry }) => {
   const isNamespace = definition.storageBucket === '/namespaces';
-  if (operation === 'DELETE' && isNamespace && immortal.has(key.name)) {
+  if (operation === 'DELETE' && isNamespace && protectedNamespaces.has(key.name)) {
     throw forbidden(definition, key.name, { why: 'this namespace may not be deleted' });
   }
   if (operation !== 'CREATE' || !definition.namespaced || key.namespace === undefined) return;

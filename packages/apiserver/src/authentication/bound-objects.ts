@@ -61,9 +61,9 @@ export class BoundObjects {
       throw new InvalidCredentialsError(why);
     }
     if (secret.metadata.labels?.[invalidSince]) {
-      const cure = `Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${invalidSince}' label from the secret to temporarily allow use of this token`;
+      const remedy = `Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${invalidSince}' label from the secret to temporarily allow use of this token`;
       throw new InvalidCredentialsError(
-        `the token in secret ${namespace}/${name} for service account ${named} has been marked invalid. ${cure}`,
+        `the token in secret ${namespace}/${name} for service account ${named} has been marked invalid. ${remedy}`,
       );
     }
   }

@@ -52,7 +52,7 @@ export class Impersonation {
 
   #refusalOf(mode: ImpersonationMode, desired: User, attributes: Attributes): ApiError | undefined {
     if (mode.name !== 'legacy') {
-      const refused = this.#ask({ ...attributes, verb: `impersonate-on:${mode.name}:${attributes.verb}` });
+      const refused = this.#check({ ...attributes, verb: `impersonate-on:${mode.name}:${attributes.verb}` });
       if (refused !== undefined) return refused;
     }
     const question = (resource: string, name: string, more: Partial<ResourceAttributes> = {}): ResourceAttributes => ({
@@ -67,8 +67,8 @@ export class Impersonation {
       ...more,
     });
     return (
-      this.#ask(userQuestion(mode, desired.name, question)) ??
-      (desired.uid === undefined ? undefined : this.#ask(question('uids', desired.uid))) ??
+      this.#check(userQuestion(mode, desired.name, question)) ??
+      (desired.uid === undefined ? undefined : this.#check(question('uids', desired.uid))) ??
       this.#groupsRefusal(mode, desired, question) ??
       this.#extraRefusal(mode, desired, question)
     );
@@ -101,13 +101,13 @@ export class Impersonation {
 
   #firstRefusal(questions: readonly ResourceAttributes[]): ApiError | undefined {
     for (const each of questions) {
-      const refused = this.#ask(each);
+      const refused = this.#check(each);
       if (refused !== undefined) return refused;
     }
     return undefined;
   }
 
-  #ask(attributes: Attributes): ApiError | undefined {
+  #check(attributes: Attributes): ApiError | undefined {
     const { allowed, reason } = this.#authorizer.decide(attributes);
     return allowed ? undefined : refusal(attributes, reason);
   }

@@ -14,7 +14,7 @@ const buckets = {
   clusterRoleBindings: `${group}/clusterrolebindings`,
 } as const;
 /** The maximum size of the cached rules, in characters of keys plus rules. If the cache exceeds the size, the index clears the cache. */
-const mostKept = 1_000_000;
+const maxCached = 1_000_000;
 
 /** A granted rule, and a description of its source. */
 export interface GrantedRule {
@@ -70,11 +70,11 @@ export class RoleIndex {
     if (known !== undefined) return known;
     const found = this.#resolve(this.#bindingsOf(name, groups, namespace));
     const size = key.length + found.rules.length + found.missing.length;
-    if (this.#kept + size > mostKept) {
+    if (this.#kept + size > maxCached) {
       this.#grants.clear();
       this.#kept = 0;
     }
-    if (size > mostKept) return found;
+    if (size > maxCached) return found;
     this.#grants.set(key, found);
     this.#kept += size;
     return found;
@@ -112,16 +112,16 @@ export class RoleIndex {
   #bindingsOf(name: string, groups: readonly string[], namespace: string): readonly Binding[] {
     this.#bindings ??= this.#index();
     const subjects = [`User ${name}`, ...groups.map((each) => `Group ${each}`)];
-    const chosen = new Map<string, Binding>();
+    const selected = new Map<string, Binding>();
     for (const subject of subjects) {
       for (const binding of this.#bindings.get(subject) ?? []) {
         if (binding.namespace !== '' && binding.namespace !== namespace) continue;
         const key = `${binding.namespace}/${binding.name}`;
-        const known = chosen.get(key);
-        if (known === undefined || binding.order < known.order) chosen.set(key, binding);
+        const known = selected.get(key);
+        if (known === undefined || binding.order < known.order) selected.set(key, binding);
       }
     }
-    return [...chosen.values()].toSorted(byScopeAndName);
+    return [...selected.values()].toSorted(byScopeAndName);
   }
 
   #index(): ReadonlyMap<string, readonly Binding[]> {

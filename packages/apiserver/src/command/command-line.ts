@@ -54,13 +54,13 @@ Exit codes:
   3  the server did not stop within its grace period; the folder of --data contains all acknowledged writes
 `;
 
-/** Parses the options of the command. Throws WRONG_USAGE for invalid options. */
+/** Parses the options of the command. Throws INVALID_USAGE for invalid options. */
 export function readCommandLine(args: readonly string[]): CommandLine | 'help' | 'version' {
   const values = parsed(args);
   if (values.help === true) return 'help';
   if (values.version === true) return 'version';
   for (const flag of ['data', 'kubeconfig', 'host'] as const) {
-    if (values[flag] === '') throw wrongUsage(`--${flag} is empty`);
+    if (values[flag] === '') throw invalidUsage(`--${flag} is empty`);
   }
   return {
     host: values.host ?? '127.0.0.1',
@@ -94,23 +94,23 @@ function parsed(args: readonly string[]) {
     return values;
   } catch (error) {
     // Node.js adds advice about positional arguments, which this command does not support.
-    const [said = ''] = (error as Error).message.split('. ');
-    throw wrongUsage(said.replaceAll('\n', ' '));
+    const [problem = ''] = (error as Error).message.split('. ');
+    throw invalidUsage(problem.replaceAll('\n', ' '));
   }
 }
 
 function portOf(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw wrongUsage(`--port ${text} is not a valid port; use a number from 0 to 65535`);
+  throw invalidUsage(`--port ${text} is not a valid port; use a number from 0 to 65535`);
 }
 
 function graceSecondsOf(text: string): number {
   const seconds = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && seconds <= longestGraceSeconds) return seconds;
-  throw wrongUsage(`--grace-seconds ${text} is not valid; use a number of seconds from 0 to ${longestGraceSeconds}`);
+  throw invalidUsage(`--grace-seconds ${text} is not valid; use a number of seconds from 0 to ${longestGraceSeconds}`);
 }
 
-function wrongUsage(said: string): KubewrightError {
-  return new KubewrightError('WRONG_USAGE', `${said.replace(/\.$/, '')}; see kubewright-apiserver --help`);
+function invalidUsage(problem: string): KubewrightError {
+  return new KubewrightError('INVALID_USAGE', `${problem.replace(/\.$/, '')}; see kubewright-apiserver --help`);
 }

@@ -25,7 +25,7 @@ async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     const { code, message } = error as { readonly code?: string; readonly message: string };
     say(message);
-    return code === 'WRONG_USAGE' ? 2 : 1;
+    return code === 'INVALID_USAGE' ? 2 : 1;
   }
 }
 

@@ -3,7 +3,7 @@ import type { CommandLine } from './command-line.js';
 import type { ServingMessage } from './serving-message.js';
 
 /** The exit code if the server has not stopped within its grace period. */
-export const GRACE_PERIOD_OVER_EXIT_CODE = 3;
+export const GRACE_PERIOD_EXCEEDED_EXIT_CODE = 3;
 
 /**
  * The stack size of the thread in MB. With this stack, a function call can have four million arguments, which is more than the number of
@@ -46,7 +46,7 @@ export class ServingThread {
   }
 
   /**
-   * Stops the server. If the thread has not ended after the grace period, ends the process with GRACE_PERIOD_OVER_EXIT_CODE, even while
+   * Stops the server. If the thread has not ended after the grace period, ends the process with GRACE_PERIOD_EXCEEDED_EXIT_CODE, even while
    * the thread runs code that does not return.
    */
   async stop(): Promise<void> {
@@ -56,7 +56,7 @@ export class ServingThread {
       this.#output.say(
         `the server did not stop within ${graceSeconds} s; writes that were not acknowledged may be lost`,
       );
-      process.exit(GRACE_PERIOD_OVER_EXIT_CODE);
+      process.exit(GRACE_PERIOD_EXCEEDED_EXIT_CODE);
     }, graceSeconds * 1000);
     await this.ended;
     clearTimeout(deadline);

@@ -59,8 +59,8 @@ test('the garbage collector deletes an object whose owner reference contains the
   const cluster = startCluster(t);
   const configMaps = cluster.resource('/v1/configmaps');
   const owner = configMaps.create(configMap('owner'), context);
-  const impostor = { ...owner, metadata: { ...owner.metadata, uid: 'another' } };
-  configMaps.create(configMap('child', impostor), context);
+  const foreign = { ...owner, metadata: { ...owner.metadata, uid: 'another' } };
+  configMaps.create(configMap('child', foreign), context);
   await cluster.quiet();
   assert.equal(configMaps.find(at('child')), undefined);
 });

@@ -17,7 +17,7 @@ import type { Trust } from './guarantees/trust.js';
 import { VolumeProtection } from './guarantees/volume-protection.js';
 import { WorkLoop } from './work/work-loop.js';
 import { WorkTurns } from './work/work-turns.js';
-import { chosenWorkloads, type WorkloadName, type Workloads } from './workload-names.js';
+import { selectedWorkloads, type WorkloadName, type Workloads } from './workload-names.js';
 
 const load = createRequire(import.meta.url);
 
@@ -53,19 +53,19 @@ export class Controllers {
    */
   constructor(registry: Registry, options: { readonly workloads?: Workloads; readonly trust?: Trust } = {}) {
     this.#registry = registry;
-    this.#workloads = chosenWorkloads(options.workloads ?? false);
+    this.#workloads = selectedWorkloads(options.workloads ?? false);
     this.#feed = new ResourceFeed(registry);
     this.#turns = new WorkTurns(() => {
       for (const listener of this.#listeners) listener();
     });
     const index = new ObjectIndex(registry);
     const setting = { registry, index, events: new EventRecorder(registry) };
-    const chosen = [...this.#workloads].flatMap((name) => loadWorkloads().workloadControllers[name]);
+    const selected = [...this.#workloads].flatMap((name) => loadWorkloads().workloadControllers[name]);
     this.#feed.on((event) => index.observe(event));
     const { trust } = options;
     const trusting =
       trust === undefined ? [] : [new RootCertificatePublisher(setting, trust), new TokensController(setting, trust)];
-    const controllers = [...chosen, ...promised].map((Made) => new Made(setting));
+    const controllers = [...selected, ...promised].map((Made) => new Made(setting));
     this.#loops = [...controllers, ...trusting].map((controller) => this.#loopOf(controller));
   }
 
@@ -74,7 +74,7 @@ export class Controllers {
    * objects.
    */
   start(): void {
-    for (const name of this.#workloads) loadWorkloads().workloadBeginnings[name]?.(this.#registry);
+    for (const name of this.#workloads) loadWorkloads().workloadInitializers[name]?.(this.#registry);
     this.#feed.start();
   }
 

@@ -18,7 +18,7 @@ import { VolumeBinder } from './workloads/volumes/volume-binder.js';
 type ControllerClass = new (setting: ControllerSetting) => Controller;
 
 /** The functions that create initial objects, such as the embedded node, before the controllers of a workload name start. */
-export const workloadBeginnings: Partial<Readonly<Record<WorkloadName, (registry: Registry) => void>>> = {
+export const workloadInitializers: Partial<Readonly<Record<WorkloadName, (registry: Registry) => void>>> = {
   pods: registerNode,
   persistentvolumeclaims: registerStorageClass,
 };

@@ -18,7 +18,7 @@ export type WorkloadName = (typeof workloadNames)[number];
 export type Workloads = boolean | readonly WorkloadName[];
 
 /** Returns the names of the workload controllers to run. */
-export function chosenWorkloads(workloads: Workloads): ReadonlySet<WorkloadName> {
+export function selectedWorkloads(workloads: Workloads): ReadonlySet<WorkloadName> {
   if (typeof workloads === 'boolean') return new Set(workloads ? workloadNames : []);
   return new Set(workloads);
 }

@@ -4,7 +4,7 @@ import { isObject, stringAt } from '../registry/objects/json-object.js';
 import { timestamp } from '../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../registry/requests/request-context.js';
 import { emptyOf } from '../registry/decoding/go-form.js';
-import { keptByStatus, sameExceptManagers } from '../registry/writing/update-rules.js';
+import { preservedByStatus, sameExceptManagers } from '../registry/writing/update-rules.js';
 import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
 import { badRequest, conflict, failure, unnamed } from '../registry/requests/status-errors.js';
 import { checkCount } from '../storage/value-limit.js';
@@ -84,10 +84,10 @@ function appliedObject(body: unknown, { apiVersion, kind }: ResourceDefinition):
     const why = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
     throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
   }
-  const said = { apiVersion: stringAt(given, 'apiVersion'), kind: stringAt(given, 'kind') };
-  if (said.apiVersion !== apiVersion || said.kind !== kind) {
-    const version = said.apiVersion.includes('/') ? said.apiVersion : `/${said.apiVersion}`;
-    throw badRequest(`invalid object type: ${version}, Kind=${said.kind}`);
+  const typeMeta = { apiVersion: stringAt(given, 'apiVersion'), kind: stringAt(given, 'kind') };
+  if (typeMeta.apiVersion !== apiVersion || typeMeta.kind !== kind) {
+    const version = typeMeta.apiVersion.includes('/') ? typeMeta.apiVersion : `/${typeMeta.apiVersion}`;
+    throw badRequest(`invalid object type: ${version}, Kind=${typeMeta.kind}`);
   }
   return given;
 }
@@ -149,6 +149,6 @@ function* merged(apply: {
 
 /** Returns the fields that the endpoint never writes. No manager can own these fields through the endpoint. */
 function resetFields(definition: ResourceDefinition, subresource: string | undefined): readonly string[][] {
-  if (subresource === 'status') return [...keptByStatus(definition), ['spec']];
+  if (subresource === 'status') return [...preservedByStatus(definition), ['spec']];
   return definition.subresources.has('status') ? [['status']] : [];
 }

@@ -18,7 +18,7 @@ export interface InTurnsOptions {
   /**
    * Whether the steps continue work that has already taken turns. Such steps do not have precedence over other long work. @default false
    */
-  readonly isBegun?: boolean;
+  readonly isStarted?: boolean;
   /** Returns whether the client has disconnected. If the client has disconnected, steps that wait for another thread end. @default false */
   isAbandoned?(): boolean;
 }
@@ -51,7 +51,7 @@ export function inTurns<T>(steps: Steps<T>, options: InTurnsOptions = {}): Promi
         return { settle: () => reject(error) };
       }
     };
-    if (options.isBegun === true) turns.resume({ next, reject });
+    if (options.isStarted === true) turns.resume({ next, reject });
     else turns.start({ next, reject });
   });
 }
@@ -91,8 +91,8 @@ class Turns {
   }
 
   /** Runs a slice of the work, then adds the work to the end of the queue. */
-  #run(work: Work, wishedMs: number): void {
-    const longestMs = Math.max(sliceMs, wishedMs);
+  #run(work: Work, requestedMs: number): void {
+    const longestMs = Math.max(sliceMs, requestedMs);
     const beganMs = performance.now();
     let next: Next;
     let tookMs: number;

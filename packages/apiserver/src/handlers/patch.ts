@@ -34,7 +34,7 @@ const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
 const strategicPatch = 'application/strategic-merge-patch+json';
 
-const saidType = { kind: 'string', name: 'string' } as const;
+const typeFields = { kind: 'string', name: 'string' } as const;
 
 /** Patches an object, its status or its scale. The content type selects the kind of patch. */
 export async function patchObject(sent: ResourceRequest, now: Date): Promise<Answer> {
@@ -123,19 +123,19 @@ class PatchChange {
       throw unnamed(live.metadata.name);
     }
     // A kube-apiserver ignores the kind and version in the result of a strategic merge patch.
-    const isSaid = [patched['apiVersion'], patched['kind']].every((said) => typeof (said ?? '') === 'string');
-    if (this.#type !== strategicPatch || !isSaid) return patched;
-    const said = { ...patched, apiVersion: live.apiVersion, kind: live.kind };
+    const hasTextType = [patched['apiVersion'], patched['kind']].every((value) => typeof (value ?? '') === 'string');
+    if (this.#type !== strategicPatch || !hasTextType) return patched;
+    const typed = { ...patched, apiVersion: live.apiVersion, kind: live.kind };
     yield;
-    return said;
+    return typed;
   }
 
   *#checkTypes(patched: JsonDraft, context: RequestContext): Steps<void> {
     const { goTypes, apiVersion, kind } = this.#definition;
     const type = goTypes?.kind(apiVersion, kind);
     if (goTypes === undefined || type === undefined) return;
-    const said = [patched['kind'], patched['apiVersion']].map((text) => conversionFault(text, saidType, goTypes));
-    const fault = said[0] ?? said[1] ?? conversionFault(patched, type, goTypes);
+    const faults = [patched['kind'], patched['apiVersion']].map((text) => conversionFault(text, typeFields, goTypes));
+    const fault = faults[0] ?? faults[1] ?? conversionFault(patched, type, goTypes);
     yield;
     if (fault !== undefined) throw yield* patchInvalid(patched, fault, context);
   }

@@ -119,8 +119,8 @@ export function watchOptions({ query }: ApiRequest): WatchOptions {
  * other watches.
  */
 function initialEvents(query: URLSearchParams): boolean | undefined {
-  const said = query.get('sendInitialEvents');
-  if (said !== null) return isTrue(said);
+  const requested = query.get('sendInitialEvents');
+  if (requested !== null) return isTrue(requested);
   return beginsWithState(query) || undefined;
 }
 

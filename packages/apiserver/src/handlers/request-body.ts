@@ -22,17 +22,17 @@ type BodyKind = Pick<ResourceDefinition, 'kind' | 'version'>;
  * malformed.
  */
 export function contentType({ headers }: ApiRequest): string {
-  const said = headers['content-type'] ?? '';
-  return isWellFormed(said) ? mediaType(said).type : said;
+  const header = headers['content-type'] ?? '';
+  return isWellFormed(header) ? mediaType(header).type : header;
 }
 
 /** Returns whether the header has a type, and each parameter has a unique name and a value. */
-function isWellFormed(said: string): boolean {
-  const [type = '', ...parameters] = said.split(';').map((part) => part.trim());
+function isWellFormed(header: string): boolean {
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim());
   // A semicolon after the last parameter is valid.
   if (parameters.at(-1) === '') parameters.pop();
   const names = parameters.map((parameter) => /^([^\s=]+)=./.exec(parameter)?.[1]?.toLowerCase());
-  return (said === '' || type !== '') && !names.includes(undefined) && new Set(names).size === names.length;
+  return (header === '' || type !== '') && !names.includes(undefined) && new Set(names).size === names.length;
 }
 
 /**
@@ -57,8 +57,8 @@ function jsonBody({ body }: ApiRequest, definition: BodyKind): Steps<unknown> {
 
 /** Returns the 400 error for an unreadable body, with the beginning of the body. */
 function unreadable(body: Uint8Array, kind: string, why: string): ApiError {
-  const said = `couldn't get version/kind; json parse error: ${why} (${beginningOf(body)})`;
-  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${said}`);
+  const problem = `couldn't get version/kind; json parse error: ${why} (${beginningOf(body)})`;
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem}`);
 }
 
 function beginningOf(body: Uint8Array): string {

@@ -108,9 +108,9 @@ describe('requests for resources', () => {
     assert.deepEqual((await patch('strategic-merge-patch', { data: { $patch: 'replace', c: '3' } })).body.data, {
       c: '3',
     });
-    const misfit = await patch('json-patch', [{ op: 'test', path: '/data/c', value: 'x' }]);
-    assert.equal(misfit.status, 422);
-    assert.equal(misfit.body['message'], 'the server rejected our request due to an error in our request');
+    const mismatch = await patch('json-patch', [{ op: 'test', path: '/data/c', value: 'x' }]);
+    assert.equal(mismatch.status, 422);
+    assert.equal(mismatch.body['message'], 'the server rejected our request due to an error in our request');
     assert.equal((await patch('unknown', {})).status, 415);
     assert.equal((await patch('merge-patch', [])).status, 400);
   });

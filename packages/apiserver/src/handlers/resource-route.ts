@@ -25,7 +25,7 @@ import { watchResource } from './watch/watch.js';
 /** Executes a request on a resource, with the planned fault of the request. */
 export async function resourceRoute(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
   const fault = serving.faults.request(info);
-  const act = (): Promise<Answer> => patientAnswer(serving, request, info);
+  const act = (): Promise<Answer> => answerWithRetries(serving, request, info);
   if (fault === undefined) return act();
   switch (fault.kind) {
     case 'status':
@@ -41,7 +41,7 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
 }
 
 /** Returns the answer to a request. If the request requires a resourceVersion that the store has not reached, waits for this version. */
-async function patientAnswer(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
+async function answerWithRetries(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
   try {
     return await serving.waits.retry(() => answer(serving, request, info));
   } catch (error) {

@@ -63,14 +63,14 @@ export async function updateObject({ request, info, resource, presenter }: Resou
 export async function deleteObject({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const { options, context } = await deletion(request, info);
   const key = keyOf(info);
-  const { deleted, isThere } = await inTurns(
+  const { deleted, exists } = await inTurns(
     (function* () {
       const result = yield* resource.deleteSteps(key, options, context);
-      return { deleted: result, isThere: resource.find(key) !== undefined };
+      return { deleted: result, exists: resource.find(key) !== undefined };
     })(),
   );
   // Only a request with `orphanDependents: false` gets 202 while the object still exists.
-  const waits = options.orphanDependents === false && isThere && !context.dryRun;
+  const waits = options.orphanDependents === false && exists && !context.dryRun;
   const body = deleted.kind === 'Status' ? deleted : presenter.object(deleted as ApiObject);
   return json(body, waits ? 202 : 200);
 }
@@ -96,13 +96,13 @@ async function write(
   const { definition } = resource;
   const context = writeContext(request, info, optionsKind);
   const body = await objectBody(request, definition);
-  if (definition.custom && info.subresource !== 'scale') checkSaysVersion(body, definition);
+  if (definition.custom && info.subresource !== 'scale') checkHasVersion(body, definition);
   if (context.fieldValidation === 'Ignore') return { body, context };
   return { body, context: { ...context, ...jsonText(request) } };
 }
 
 /** Throws 400 if a custom object has a kind but no apiVersion. */
-function checkSaysVersion(body: unknown, { apiVersion }: ResourceDefinition): void {
+function checkHasVersion(body: unknown, { apiVersion }: ResourceDefinition): void {
   if (!isObject(body) || !body['kind'] || body['apiVersion']) return;
   throw badRequest(`the API version in the data () does not match the expected API version (${apiVersion})`);
 }

@@ -13,7 +13,7 @@ import {
   checkDeleteOptions,
   checkPreconditions,
   deletionWarning,
-  goneStatus,
+  deletedStatus,
   isDeletionComplete,
   planDeletion,
 } from './metadata/deletion.js';
@@ -27,7 +27,7 @@ import { dryRunAnswer, rejectVersion } from './writing/new-version.js';
 import { areCurrent, type PreparedUpdate, writeAll } from './admission/prepared-update.js';
 import type { RequestContext } from './requests/request-context.js';
 import type { ResourceDefinition } from './definitions/resource-definition.js';
-import { rejectSaidKind } from './decoding/said-kind.js';
+import { rejectDeclaredKind } from './decoding/declared-kind.js';
 import { readScale, replicasPaths, scaleKind } from './scale/scale.js';
 import { scaledObject } from './scale/scaled-object.js';
 import { compileSelection } from './listing/selection.js';
@@ -196,7 +196,7 @@ export class Resource implements BuiltInResource {
     const draft = yield* decodeSteps(given, definition, context);
     bindToPath(draft, definition, live.metadata);
     checkVersion(draft, live, { definition, context });
-    if (definition.custom) rejectSaidKind(given, definition);
+    if (definition.custom) rejectDeclaredKind(given, definition);
     keepMetadata(draft, live, context);
     yield* fillDefaults(draft, this.definition, context);
     yield;
@@ -334,7 +334,7 @@ export class Resource implements BuiltInResource {
     const updated = written === undefined ? marked : this.#write(written, live);
     if (plan.outcome === 'mark') return updated;
     const removed = context.dryRun ? (marked ?? live) : this.#remove(key);
-    return answersWithObject(definition) ? removed : goneStatus(live, definition);
+    return answersWithObject(definition) ? removed : deletedStatus(live, definition);
   }
 
   *#createOnce(draft: IncomingObject, context: RequestContext, key: Partial<ResourceKey>): Steps<ApiObject> {

@@ -22,7 +22,7 @@ import { type KubeconfigCredentials, kubeconfigText, writePrivateFile } from './
 import { Listener } from './listener.js';
 import { RequestHandler } from './request-handler.js';
 import { ServerAccess } from './server-access.js';
-import { keptIdentity, newIdentity, type ServerIdentity } from './certificates/server-identity.js';
+import { persistedIdentity, newIdentity, type ServerIdentity } from './certificates/server-identity.js';
 
 /**
  * The maximum number of event loop turns that `start` waits for the controllers. Usually a few turns are enough. A data folder with many
@@ -133,7 +133,7 @@ export class ApiServer implements AsyncDisposable {
     const { data: path, eventLogSize, storageQuotaBytes, onWarning } = resolved;
     const data = DataFolder.open({ path, eventLogSize, storageQuotaBytes, onWarning });
     try {
-      const server = new ApiServer(resolved, { identity: await keptIdentity(path, resolved), data });
+      const server = new ApiServer(resolved, { identity: await persistedIdentity(path, resolved), data });
       await server.#start();
       return server;
     } catch (error) {

@@ -56,7 +56,7 @@ export interface Cluster {
   /** Returns the pending work. */
   pending(): readonly string[];
   /** Returns the Events about an object in order, as `reason: message`. */
-  said(name: string): readonly string[];
+  eventsOf(name: string): readonly string[];
 }
 
 /** Starts a cluster that stops at the end of the test. */
@@ -89,7 +89,7 @@ export function startCluster(
         look();
       }),
     pending: () => controllers.pending(),
-    said: (name) =>
+    eventsOf: (name) =>
       registry.store
         .list('/events')
         .filter((event) => stringAt(event, 'involvedObject', 'name') === name)

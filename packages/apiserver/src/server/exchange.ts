@@ -118,9 +118,9 @@ async function* piecesAfter(
   { pieces, response }: { readonly pieces: IterableIterator<string>; readonly response: HttpResponse },
 ): AsyncGenerator<string> {
   let piece: string | undefined = first;
-  while (piece !== undefined && !isGone(response)) {
+  while (piece !== undefined && !isClosed(response)) {
     yield piece;
-    piece = await inTurns(nextPiece(pieces), { isBegun: true });
+    piece = await inTurns(nextPiece(pieces), { isStarted: true });
   }
 }
 
@@ -135,7 +135,7 @@ function endWith(request: HttpRequest, response: HttpResponse, content: string |
 }
 
 /** Whether the connection (with HTTP/2: the stream) is destroyed. */
-function isGone(response: HttpResponse): boolean {
+function isClosed(response: HttpResponse): boolean {
   // The stream of an HTTP/2 response is undefined after its end.
   if ('stream' in response)
     return (response.stream as { readonly destroyed: boolean } | undefined)?.destroyed !== false;
@@ -169,7 +169,7 @@ export class ResponseStream implements AnswerStream {
 
   /** Whether the client reads more slowly than the server writes. Stays true after the client disconnects. */
   get isFull(): boolean {
-    return this.#full || isGone(this.#response);
+    return this.#full || isClosed(this.#response);
   }
 
   onDrain(listener: () => void): void {
@@ -177,7 +177,7 @@ export class ResponseStream implements AnswerStream {
   }
 
   write(text: string | Uint8Array): void {
-    if (this.#cutting || this.#response.writableEnded || isGone(this.#response)) return;
+    if (this.#cutting || this.#response.writableEnded || isClosed(this.#response)) return;
     this.#unsent += 1;
     const accepted = (this.#response as NodeJS.WritableStream).write(text, () => {
       this.#unsent -= 1;

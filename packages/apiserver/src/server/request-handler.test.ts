@@ -10,7 +10,7 @@ import type { ClientCertificates } from './client-certificates.js';
 import { RequestHandler } from './request-handler.js';
 
 /** Returns a handler that responds to each complete request and waits 20 ms for a body. */
-function impatientHandler(): RequestHandler {
+function handlerWithShortLimits(): RequestHandler {
   const router = { route: () => Promise.resolve(text('ok')) } as unknown as Router;
   return new RequestHandler(router, {
     authenticator: { authenticate: () => ({ name: 'a', groups: [] }) } as unknown as Authenticator,
@@ -22,7 +22,7 @@ function impatientHandler(): RequestHandler {
 }
 
 test('closes the connection of a client that does not complete its body in time', async () => {
-  const handler = impatientHandler();
+  const handler = handlerWithShortLimits();
   const server = createServer((received, response) => void handler.handle(received, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -41,7 +41,7 @@ test('closes the connection of a client that does not complete its body in time'
 });
 
 test('closes the HTTP/2 stream, but not the connection, of a client that does not complete its body in time', async () => {
-  const handler = impatientHandler();
+  const handler = handlerWithShortLimits();
   const server = createHttp2Server((received, response) => void handler.handle(received, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

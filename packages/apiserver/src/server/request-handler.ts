@@ -75,8 +75,8 @@ export class RequestHandler {
 
   async #answer(request: HttpRequest): Promise<Answer> {
     try {
-      const said = headerWarning(request.headers.authorization);
-      const warnings = said === undefined ? [] : [said];
+      const warning = headerWarning(request.headers.authorization);
+      const warnings = warning === undefined ? [] : [warning];
       const answer = warned(await this.#handled(request, warnings), warnings);
       // An error answer can also report that an object exists or is deleted.
       await this.#durable();
@@ -136,9 +136,9 @@ function oneEach(headers: HttpRequest['headers']): Readonly<Record<string, strin
 }
 
 function internalError(error: unknown): ApiError {
-  const said = error instanceof Error ? error.message : String(error);
+  const warning = error instanceof Error ? error.message : String(error);
   return failure(500, 'InternalError', {
-    message: `Internal error occurred: ${said}`,
-    details: { causes: [{ message: said }] },
+    message: `Internal error occurred: ${warning}`,
+    details: { causes: [{ message: warning }] },
   });
 }

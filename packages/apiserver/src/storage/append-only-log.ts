@@ -45,7 +45,7 @@ export class AppendOnlyLog {
     return this.#position;
   }
 
-  /** Appends a record. Throws DATA_NOT_WRITTEN if the write fails; the log is then unchanged. After a failed sync, throws DATA_UNKNOWN. */
+  /** Appends a record. Throws DATA_NOT_WRITTEN if the write fails; the log is then unchanged. After a failed sync, throws WRITE_RESULT_UNKNOWN. */
   append(entry: JournalEntry | { readonly stopped: true }): void {
     if (this.#broken !== undefined) throw this.#broken;
     const bytes = encodeRecord(stringifyJson(entry), this.#synced);
@@ -92,7 +92,7 @@ export class AppendOnlyLog {
   distrust(error: Error): void {
     const { path } = this.#file;
     const why = `the state of the last writes is unknown: ${error.message}`;
-    this.#broken = new KubewrightError('DATA_UNKNOWN', `${why}; repair the disk, then restart the server`, {
+    this.#broken = new KubewrightError('WRITE_RESULT_UNKNOWN', `${why}; repair the disk, then restart the server`, {
       cause: error,
     });
     this.#onWarning(`cannot flush ${path} up to byte ${this.#position}; ${this.#broken.message}`);

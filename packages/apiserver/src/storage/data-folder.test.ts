@@ -239,10 +239,10 @@ describe('a data folder', () => {
     await folder.durable();
     failing = true;
     folder.store.create(bucket, named('b'));
-    await assert.rejects(async () => folder.durable(), { code: 'DATA_UNKNOWN' });
+    await assert.rejects(async () => folder.durable(), { code: 'WRITE_RESULT_UNKNOWN' });
     failing = false;
-    assert.throws(() => folder.store.create(bucket, named('c')), { code: 'DATA_UNKNOWN' });
-    await assert.rejects(async () => folder.durable(), { code: 'DATA_UNKNOWN' });
+    assert.throws(() => folder.store.create(bucket, named('c')), { code: 'WRITE_RESULT_UNKNOWN' });
+    await assert.rejects(async () => folder.durable(), { code: 'WRITE_RESULT_UNKNOWN' });
     assert.match(warnings.join(), /cannot flush .*objects\.log up to byte \d+; .*EIO/);
     await folder.close();
     const after = open();

@@ -40,7 +40,7 @@ export class DataFolder implements Journal {
   readonly #options: DataFolderOptions;
   readonly #lock: FolderLock;
   readonly #log: AppendOnlyLog;
-  #begunWith: number;
+  #compactedLength: number;
   #snapshot: SnapshotWriter | undefined;
   #closed = false;
 
@@ -52,7 +52,7 @@ export class DataFolder implements Journal {
     this.store = store;
     this.#lock = lock;
     this.#log = log;
-    this.#begunWith = log.length;
+    this.#compactedLength = log.length;
     store.keepIn(this);
   }
 
@@ -85,9 +85,9 @@ export class DataFolder implements Journal {
   }
 
   append(entry: JournalEntry): void {
-    const growth = this.#log.length - this.#begunWith;
+    const growth = this.#log.length - this.#compactedLength;
     // The compaction starts before the write: the snapshot has the current content of the store, and this write follows the snapshot.
-    if (growth > Math.max(this.#begunWith, this.#options.leastGrowth ?? defaultLeastGrowth)) this.#compact();
+    if (growth > Math.max(this.#compactedLength, this.#options.leastGrowth ?? defaultLeastGrowth)) this.#compact();
     this.#log.append(entry);
     this.#snapshot?.add(entry);
   }
@@ -106,7 +106,7 @@ export class DataFolder implements Journal {
   }
 
   #compact(): void {
-    this.#begunWith = this.#log.length;
+    this.#compactedLength = this.#log.length;
     if (this.#snapshot !== undefined) return;
     this.#attempt(() => {
       this.#snapshot = restart(this.#options, this.store);
@@ -132,7 +132,7 @@ export class DataFolder implements Journal {
       snapshot.finish();
       renameSync(snapshot.file.path, join(this.#options.path, logName));
       this.#snapshot = undefined;
-      this.#begunWith = snapshot.length;
+      this.#compactedLength = snapshot.length;
       this.#log.continueIn(snapshot.file, snapshot.length);
       this.#syncFolder();
     });

@@ -68,18 +68,18 @@ await manager.start();
   });
   it('kubewright add api derives the group and the folder layout from the project', async (t) => {
     const project = await TemporaryProject.make(t);
-    const made = async (...args: readonly string[]): Promise<readonly string[]> => {
+    const created = async (...args: readonly string[]): Promise<readonly string[]> => {
       const { stdout } = await project.run('add', 'api', '--no-controller', '--json', ...args);
-      return (JSON.parse(stdout) as { readonly made: readonly string[] }).made;
+      return (JSON.parse(stdout) as { readonly created: readonly string[] }).created;
     };
-    assert.deepEqual(await made('--kind', 'Page'), ['src/api/v1/page.ts']);
+    assert.deepEqual(await created('--kind', 'Page'), ['src/api/v1/page.ts']);
     assert.match(await project.read('src/api/v1/page.ts'), /group: 'example\.com', version: 'v1'/);
-    assert.deepEqual(await made('--kind', 'Invoice', '--group', 'billing.example.com'), [
+    assert.deepEqual(await created('--kind', 'Invoice', '--group', 'billing.example.com'), [
       'src/api/billing/v1/invoice.ts',
     ]);
-    assert.deepEqual(await made('--kind', 'Bill', '--group', 'billing'), ['src/api/billing/v1/bill.ts']);
-    assert.deepEqual(await made('--kind', 'Zone', '--group', 'dns.other.io'), ['src/api/dns.other.io/v1/zone.ts']);
-    assert.deepEqual(await made('--kind', 'Blog', '--group', 'example.com', '--cluster-scoped'), [
+    assert.deepEqual(await created('--kind', 'Bill', '--group', 'billing'), ['src/api/billing/v1/bill.ts']);
+    assert.deepEqual(await created('--kind', 'Zone', '--group', 'dns.other.io'), ['src/api/dns.other.io/v1/zone.ts']);
+    assert.deepEqual(await created('--kind', 'Blog', '--group', 'example.com', '--cluster-scoped'), [
       'src/api/v1/blog.ts',
     ]);
     assert.match(await project.read('src/api/v1/blog.ts'), /scope: 'Cluster'/);

@@ -26,10 +26,10 @@ test('controllers of built-in kinds and their tests compile', async () => {
   const modules = new Map<string, string>();
   for (const { info, module } of found) {
     const { kind } = info;
-    const said = { className: `${kind}Controller`, kindClass: kind, from: module, kind };
+    const common = { className: `${kind}Controller`, kindClass: kind, from: module, kind };
     const sample = builtInSample(info) ?? {};
-    modules.set(`${kind}.ts`, controllerSkeleton({ ...said, finalizes: true }));
-    modules.set(`${kind}.test.ts`, controllerSkeletonTest({ ...said, module: kind, sample, isInstalled: false }));
+    modules.set(`${kind}.ts`, controllerSkeleton({ ...common, finalizes: true }));
+    modules.set(`${kind}.test.ts`, controllerSkeletonTest({ ...common, module: kind, sample, isInstalled: false }));
   }
   await using compiled = await CompiledModules.of(modules);
   assert.equal(compiled.answer, '');

@@ -24,7 +24,7 @@ export interface ChangedMain {
 /**
  * Returns the source of the program with an import of the controller and a call of `add`. Returns undefined if the program already adds the
  * controller.
- * @throws KubewrightError NO_PLACE if the program does not create and start exactly one manager; the message contains the lines to add
+ * @throws KubewrightError CANNOT_EDIT_SOURCE if the program does not create and start exactly one manager; the message contains the lines to add
  */
 export function changedMain(sources: ProjectSources, controller: AddedController): ChangedMain | undefined {
   const main = mainOf(sources);
@@ -61,7 +61,7 @@ export function moduleFrom(importing: string, path: string): string {
 
 function noPlace(path: string, name: string, from: string): KubewrightError {
   return new KubewrightError(
-    'NO_PLACE',
+    'CANNOT_EDIT_SOURCE',
     `cannot add ${name} to ${path}: the file does not create and start exactly one manager; no file was written. Add these two lines, and run the command again:
   import { ${name} } from '${from}';
   manager.add(${name});`,

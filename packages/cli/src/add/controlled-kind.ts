@@ -9,7 +9,7 @@ export interface ControlledKind {
   /** The origin of the kind: the project, Kubernetes, or another operator. */
   readonly origin: 'own' | 'built-in' | 'external';
   /** The source of the class to write; undefined if the class already exists. */
-  readonly made?: { readonly path: string; readonly text: string };
+  readonly created?: { readonly path: string; readonly text: string };
   /** Differences between the classes and the definition from which they are generated. @default none */
   readonly differences?: readonly string[];
   /** Returns an object of the kind that a server accepts; undefined if the kind has no sample. */

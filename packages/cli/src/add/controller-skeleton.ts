@@ -24,8 +24,8 @@ export interface SkeletonOptions {
 export function controllerSkeleton(skeleton: SkeletonOptions): string {
   const { className, kindClass, kind, options = {}, decorators = [], finalizes = false } = skeleton;
   const object = variableOf(kind);
-  const said = objectLiteral([['for', new Verbatim(kindClass)], ...Object.entries(options)]);
-  const controller = printCode(['@Controller(', said, ')'], 0);
+  const argument = objectLiteral([['for', new Verbatim(kindClass)], ...Object.entries(options)]);
+  const controller = printCode(['@Controller(', argument, ')'], 0);
   const above = decorators.map((each) => `${printCode(['@', each], 0)}\n`).join('');
   const finalize = `
 
@@ -83,7 +83,7 @@ export interface SkeletonTestOptions extends Pick<SkeletonOptions, 'className' |
 export function controllerSkeletonTest(test: SkeletonTestOptions): string {
   const { className, kindClass, from, kind, module, sample, isInstalled } = test;
   const init = Object.entries(sample).filter(([key]) => key !== 'apiVersion' && key !== 'kind');
-  const made = printCode(['const sample = new ', `${kindClass}(`, objectLiteral(init), ');'], 0);
+  const declaration = printCode(['const sample = new ', `${kindClass}(`, objectLiteral(init), ');'], 0);
   const imports = importLines(
     new Map([
       [from, [kindClass]],
@@ -95,7 +95,7 @@ export function controllerSkeletonTest(test: SkeletonTestOptions): string {
   return `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 ${imports}
-${made}
+${declaration}
 
 test('${/^[AEIOU]/.test(kind) ? 'an' : 'a'} ${kind} is reconciled', async () => {
   await using env = await TestEnvironment.start({ ${isInstalled ? `kinds: [${kindClass}], ` : ''}objects: [sample] });

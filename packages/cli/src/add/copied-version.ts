@@ -15,7 +15,7 @@ export interface CopyOptions {
 
 /**
  * Returns a copy of the source of a version, for another version. Changes only the version, the `storage` option, and relative imports.
- * @throws KubewrightError NO_PLACE if the source does not contain the version as a literal, or declares several kinds
+ * @throws KubewrightError CANNOT_EDIT_SOURCE if the source does not contain the version as a literal, or declares several kinds
  */
 export function copiedVersion({ module, kind, options, isStored }: KindDeclaration, copy: CopyOptions): string {
   const others = kindsIn(module).filter((each) => each.options !== options);
@@ -62,5 +62,5 @@ function movedImports(module: SourceModule, path: string): readonly TextEdit[] {
 }
 
 function noPlace(kind: string, problem: string): KubewrightError {
-  return new KubewrightError('NO_PLACE', `cannot copy ${kind}: ${problem}; no file was written`);
+  return new KubewrightError('CANNOT_EDIT_SOURCE', `cannot copy ${kind}: ${problem}; no file was written`);
 }

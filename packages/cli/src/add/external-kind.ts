@@ -8,13 +8,13 @@ import { sampleOf } from '../manifests/samples/sample-of.js';
 import type { AddControllerOptions } from './add-controller-options.js';
 import type { ControlledKind } from './controlled-kind.js';
 import { externalPath } from './kind-layout.js';
-import { wrongUsage } from './kind-request.js';
+import { invalidUsage } from './kind-request.js';
 import type { ProjectSources } from './project-sources.js';
 
 /**
  * Returns a kind of another operator, with classes generated from its definition in a file or in a cluster.
- * @throws KubewrightError INVALID_CRD for a file without valid definitions, WRONG_USAGE if the definition of the kind is missing,
- *   NO_VERSION if the definition does not have the version, and INEXPRESSIBLE_KIND if no class can express the kind
+ * @throws KubewrightError INVALID_CRD for a file without valid definitions, INVALID_USAGE if the definition of the kind is missing,
+ *   NO_VERSION if the definition does not have the version, and UNSUPPORTED_KIND if no class can express the kind
  */
 export async function externalKind(
   context: CommandContext,
@@ -28,13 +28,13 @@ export async function externalKind(
   const crd = chosen(crds, request, where);
   const version = request.version ?? crd.spec.versions.find(({ storage }) => storage)?.name;
   const [classes] = classesOf(crd, { external: true, ...(version !== undefined && { version }) });
-  if (classes === undefined) throw wrongUsage(`a controller for ${request.kind}`, `its definition has no version`);
+  if (classes === undefined) throw invalidUsage(`a controller for ${request.kind}`, `its definition has no version`);
   const path = externalPath(sources, classes);
   return {
     ...classes,
     from: path,
     origin: 'external',
-    made: { path, text: classes.text },
+    created: { path, text: classes.text },
     sample: async () => inNamespace(sampleOf(crd, classes.version), crd),
   };
 }
@@ -69,7 +69,7 @@ function chosen(
   const what = `a controller for ${kind}`;
   if (more.length > 0) {
     const groups = named.map(({ spec }) => spec.group).toSorted();
-    throw wrongUsage(
+    throw invalidUsage(
       what,
       `${where} has this kind in the groups ${groups.join(' and ')}; pass --group with one of them`,
     );
@@ -77,7 +77,7 @@ function chosen(
   if (found !== undefined) return found;
   const others = (named.length > 0 ? named : crds).map(({ spec }) => `${spec.names.kind} (${spec.group})`).toSorted();
   const shown = others.length > 12 ? [...others.slice(0, 12), `${others.length - 12} more`] : others;
-  throw wrongUsage(
+  throw invalidUsage(
     what,
     `${where} has no definition of this kind${group === undefined ? '' : ` in the group ${group}`}; ${others.length === 0 ? 'it has no definitions' : `it has the definitions of ${shown.join(', ')}`}`,
   );

@@ -16,7 +16,7 @@ export type GroupNames = Pick<KindFilesOptions, 'group' | 'domain'>;
 /**
  * Returns the group of a new kind. A group with a dot is complete; the function splits off the domain of the project. A group without a dot
  * gets the domain of the project as a suffix.
- * @throws KubewrightError WRONG_USAGE if the group is missing and the project has no unique group, or if the group is invalid
+ * @throws KubewrightError INVALID_USAGE if the group is missing and the project has no unique group, or if the group is invalid
  */
 export function groupNames({ kinds, project }: ProjectSources, request: KindRequest): GroupNames {
   const { domain } = project.settings;
@@ -25,7 +25,7 @@ export function groupNames({ kinds, project }: ProjectSources, request: KindRequ
   if (group === undefined) {
     const [only, ...more] = known.length > 0 ? known : domain === undefined ? [] : [domain];
     if (only !== undefined && more.length === 0) return namesOf(only, domain);
-    throw wrongUsage(
+    throw invalidUsage(
       request.kind,
       known.length === 0
         ? 'the group is missing; pass --group web.example.com'
@@ -35,7 +35,7 @@ export function groupNames({ kinds, project }: ProjectSources, request: KindRequ
   if (group.includes('.') || group === '')
     return checked(request, namesOf(group === '' ? (domain ?? '') : group, domain));
   if (domain === undefined) {
-    throw wrongUsage(
+    throw invalidUsage(
       request.kind,
       `group '${group}' has no domain; pass --group ${group}.example.com, or set "kubewright": { "domain": "example.com" } in package.json`,
     );
@@ -45,18 +45,18 @@ export function groupNames({ kinds, project }: ProjectSources, request: KindRequ
 
 /**
  * Rejects names that Kubernetes would reject.
- * @throws KubewrightError WRONG_USAGE with a suggestion
+ * @throws KubewrightError INVALID_USAGE with a suggestion
  */
 export function checkNames({ kind, version }: KindRequest): void {
   const problem = kindProblem(kind) ?? versionProblem(version);
-  if (problem !== undefined) throw wrongUsage(kind, problem);
+  if (problem !== undefined) throw invalidUsage(kind, problem);
 }
 
 function checked(request: KindRequest, names: GroupNames): GroupNames {
   const problem = groupProblem(names.group, names.domain);
-  if (problem !== undefined) throw wrongUsage(request.kind, problem);
+  if (problem !== undefined) throw invalidUsage(request.kind, problem);
   if (!groupOf(names).includes('.')) {
-    throw wrongUsage(request.kind, `group '${groupOf(names)}' has no dot; pass --group web.example.com`);
+    throw invalidUsage(request.kind, `group '${groupOf(names)}' has no dot; pass --group web.example.com`);
   }
   return names;
 }
@@ -70,6 +70,6 @@ function namesOf(group: string, domain: string | undefined): GroupNames {
 }
 
 /** Creates an error for invalid options of `kubewright add`. */
-export function wrongUsage(kind: string, problem: string): KubewrightError {
-  return new KubewrightError('WRONG_USAGE', `cannot add ${kind}: ${problem}`);
+export function invalidUsage(kind: string, problem: string): KubewrightError {
+  return new KubewrightError('INVALID_USAGE', `cannot add ${kind}: ${problem}`);
 }

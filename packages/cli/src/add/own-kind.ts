@@ -1,5 +1,5 @@
 import { nearest } from '../command/nearest.js';
-import { wrongUsage } from './kind-request.js';
+import { invalidUsage } from './kind-request.js';
 import type { ProjectSources } from './project-sources.js';
 import type { KindDeclaration } from './source/kind-declarations.js';
 
@@ -13,7 +13,7 @@ export interface KindChoice {
 /**
  * Returns every version of a kind of the project.
  * @param otherKinds further possible kinds, such as the built-in kinds; the error suggests the nearest name
- * @throws KubewrightError WRONG_USAGE if no group or several groups have the kind
+ * @throws KubewrightError INVALID_USAGE if no group or several groups have the kind
  */
 export function ownKind(
   sources: ProjectSources,
@@ -27,11 +27,14 @@ export function ownKind(
     const known = [...new Set(sources.kinds.map((each) => each.kind))].toSorted();
     const others = known.length === 0 ? 'the project declares no kinds' : `the project declares ${known.join(', ')}`;
     const near = nearest(kind, [...known, ...otherKinds]);
-    const cure = near === undefined || near === kind ? '' : `did you mean ${near}? Otherwise `;
-    throw wrongUsage(`to ${kind}`, `${others}; ${cure}run: kubewright add api --kind ${kind}`);
+    const remedy = near === undefined || near === kind ? '' : `did you mean ${near}? Otherwise `;
+    throw invalidUsage(`to ${kind}`, `${others}; ${remedy}run: kubewright add api --kind ${kind}`);
   }
   if (groups.length > 1) {
-    throw wrongUsage(`to ${kind}`, `the groups ${groups.join(' and ')} have this kind; pass --group with one of them`);
+    throw invalidUsage(
+      `to ${kind}`,
+      `the groups ${groups.join(' and ')} have this kind; pass --group with one of them`,
+    );
   }
   return desired;
 }

@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path';
-import { textOf } from '../project/if-there.js';
+import { textOf } from '../project/if-exists.js';
 import type { Project } from '../project/project.js';
 import { sourcesOf } from '../project/project-modules.js';
 import {

@@ -13,11 +13,11 @@ import { controllerClass, namedControllerPath, otherControllerName } from './con
 import { controllerSkeleton, controllerSkeletonTest } from './controller-skeleton.js';
 import type { ControlledKind } from './controlled-kind.js';
 import { externalKind, inNamespace } from './external-kind.js';
-import { wrongUsage } from './kind-request.js';
+import { invalidUsage } from './kind-request.js';
 import { ownKind } from './own-kind.js';
 import { placed, type ProjectSources, projectSources } from './project-sources.js';
 import type { KindDeclaration } from './source/kind-declarations.js';
-import { tellPresent, writeAdded } from './write-added.js';
+import { reportExisting, writeAdded } from './write-added.js';
 
 /** Runs `kubewright add controller`: writes a controller and a test, and adds the controller to the program. */
 export async function runAddController(context: CommandContext, request: AddControllerOptions): Promise<void> {
@@ -30,10 +30,10 @@ export async function runAddController(context: CommandContext, request: AddCont
   const what = `${className}, for ${kind.kind} (${kind.group === '' ? '' : `${kind.group}/`}${kind.version})`;
   const others = sources.controllers.filter((each) => each.for !== undefined && isFor(each.for, kind));
   const same = others.find((each) => each.className === className);
-  if (same !== undefined) return tellPresent(context, what, same.module.path);
+  if (same !== undefined) return reportExisting(context, what, same.module.path);
   const [other] = others;
   if (other !== undefined && request.name === undefined) {
-    throw wrongUsage(
+    throw invalidUsage(
       what,
       `${other.module.path} already has a controller for this kind; pass --name to add another controller`,
     );
@@ -43,7 +43,7 @@ export async function runAddController(context: CommandContext, request: AddCont
   const main = changedMain(sources, { className, path, otherName: otherControllerName(kind.group, name) });
   await writeAdded(context, project, {
     what,
-    made: kind.made === undefined ? files : new Map([[kind.made.path, kind.made.text], ...files]),
+    created: kind.created === undefined ? files : new Map([[kind.created.path, kind.created.text], ...files]),
     changed: new Map(main === undefined ? [] : [[main.path, main.text]]),
     next: [
       ...(sample === undefined ? [`no test was written: the required fields of ${kind.kind} are unknown`] : []),
@@ -56,7 +56,7 @@ export async function runAddController(context: CommandContext, request: AddCont
 function nameOf({ kind, name }: AddControllerOptions): string {
   if (name === undefined) return kebabCase(kind);
   const problem = nameProblem(name);
-  if (problem !== undefined) throw wrongUsage(`a controller for ${kind}`, `the ${problem}`);
+  if (problem !== undefined) throw invalidUsage(`a controller for ${kind}`, `the ${problem}`);
   return name.replace(/-controller$/, '');
 }
 
@@ -85,7 +85,7 @@ async function controlledKind(
   if (only !== undefined) return declaredKind(context, sources, only);
   const versions = all.map(({ version }) => version ?? '?').join(', ');
   const problem = meant.length === 0 ? `the kind has no version ${request.version}` : 'the kind has several versions';
-  throw wrongUsage(`a controller for ${request.kind}`, `${problem}; pass --version with one of ${versions}`);
+  throw invalidUsage(`a controller for ${request.kind}`, `${problem}; pass --version with one of ${versions}`);
 }
 
 function declaredKind(context: CommandContext, sources: ProjectSources, declared: KindDeclaration): ControlledKind {
@@ -115,15 +115,15 @@ interface Skeleton {
 
 function skeletonFiles({ kind, path, className, isSecond, sample }: Skeleton): ReadonlyMap<string, string> {
   const from = kind.from.startsWith('@') ? kind.from : moduleFrom(path, kind.from);
-  const said = { className, kindClass: kind.className, from, kind: kind.kind };
+  const common = { className, kindClass: kind.className, from, kind: kind.kind };
   // Only one controller sets the conditions of an object. For a kind of another operator, this is the controller of that operator. For a
   // kind of the project, this is the first controller.
   const isGuest = kind.origin === 'external' || (kind.origin === 'own' && isSecond);
-  const text = controllerSkeleton({ ...said, ...(isGuest && { options: { reconcileCondition: false } }) });
+  const text = controllerSkeleton({ ...common, ...(isGuest && { options: { reconcileCondition: false } }) });
   const files = new Map([[path, text]]);
   if (sample === undefined) return files;
   const module = posix.basename(path, '.ts');
-  const test = controllerSkeletonTest({ ...said, module, sample, isInstalled: kind.origin !== 'built-in' });
+  const test = controllerSkeletonTest({ ...common, module, sample, isInstalled: kind.origin !== 'built-in' });
   return files.set(path.replace(/\.ts$/, '.test.ts'), test);
 }
 

@@ -4,13 +4,13 @@ import { kebabCase } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import { findProject } from '../project/find-project.js';
 import { copiedVersion } from './copied-version.js';
-import { checkNames, wrongUsage } from './kind-request.js';
+import { checkNames, invalidUsage } from './kind-request.js';
 import { ownKind } from './own-kind.js';
 import { projectSources } from './project-sources.js';
 import type { KindDeclaration } from './source/kind-declarations.js';
 import { setOption } from './source/set-option.js';
 import { edited } from './source/text-edit.js';
-import { tellPresent, writeAdded } from './write-added.js';
+import { reportExisting, writeAdded } from './write-added.js';
 
 /** The options of `kubewright add version`. */
 export interface AddVersionOptions {
@@ -32,7 +32,7 @@ export async function runAddVersion(context: CommandContext, request: AddVersion
   const all = ownKind(sources, request);
   const what = `${kind} (${all[0]?.group ?? 'its group'}/${version})`;
   const same = all.find((each) => each.version === version);
-  if (same !== undefined) return tellPresent(context, what, same.module.path);
+  if (same !== undefined) return reportExisting(context, what, same.module.path);
   const from = copiedFrom(all, request);
   const path = versionPath(from, version, kind);
   const changed = new Map<string, string>();
@@ -43,7 +43,7 @@ export async function runAddVersion(context: CommandContext, request: AddVersion
   }
   await writeAdded(context, project, {
     what,
-    made: new Map([[path, copiedVersion(from, { path, version, stored })]]),
+    created: new Map([[path, copiedVersion(from, { path, version, stored })]]),
     changed,
     next: [
       `edit ${path}; objects are stored as ${stored ? version : storedVersion(all)}`,
@@ -57,11 +57,11 @@ function copiedFrom(all: readonly KindDeclaration[], { kind, from }: AddVersionO
   if (from !== undefined) {
     const found = all.find((each) => each.version === from);
     if (found !== undefined) return found;
-    throw wrongUsage(`a version of ${kind}`, `the kind has no version ${from}; pass --from with one of ${versions}`);
+    throw invalidUsage(`a version of ${kind}`, `the kind has no version ${from}; pass --from with one of ${versions}`);
   }
   const [only, ...more] = all.length === 1 ? all : all.filter(({ isStored }) => isStored);
   if (only !== undefined && more.length === 0) return only;
-  throw wrongUsage(`a version of ${kind}`, `the kind has the versions ${versions}; pass --from with one of them`);
+  throw invalidUsage(`a version of ${kind}`, `the kind has the versions ${versions}; pass --from with one of them`);
 }
 
 /**
@@ -86,7 +86,7 @@ function withStorage(kind: KindDeclaration, stored: boolean): string {
   if (stored === isStored) return module.text;
   if (options === undefined) {
     throw new KubewrightError(
-      'NO_PLACE',
+      'CANNOT_EDIT_SOURCE',
       `cannot set the storage version in ${module.path}: the options of @Kind are not an object literal; set ${stored ? 'storage: true' : 'storage: false'} in these options, and run the command again`,
     );
   }

@@ -10,7 +10,7 @@ export interface Addition {
   /** The description of the addition in messages: 'Website (web.example.com/v1)'. */
   readonly what: string;
   /** Files to create. A file that already exists must have the same content. */
-  readonly made: ProjectFiles;
+  readonly created: ProjectFiles;
   /** Existing files to overwrite. */
   readonly changed: ProjectFiles;
   /** The next steps, one line each. */
@@ -23,10 +23,10 @@ export interface Addition {
  */
 export async function writeAdded(context: CommandContext, project: Project, addition: Addition): Promise<void> {
   const { output } = context;
-  const { what, made, changed, next } = addition;
-  const { write } = await changesOf(project.root, { write: new Map([...made, ...changed]) });
+  const { what, created, changed, next } = addition;
+  const { write } = await changesOf(project.root, { write: new Map([...created, ...changed]) });
   for (const path of write.keys()) {
-    if (made.has(path) && (await exists(join(project.root, path)))) {
+    if (created.has(path) && (await exists(join(project.root, path)))) {
       throw new KubewrightError(
         'FILE_EXISTS',
         `cannot add ${what}: ${path} already exists with other content; move the file away, or choose another name; no file was written`,
@@ -37,20 +37,20 @@ export async function writeAdded(context: CommandContext, project: Project, addi
   const written = [...write.keys()];
   output.json({
     added: what,
-    made: written.filter((path) => made.has(path)),
+    created: written.filter((path) => created.has(path)),
     changed: written.filter((path) => changed.has(path)),
   });
   const { green, yellow, dim } = output.styles;
   if (written.length === 0) return output.line(`nothing changed: ${what} already exists`);
   output.line(`added ${what}`);
   for (const path of written)
-    output.line(made.has(path) ? `${green('wrote')} ${path}` : `${yellow('changed')} ${path}`);
+    output.line(created.has(path) ? `${green('wrote')} ${path}` : `${yellow('changed')} ${path}`);
   for (const line of next) output.line(dim(line));
 }
 
 /** Reports that the addition already exists. */
-export function tellPresent({ output }: CommandContext, what: string, path: string): void {
-  output.json({ added: what, made: [], changed: [] });
+export function reportExisting({ output }: CommandContext, what: string, path: string): void {
+  output.json({ added: what, created: [], changed: [] });
   output.line(`nothing changed: ${what} already exists in ${path}`);
 }
 

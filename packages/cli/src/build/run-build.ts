@@ -30,8 +30,8 @@ export async function runBuild(context: CommandContext, options: BuildOptions): 
   checkOptions(options);
   const project = await findProject(cwd);
   await projectTools(context).compile(project, { signal });
-  const made = await bundle(project);
-  tellBundle(context, project, made);
+  const bundled = await bundle(project);
+  reportBundle(context, project, bundled);
   const named = typeof options.image === 'string' ? options.image : project.settings.image;
   if (options.installer === true) {
     await writeInstaller(context, project, typeof options.image === 'string' ? options.image : undefined);
@@ -46,8 +46,8 @@ export async function runBuild(context: CommandContext, options: BuildOptions): 
   }
   output.json({
     bundle: BUNDLE,
-    bytes: made.bytes,
-    packages: made.packages,
+    bytes: bundled.bytes,
+    packages: bundled.packages,
     ...(options.installer === true && { installer: INSTALLER }),
     image: engine === undefined ? null : named,
   });
@@ -59,11 +59,11 @@ export async function runBuild(context: CommandContext, options: BuildOptions): 
 function checkOptions({ image, push, platform }: BuildOptions): void {
   for (const [option, value] of Object.entries({ push, platform })) {
     if (value === undefined || image !== undefined) continue;
-    throw new KubewrightError('WRONG_USAGE', `--${option} requires --image: add --image, or remove --${option}`);
+    throw new KubewrightError('INVALID_USAGE', `--${option} requires --image: add --image, or remove --${option}`);
   }
 }
 
-function tellBundle({ output }: CommandContext, { root }: Project, { file, bytes, packages }: Bundle): void {
+function reportBundle({ output }: CommandContext, { root }: Project, { file, bytes, packages }: Bundle): void {
   const { green, dim } = output.styles;
   const largest = packages.slice(0, 4).map(({ name, bytes: of }) => `${name} ${size(of)}`);
   output.line(`${green('bundle')} ${relative(root, file)} ${size(bytes)} ${dim(`(${largest.join(', ')}, …)`)}`);
@@ -119,11 +119,11 @@ interface EngineCall {
 async function call({ output, signal, env }: CommandContext, { root }: Project, requested: EngineCall): Promise<void> {
   const { engine, args, image } = requested;
   if (!existsSync(join(root, 'Dockerfile'))) {
-    const cure = "write a Dockerfile, or copy it from a new project: 'npm create operator@latest'";
-    throw new KubewrightError('IMAGE_FAILED', `cannot build the image: ${root} has no Dockerfile; ${cure}`);
+    const remedy = "write a Dockerfile, or copy it from a new project: 'npm create operator@latest'";
+    throw new KubewrightError('IMAGE_FAILED', `cannot build the image: ${root} has no Dockerfile; ${remedy}`);
   }
-  const said = [engine, ...args].join(' ');
-  output.note(output.errorStyles.dim(`$ ${said}`));
+  const commandLine = [engine, ...args].join(' ');
+  output.note(output.errorStyles.dim(`$ ${commandLine}`));
   const child = spawn(engine, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal });
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => output.note(text.trimEnd()));
@@ -135,7 +135,7 @@ async function call({ output, signal, env }: CommandContext, { root }: Project, 
   if (code === 0) return;
   const problem = await engineProblem(engine, { cwd: root, env });
   if (problem !== undefined) throw noEngine(problem, image);
-  const ended = `'${said}' exited with code ${code}; see its output above`;
+  const ended = `'${commandLine}' exited with code ${code}; see its output above`;
   if (!args.includes('push')) throw new KubewrightError('IMAGE_FAILED', `cannot build the image ${image}: ${ended}`);
   throw new KubewrightError('PUSH_FAILED', `cannot push the image ${image}: ${ended}; log in to its registry`);
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 /** The options that have an effect only together with another option: option name → name of the required option. */
 export type OptionNeeds = Readonly<Record<string, string>>;
 
-/** Throws WRONG_USAGE if an option is given without another option that `needs` requires. */
+/** Throws INVALID_USAGE if an option is given without another option that `needs` requires. */
 export function checkNeeds(command: Command, needs: OptionNeeds): void {
   const flagOf = (name: string): string =>
     command.options.find((option) => option.attributeName() === name)?.long ?? name;
@@ -12,6 +12,6 @@ export function checkNeeds(command: Command, needs: OptionNeeds): void {
   for (const [name, needed] of Object.entries(needs)) {
     if (!isGiven(name) || isGiven(needed)) continue;
     const [option, other] = [flagOf(name), flagOf(needed)];
-    throw new KubewrightError('WRONG_USAGE', `${option} requires ${other}: add ${other}, or remove ${option}`);
+    throw new KubewrightError('INVALID_USAGE', `${option} requires ${other}: add ${other}, or remove ${option}`);
   }
 }

@@ -3,7 +3,7 @@ import { ExitCode } from './exit-codes.js';
 import { Output, type OutputStream } from './output.js';
 
 /** The process environment that a `CommandContext` wraps. Tests replace the streams and variables of the process. */
-export interface Surroundings {
+export interface CommandEnvironment {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: OutputStream;
@@ -38,7 +38,7 @@ export class CommandContext {
   #options: GlobalOptions = {};
   #exitCode: number = ExitCode.done;
 
-  constructor({ cwd, env, stdout, stderr, terminal = false, signal, wrapTools }: Surroundings) {
+  constructor({ cwd, env, stdout, stderr, terminal = false, signal, wrapTools }: CommandEnvironment) {
     this.output = new Output({ stdout, stderr, env });
     this.cwd = cwd;
     this.env = env;

@@ -16,15 +16,15 @@ export function helpCommand(program: Command): Command {
     });
 }
 
-/** Throws WRONG_USAGE for a name that is not the name of a subcommand. */
+/** Throws INVALID_USAGE for a name that is not the name of a subcommand. */
 function subcommand(command: Command, name: string): Command {
   const found = command.commands.find((each) => each.name() === name);
   if (found !== undefined) return found;
   const names = command.commands.map((each) => each.name());
   const near = nearest(name, names);
-  const cure = near === undefined ? `use one of ${names.join(', ')}` : `did you mean ${near}?`;
+  const remedy = near === undefined ? `use one of ${names.join(', ')}` : `did you mean ${near}?`;
   throw new KubewrightError(
-    'WRONG_USAGE',
-    names.length === 0 ? `${command.name()} has no command '${name}'` : `unknown command '${name}'; ${cure}`,
+    'INVALID_USAGE',
+    names.length === 0 ? `${command.name()} has no command '${name}'` : `unknown command '${name}'; ${remedy}`,
   );
 }

@@ -77,11 +77,11 @@ export class Output {
   }
 
   #stylesOf(stream: OutputStream): Styles {
-    return this.#isColored && wantsColor(stream, this.#options.env) ? styles : plain;
+    return this.#isColored && supportsColor(stream, this.#options.env) ? styles : plain;
   }
 }
 
-function wantsColor(stream: OutputStream, env: NodeJS.ProcessEnv): boolean {
+function supportsColor(stream: OutputStream, env: NodeJS.ProcessEnv): boolean {
   const { FORCE_COLOR, NO_COLOR, TERM } = env;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;

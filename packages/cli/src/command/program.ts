@@ -81,7 +81,7 @@ function frame(context: CommandContext): Command {
       sortSubcommands: false,
       showGlobalOptions: true,
       subcommandTerm: termOf,
-      subcommandDescription: gistOf,
+      subcommandDescription: summaryOf,
     })
     .showSuggestionAfterError(true)
     .exitOverride()
@@ -106,7 +106,7 @@ function termOf(command: Command): string {
   return [command.name(), ...parts].join(' ');
 }
 /** Returns the description of a command for the list of commands. Shortens a long description to the first clause. */
-function gistOf(command: Command): string {
+function summaryOf(command: Command): string {
   const description = command.description();
   return description.length > LONG ? description.replace(/[,;:].*$/s, '') : description;
 }

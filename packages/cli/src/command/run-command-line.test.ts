@@ -9,7 +9,7 @@ import { CommandContext } from './command-context.js';
 import { commandModel } from './command-model.js';
 import { ExitCode, exitCodeOf } from './exit-codes.js';
 import { programOf } from './program.js';
-import { tellError } from './tell-error.js';
+import { reportError } from './report-error.js';
 
 const cwd = '/';
 const context = new CommandContext({ cwd, env: {}, stdout: { write: () => true }, stderr: { write: () => true } });
@@ -116,7 +116,7 @@ describe('the command line', () => {
   it('kubewright suggests --verbose after an internal error', () => {
     const written: string[] = [];
     const stderr = { write: (text: string) => written.push(text) };
-    tellError(new TypeError('x is not a function'), new CommandContext({ cwd, env: {}, stdout: stderr, stderr }));
+    reportError(new TypeError('x is not a function'), new CommandContext({ cwd, env: {}, stdout: stderr, stderr }));
     assert.deepEqual(written, [
       'error: internal error: x is not a function\n',
       'run the command again with --verbose, and report the output\n',

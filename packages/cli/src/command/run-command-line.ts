@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { CommandContext } from './command-context.js';
 import { ExitCode, exitCodeOf } from './exit-codes.js';
 import { programOf } from './program.js';
-import { tellError } from './tell-error.js';
+import { reportError } from './report-error.js';
 
 /**
  * Runs the command line and returns the exit code. Does not throw: prints an error in one line, and the stack of the error with
@@ -16,7 +16,7 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
     if (context.signal.aborted) return ExitCode.interrupted;
-    tellError(error, context);
+    reportError(error, context);
     return exitCodeOf(error);
   }
 }

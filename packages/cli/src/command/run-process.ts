@@ -2,7 +2,7 @@ import { CommandContext } from './command-context.js';
 import { ExitCode } from './exit-codes.js';
 import { runCommandLine } from './run-command-line.js';
 import { whenScriptShellEnds } from './script-shell.js';
-import { tellError } from './tell-error.js';
+import { reportError } from './report-error.js';
 
 /** Runs the command line with the arguments of this process, and sets the exit code. */
 export async function runProcess(): Promise<void> {
@@ -20,7 +20,7 @@ export async function runProcess(): Promise<void> {
     process.exit();
   });
   process.on('uncaughtException', (error) => {
-    tellError(error, context);
+    reportError(error, context);
     process.exit(ExitCode.defect);
   });
   process.exitCode = await runCommandLine(process.argv.slice(2), context);

@@ -9,7 +9,7 @@ describe('timeoutMs', () => {
   it('timeoutMs rejects invalid durations, zero, and negative durations', () => {
     for (const text of ['soon', '', '5', '0s', '-5m']) {
       assert.throws(() => timeoutMs(text), {
-        code: 'WRONG_USAGE',
+        code: 'INVALID_USAGE',
         message: `invalid --timeout ${text}: use a duration such as 90s or 5m`,
       });
     }

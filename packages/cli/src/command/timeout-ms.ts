@@ -4,11 +4,11 @@ import { KubewrightError } from '@kubewright/api/errors';
 /** The maximum delay of a Node.js timer in milliseconds, about 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Parses the duration of `--timeout` into milliseconds, at most 24 days. Throws WRONG_USAGE for an invalid, zero, or negative duration. */
+/** Parses the duration of `--timeout` into milliseconds, at most 24 days. Throws INVALID_USAGE for an invalid, zero, or negative duration. */
 export function timeoutMs(text: string): number {
   const ms = msOf(text);
   if (ms !== undefined && ms > 0) return Math.min(ms, LONGEST_MS);
-  throw new KubewrightError('WRONG_USAGE', `invalid --timeout ${text}: use a duration such as 90s or 5m`);
+  throw new KubewrightError('INVALID_USAGE', `invalid --timeout ${text}: use a duration such as 90s or 5m`);
 }
 
 /** Returns undefined for an invalid duration. */

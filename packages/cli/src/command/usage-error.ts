@@ -1,5 +1,5 @@
 /** Patterns of commander's error messages, with functions that return the new message for the matched groups. */
-const REWRITTEN: readonly (readonly [said: RegExp, how: (...parts: readonly string[]) => string])[] = [
+const REWRITTEN: readonly (readonly [pattern: RegExp, how: (...parts: readonly string[]) => string])[] = [
   [/\n\(Did you mean (?:one of )?(.+?)\?\)/, (names) => `; did you mean ${names}?`],
   [
     /command-argument value ('.*') is invalid for argument ('.*')\. Allowed choices are (.+)\./,
@@ -13,8 +13,8 @@ const REWRITTEN: readonly (readonly [said: RegExp, how: (...parts: readonly stri
 
 /** Rewrites an error message of commander as one line with a suggestion. */
 export function usageError(text: string): string {
-  for (const [said, how] of REWRITTEN) {
-    const rewritten = text.replace(said, (_all, ...parts: string[]) => how(...parts));
+  for (const [pattern, how] of REWRITTEN) {
+    const rewritten = text.replace(pattern, (_all, ...parts: string[]) => how(...parts));
     if (rewritten !== text) return rewritten;
   }
   if (!/unknown (command|option)|missing|not specified/.test(text)) return text;

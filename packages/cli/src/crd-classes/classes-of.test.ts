@@ -15,8 +15,8 @@ import { readCrds } from './read-crds.js';
 
 /** Returns the schema of a version with only the properties spec and status, in a comparable form. */
 function partsOf(crd: CustomResourceDefinition, version: string): string {
-  const said = crd.spec.versions.find(({ name }) => name === version);
-  const schema = said?.schema?.openAPIV3Schema as StructuralSchema;
+  const found = crd.spec.versions.find(({ name }) => name === version);
+  const schema = found?.schema?.openAPIV3Schema as StructuralSchema;
   const { spec, status } = schema.properties ?? {};
   return normalSchema({ ...schema, properties: { ...(spec && { spec }), ...(status && { status }) } });
 }
@@ -57,14 +57,14 @@ describe('the classes of a definition', () => {
       sources.map(async (each) => ({ source: each.path, exports: await compiled.load(each.path) })),
     );
     const kinds = loaded.map(({ exports }) => exports['Parcel'] as KindRef);
-    const made = crdFor(kinds, { descriptions: describeSources(sources).of(loaded) });
-    for (const { name } of crd.spec.versions) assert.equal(partsOf(made, name), partsOf(crd, name));
+    const generated = crdFor(kinds, { descriptions: describeSources(sources).of(loaded) });
+    for (const { name } of crd.spec.versions) assert.equal(partsOf(generated, name), partsOf(crd, name));
     assert.deepEqual(
       classes.map(({ differences }) => differences),
       [[], []],
     );
-    assert.deepEqual({ ...made.spec, versions: [] }, { ...crd.spec, versions: [] });
-    const [mine, theirs] = [made, crd].map(({ spec }) => spec.versions.find(({ name }) => name === 'v1'));
+    assert.deepEqual({ ...generated.spec, versions: [] }, { ...crd.spec, versions: [] });
+    const [mine, theirs] = [generated, crd].map(({ spec }) => spec.versions.find(({ name }) => name === 'v1'));
     assert.deepEqual({ ...mine, schema: {} }, { ...theirs, schema: {} });
     assert.equal(mine?.schema?.openAPIV3Schema?.description, theirs?.schema?.openAPIV3Schema?.description);
   });
@@ -87,7 +87,7 @@ describe('the classes of a definition', () => {
         }),
       );
       const descriptions = describeSources(sources).of(loaded);
-      const made = crdFor(
+      const generated = crdFor(
         loaded.map(({ kind }) => kind),
         { descriptions },
       );
@@ -95,7 +95,7 @@ describe('the classes of a definition', () => {
         classes.flatMap(({ differences }) => differences),
         [],
       );
-      assert.deepEqual(comparable(made), comparable(crd));
+      assert.deepEqual(comparable(generated), comparable(crd));
     }
   });
 
@@ -107,8 +107,8 @@ describe('the classes of a definition', () => {
     assert.equal(compiled.answer.split('\n').slice(0, 20).join('\n'), '');
     for (const [at, crd] of crds.entries()) {
       const exports = await compiled.load(`case-${at}.ts`);
-      const made = crdFor(exports[classes[at]?.className ?? ''] as KindRef);
-      assert.equal(partsOf(made, 'v1'), partsOf(crd, 'v1'), `case ${at}`);
+      const generated = crdFor(exports[classes[at]?.className ?? ''] as KindRef);
+      assert.equal(partsOf(generated, 'v1'), partsOf(crd, 'v1'), `case ${at}`);
     }
   });
 });

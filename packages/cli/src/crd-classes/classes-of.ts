@@ -36,7 +36,7 @@ export interface KindClasses {
 /**
  * Generates decorated classes from a CustomResourceDefinition, one module per version. Fields that decorators cannot express contain a raw
  * schema (`Field.schema`). The CustomResourceDefinition that `crdFor` generates from the classes is the same, except for `differences`.
- * @throws KubewrightError INEXPRESSIBLE_KIND if no class can express the kind, and NO_VERSION if the requested version does not exist
+ * @throws KubewrightError UNSUPPORTED_KIND if no class can express the kind, and NO_VERSION if the requested version does not exist
  */
 export function classesOf(crd: CustomResourceDefinition, options: ClassesOptions = {}): readonly KindClasses[] {
   const { kind } = crd.spec.names;
@@ -58,9 +58,9 @@ function kindClasses(
   { crd, version }: KindVersion,
   { parts, version: only, external = false }: ClassesOptions & { readonly parts: Parts },
 ): KindClasses {
-  const { group, names: said } = crd.spec;
+  const { group, names: crdNames } = crd.spec;
   const plan = planKind({ crd, version }, parts);
-  const className = classNameOf(said.kind);
+  const className = classNameOf(crdNames.kind);
   const classes = classesIn([plan.spec, plan.status, plan.topLevel].filter((part) => part !== undefined));
   const imported = importLines(plan, { crd, version }, classes);
   const names = classNames(classes, [...RESERVED, ...imported.names, className], className);
@@ -71,7 +71,7 @@ function kindClasses(
     printKind(plan, { crd, version }, printing),
   ].join('\n\n');
   const { differences } = plan;
-  return { group, version: version.name, kind: said.kind, className, text: `${text}\n`, differences };
+  return { group, version: version.name, kind: crdNames.kind, className, text: `${text}\n`, differences };
 }
 
 /** Converts a kind to a class name. Some kinds are lowercase, but class names start with an uppercase letter. */

@@ -35,12 +35,12 @@ function cleaned(schema: StructuralSchema, path: string, unknown: string[]): Str
   );
   for (const key of KEYWORDS) {
     const value = schema[key as keyof StructuralSchema];
-    if (!saysNothing(key, value)) clean[key] = cleanKeyword(key, value, { path, below });
+    if (!hasNoEffect(key, value)) clean[key] = cleanKeyword(key, value, { path, below });
   }
   return clean;
 }
 
-function saysNothing(key: string, value: unknown): boolean {
+function hasNoEffect(key: string, value: unknown): boolean {
   if (key === 'default' || key === 'example') return value === undefined;
   if (key === 'additionalProperties') return value === undefined;
   if (value === undefined || value === null || value === false || value === '') return true;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
-import { textIfThere } from '../project/if-there.js';
+import { textIfExists } from '../project/if-exists.js';
 
 /**
  * Reads a file with CustomResourceDefinitions.
@@ -8,7 +8,7 @@ import { textIfThere } from '../project/if-there.js';
  * @throws KubewrightError INVALID_CRD if the file does not exist, UNREADABLE if it cannot be read
  */
 export async function crdText(cwd: string, file: string): Promise<string> {
-  const text = await textIfThere(resolve(cwd, file));
+  const text = await textIfExists(resolve(cwd, file));
   if (text !== undefined) return text;
   throw new KubewrightError(
     'INVALID_CRD',

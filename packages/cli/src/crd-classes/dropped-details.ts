@@ -11,7 +11,7 @@ export interface PlannedPart {
 
 /** The paths whose descriptions are dropped for the same reason. */
 interface Dropped {
-  readonly because: string;
+  readonly reason: string;
   readonly paths: string[];
   descriptions: number;
 }
@@ -35,9 +35,9 @@ class DroppedDetails {
   }
 
   sentences(): readonly string[] {
-    const dropped = [...this.#byReason.values()].map(({ because, paths, descriptions }) => {
+    const dropped = [...this.#byReason.values()].map(({ reason, paths, descriptions }) => {
       const what = descriptions === 1 ? '1 description' : `${descriptions} descriptions`;
-      return `${what} below ${paths.join(', ')} ${descriptions === 1 ? 'is' : 'are'} dropped: ${because}`;
+      return `${what} below ${paths.join(', ')} ${descriptions === 1 ? 'is' : 'are'} dropped: ${reason}`;
     });
     const moved = this.#nullableEnums.map((path) => `${path} accepts null: its enum moves to allOf`);
     return [...dropped, ...moved];
@@ -61,13 +61,13 @@ class DroppedDetails {
     }
   }
 
-  #drop(schema: StructuralSchema, path: string, because: string): void {
+  #drop(schema: StructuralSchema, path: string, reason: string): void {
     const descriptions = descriptionsBelow(schema);
     if (descriptions === 0) return;
-    const known = this.#byReason.get(because) ?? { because, paths: [], descriptions: 0 };
+    const known = this.#byReason.get(reason) ?? { reason, paths: [], descriptions: 0 };
     known.paths.push(path);
     known.descriptions += descriptions;
-    this.#byReason.set(because, known);
+    this.#byReason.set(reason, known);
   }
 }
 

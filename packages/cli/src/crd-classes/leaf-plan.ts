@@ -49,9 +49,9 @@ function texts(schema: StructuralSchema): readonly Candidate[] {
   if (patternProblem(pattern) !== undefined) return [];
   type Format = 'uri';
   const limits = defined({ minLength, maxLength });
-  const said = { ...limits, ...defined({ pattern, format: format as Format | undefined }) };
+  const fieldOptions = { ...limits, ...defined({ pattern, format: format as Format | undefined }) };
   const written = defined({ format, minLength, maxLength, pattern: pattern && patternLiteral(pattern) });
-  const plain = formats.has(format ?? '') ? [candidate('string', 'string', Field.string(said), written)] : [];
+  const plain = formats.has(format ?? '') ? [candidate('string', 'string', Field.string(fieldOptions), written)] : [];
   return [candidate('dateTime', 'string', Field.dateTime()), ...plain];
 }
 
@@ -90,9 +90,9 @@ function numbers({ format, ...schema }: StructuralSchema): readonly Candidate[] 
 function intOrString({ pattern, minLength, maxLength }: StructuralSchema): readonly Candidate[] {
   const quantity = candidate('quantity', 'string', Field.quantity());
   if (patternProblem(pattern) !== undefined) return [quantity];
-  const said = defined({ pattern, minLength, maxLength });
+  const fieldOptions = defined({ pattern, minLength, maxLength });
   const written = defined({ minLength, maxLength, pattern: pattern && patternLiteral(pattern) });
-  return [quantity, candidate('intOrString', 'string | number', Field.intOrString(said), written)];
+  return [quantity, candidate('intOrString', 'string | number', Field.intOrString(fieldOptions), written)];
 }
 
 function candidate(

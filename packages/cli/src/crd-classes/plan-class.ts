@@ -65,7 +65,7 @@ function newClass(schema: StructuralSchema, { words, isItem }: Place, planning: 
     words,
     description: isItem ? description : undefined,
     keywords: keywordsOf(schema),
-    ...saidOf(rules, fields),
+    ...declaredBy(rules, fields),
   };
 }
 
@@ -77,7 +77,7 @@ export function keywordsOf(schema: StructuralSchema): Partial<StructuralSchema> 
 }
 
 /** Divides rules into `oneOf` (decorators such as `@ExactlyOneOf`), the field option `immutable`, and other rules (`@Rule`). */
-function saidOf(
+function declaredBy(
   rules: readonly ValidationRule[],
   fields: readonly FieldPlan[],
 ): Pick<ClassPlan, 'fields' | 'oneOf' | 'rules'> {

@@ -26,12 +26,12 @@ export function planField(name: string, schema: StructuralSchema, place: FieldPl
   const description = isInComment ? undefined : schema.description;
   const options = { optional: isOptional ? true : undefined, description, nullable, ...shared };
   const comment = isInComment ? schema.description : undefined;
-  const said = { name, description: comment, rules: rulesBeside(value, schema) };
-  if (fallback === undefined) return { ...said, value: fitting(value, schema), options: given(options) };
+  const common = { name, description: comment, rules: rulesBeside(value, schema) };
+  if (fallback === undefined) return { ...common, value: fitting(value, schema), options: given(options) };
   if (fallback === null ? nullable === true : isOf(fallback, value)) {
-    return { ...said, value: fitting(value, schema), options: given(options), initialiser: { value: fallback } };
+    return { ...common, value: fitting(value, schema), options: given(options), initialiser: { value: fallback } };
   }
-  return { ...said, value: fitting(value, schema), options: given({ ...options, default: fallback }) };
+  return { ...common, value: fitting(value, schema), options: given({ ...options, default: fallback }) };
 }
 
 function isConditions(schema: StructuralSchema): boolean {

@@ -16,7 +16,7 @@ describe('the class of a kind', () => {
   it('classesOf rejects a definition with a top-level field named constructor', () => {
     const properties = { spec: { type: 'object' }, constructor: { type: 'string' } };
     assert.throws(() => classesOf(widgetDefinition({ properties })), {
-      code: 'INEXPRESSIBLE_KIND',
+      code: 'UNSUPPORTED_KIND',
       message:
         "cannot generate classes for Widget example.com/v1: it has a property 'constructor'; declare the kind with defineKind, or use dynamicKind('example.com/v1', 'Widget')",
     });

@@ -47,7 +47,7 @@ const META = ['apiVersion', 'kind', 'metadata'];
 
 /**
  * Plans the classes of a version.
- * @throws KubewrightError INEXPRESSIBLE_KIND if no class can express the top-level fields; the message contains the reason
+ * @throws KubewrightError UNSUPPORTED_KIND if no class can express the top-level fields; the message contains the reason
  */
 export function planKind({ crd, version }: KindVersion, parts: Parts): KindPlan {
   const { schema: root, unknown } = cleanSchema((version.schema?.openAPIV3Schema ?? {}) as StructuralSchema);
@@ -55,7 +55,7 @@ export function planKind({ crd, version }: KindVersion, parts: Parts): KindPlan 
     const { kind } = crd.spec.names;
     const place = `${crd.spec.group}/${version.name}`;
     throw new KubewrightError(
-      'INEXPRESSIBLE_KIND',
+      'UNSUPPORTED_KIND',
       `cannot generate classes for ${kind} ${place}: ${construct}; declare the kind with defineKind, or use dynamicKind('${place}', '${kind}')`,
     );
   });
@@ -207,8 +207,8 @@ function pathsOf(
   const counts = [specReplicasPath, statusReplicasPath];
   const isScale = counts.every((path) => isOf(path, ['integer']));
   if (!isScale || (labelSelectorPath !== undefined && !isOf(labelSelectorPath, ['string']))) {
-    const said = 'the scale subresource is dropped: not all of its paths are paths of described fields';
-    return { paths: { selectableFields: fit }, differences: [...differences, said] };
+    const difference = 'the scale subresource is dropped: not all of its paths are paths of described fields';
+    return { paths: { selectableFields: fit }, differences: [...differences, difference] };
   }
   const labelSelector = labelSelectorPath === undefined ? {} : { labelSelector: labelSelectorPath };
   const paths = { specReplicas: specReplicasPath, statusReplicas: statusReplicasPath, ...labelSelector };

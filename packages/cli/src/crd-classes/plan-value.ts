@@ -75,6 +75,6 @@ function planItem(schema: StructuralSchema, words: readonly string[], planning: 
   const { default: fallback, ...options } = sharedOptions(schema);
   const isInClass = value.form === 'object' && commentKeeps(schema.description);
   const description = isInClass ? undefined : schema.description;
-  const said = { description, ...options, default: fallback, rules: rules.length === 0 ? undefined : rules };
-  return { value: fitting(value, schema), options: given(said) };
+  const fieldOptions = { description, ...options, default: fallback, rules: rules.length === 0 ? undefined : rules };
+  return { value: fitting(value, schema), options: given(fieldOptions) };
 }

@@ -81,12 +81,12 @@ function columns(plan: KindPlan, { version }: KindVersion): readonly Code[] {
 function scale(plan: KindPlan): readonly Code[] {
   if (plan.scale === undefined) return [];
   const { specReplicas, statusReplicas, labelSelector } = plan.scale;
-  const said = {
+  const options = {
     specReplicas: new Verbatim(literalPath(plan, specReplicas)),
     statusReplicas: new Verbatim(literalPath(plan, statusReplicas)),
     labelSelector,
   };
-  return [decoratorWith('Scale', said)];
+  return [decoratorWith('Scale', options)];
 }
 
 /**
@@ -100,12 +100,12 @@ function literalPath(plan: KindPlan, path: string): string {
 function baseOf({ spec, status, topLevel, options }: KindPlan, names: Names): Code {
   const nameOf = (shape: ClassPlan | undefined): string =>
     shape === undefined ? 'undefined' : (names.get(shape) as string);
-  const said = Object.entries(options);
-  if (topLevel !== undefined) said.push(['topLevel', new Verbatim(nameOf(topLevel))]);
-  const needsOptions = said.length > 0 || (spec === undefined && status === undefined);
+  const optionEntries = Object.entries(options);
+  if (topLevel !== undefined) optionEntries.push(['topLevel', new Verbatim(nameOf(topLevel))]);
+  const needsOptions = optionEntries.length > 0 || (spec === undefined && status === undefined);
   return call('CustomResource', [
     nameOf(spec),
     ...(status !== undefined || needsOptions ? [nameOf(status)] : []),
-    ...(needsOptions ? [objectLiteral(said)] : []),
+    ...(needsOptions ? [objectLiteral(optionEntries)] : []),
   ]);
 }

@@ -5,6 +5,6 @@ export function without<K extends keyof StructuralSchema>(
   schema: StructuralSchema,
   ...keys: readonly K[]
 ): Omit<StructuralSchema, K> {
-  const left = Object.entries(schema).filter(([key]) => !(keys as readonly string[]).includes(key));
-  return Object.fromEntries(left) as Omit<StructuralSchema, K>;
+  const remaining = Object.entries(schema).filter(([key]) => !(keys as readonly string[]).includes(key));
+  return Object.fromEntries(remaining) as Omit<StructuralSchema, K>;
 }

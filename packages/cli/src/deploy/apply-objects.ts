@@ -55,7 +55,7 @@ export async function applyObjects(
   const done: DoneObject[] = [];
   for (const object of objects) {
     const applied = await applyOne(api, object, { options, done: [...known, ...done] });
-    tellApplied(output, applied, { object, dryRun: options.dryRun === true });
+    reportApplied(output, applied, { object, dryRun: options.dryRun === true });
     const { outcome, changes } = applied;
     done.push({ ...doneObject(object, outcome), ...(changes.length > 0 && { changes }) });
   }
@@ -84,7 +84,7 @@ async function applyOne(
   }
 }
 
-function tellApplied(
+function reportApplied(
   output: Output,
   { outcome, changes }: AppliedObject,
   { object, dryRun }: { readonly object: KubeObject; readonly dryRun: boolean },

@@ -49,7 +49,7 @@ export async function countObjects(api: KubeApi, definition: CustomResourceDefin
 
 /**
  * Deletes a definition and all objects of the kind, and waits until the definition is deleted.
- * @throws KubewrightError STILL_THERE after 30 s; the message contains the first object whose finalizers block the deletion
+ * @throws KubewrightError DELETION_PENDING after 30 s; the message contains the first object whose finalizers block the deletion
  */
 export async function removeDefinition(
   api: KubeApi,
@@ -58,7 +58,7 @@ export async function removeDefinition(
 ): Promise<void> {
   await api.client.delete(definition);
   try {
-    await api.cache.gone(definition, { timeout: TIME_LIMIT, signal });
+    await api.cache.untilDeleted(definition, { timeout: TIME_LIMIT, signal });
   } catch (cause) {
     signal.throwIfAborted();
     const held = await heldObjects(api, definition);
@@ -68,7 +68,7 @@ export async function removeDefinition(
         ? messageOf(cause)
         : `${describeObject(first)}${held.length > 1 ? ` and ${held.length - 1} more are` : ' is'} waiting for the finalizer ${first.metadata.finalizers?.join(', ')}; run the operator until the objects are deleted, or remove the finalizer`;
     const message = `${definition.metadata.name} was not deleted within ${TIME_LIMIT_MS / 1000} s: ${why}`;
-    throw new KubewrightError('STILL_THERE', message, { cause });
+    throw new KubewrightError('DELETION_PENDING', message, { cause });
   }
 }
 async function heldObjects(api: KubeApi, definition: CustomResourceDefinition): Promise<readonly KubeObject[]> {

@@ -3,7 +3,7 @@ import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { ProjectFiles } from 'create-operator';
 import { GENERATED } from '../manifests/manifest-text.js';
-import { entriesIfThere } from '../project/if-there.js';
+import { entriesIfExists } from '../project/if-exists.js';
 
 /**
  * Creates a temporary copy of a project in an empty folder, and returns the path of the copy. kustomize builds the new generated files in
@@ -44,6 +44,6 @@ function repositoryOf(root: string): string {
  * link files, because a kustomization cannot read files outside of its own folder.
  */
 async function linkFolders(from: string, { to, but }: { readonly to: string; readonly but: string }): Promise<void> {
-  const folders = (await entriesIfThere(from)).filter((entry) => entry.isDirectory() && entry.name !== but);
+  const folders = (await entriesIfExists(from)).filter((entry) => entry.isDirectory() && entry.name !== but);
   await Promise.all(folders.map(({ name }) => symlink(join(from, name), join(to, name), 'junction')));
 }

@@ -32,9 +32,9 @@ function containerProblem(
   const { reason = '', message = '' } = state?.waiting ?? {};
   const why = message === '' ? reason : `${reason}: ${message}`;
   if (/^(ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull)$/.test(reason)) {
-    const cure =
+    const remedy =
       'push the image, load it into the nodes (kind load docker-image …), or pass another image with --image';
-    return { text: `cannot pull the image ${image} (${why}); ${cure}`, isFinal: reason !== 'ErrImagePull' };
+    return { text: `cannot pull the image ${image} (${why}); ${remedy}`, isFinal: reason !== 'ErrImagePull' };
   }
   const ended = state?.terminated ?? lastState?.terminated;
   if (ended !== undefined && ended.exitCode !== 0) {

@@ -56,7 +56,7 @@ async function remove(
   }
   if (!dryRun) {
     await api.client.delete(object, { propagation: 'Foreground' });
-    await api.cache.gone(object, { timeout: TIME_LIMIT, signal });
+    await api.cache.untilDeleted(object, { timeout: TIME_LIMIT, signal });
   }
   output.line(`${output.styles.red(dryRun ? 'would delete' : 'deleted')} ${describeObject(object)}`);
   return doneObject(object, 'deleted');

@@ -39,6 +39,6 @@ async function agree(
   const what = `uninstall ${counted(present.length, 'kind')}`;
   if (used.length === 0) return agreeToCluster(context, api.connection, what);
   const objects = used.map(({ crd, count }) => `${count} ${crd.spec.names.plural}`).join(', ');
-  const because = `${describeCluster(api.connection)} has objects that would be deleted: ${objects}`;
-  await confirm(context, { what, because });
+  const reason = `${describeCluster(api.connection)} has objects that would be deleted: ${objects}`;
+  await confirm(context, { what, reason });
 }

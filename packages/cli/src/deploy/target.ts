@@ -34,10 +34,10 @@ export function describeCluster({ server, context }: Pick<Connection, 'server' |
 
 /**
  * Asks the user to confirm an action if the cluster does not seem to be local.
- * @throws KubewrightError NOT_AGREED or DECLINED, like `confirm`
+ * @throws KubewrightError NOT_CONFIRMED or DECLINED, like `confirm`
  */
 export async function agreeToCluster(context: CommandContext, connection: Connection, what: string): Promise<void> {
   if (looksLocal(connection)) return;
-  const because = `${describeCluster(connection)} does not seem to run on this machine`;
-  await confirm(context, { what, because });
+  const reason = `${describeCluster(connection)} does not seem to run on this machine`;
+  await confirm(context, { what, reason });
 }

@@ -24,14 +24,14 @@ export interface WholeManifestOptions {
 /**
  * Returns all objects of config/default as one YAML text. The generated files do not need to exist on disk. If the kustomizations contain
  * only resources, concatenates the resources. Otherwise, for example for patches, runs `kubectl kustomize` or `kustomize build`.
- * @throws KubewrightError KUSTOMIZE_NEEDED if neither kubectl nor kustomize is installed, and KUSTOMIZE_FAILED with the output of the
+ * @throws KubewrightError KUSTOMIZE_REQUIRED if neither kubectl nor kustomize is installed, and KUSTOMIZE_FAILED with the output of the
  *   program if the build fails
  */
 export async function wholeManifest(files: ProjectFiles, options: WholeManifestOptions): Promise<string> {
   try {
     return installManifest(files);
   } catch (error) {
-    if (!(error instanceof KubewrightError) || error.code !== 'KUSTOMIZE_NEEDED') throw error;
+    if (!(error instanceof KubewrightError) || error.code !== 'KUSTOMIZE_REQUIRED') throw error;
     const built = await builtByKustomize(files, options);
     if (built === undefined) throw error;
     return built;

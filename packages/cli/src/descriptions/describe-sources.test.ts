@@ -137,7 +137,7 @@ describe('fields without a decorator', () => {
   it('fields without a decorator are reported with file and class if the class is a kind or has other decorated fields', () => {
     const text = `
       export class Part { @Field.string() name!: string; size?: number; static most = 3; #secret = 1; private own = 2;
-        declare told: string; greet = () => 'hi'; }
+        declare alias: string; greet = () => 'hi'; }
       export class DiskSpec extends Part { @Field.object(Part, { optional: true }) part?: Part; 'in-use'!: boolean; @Other() labels = {}; }
       export class Plain { name = ''; }
       @Kind({ group: 'example.com', version: 'v1' }) export class Disk extends CustomResource(DiskSpec) { spec!: DiskSpec; data?: string; }`;

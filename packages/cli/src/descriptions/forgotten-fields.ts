@@ -15,12 +15,12 @@ function forgottenIn(shape: AnyClass, { file, declared }: Match): readonly strin
   if (!isKind && Object.keys(known).length === 0) return [];
   const why = isKind ? 'is declared in the class of a kind' : 'has no decorator';
   const place = (spec ?? resource?.topLevel)?.name ?? 'a class for the spec';
-  const cure = isKind ? `move it to ${place} with @Field.…` : 'add @Field.… to it';
+  const remedy = isKind ? `move it to ${place} with @Field.…` : 'add @Field.… to it';
   return [...declared.fields.keys()]
     .filter((field) => !Object.hasOwn(known, field) && !(isKind && WHOLE.includes(field)))
     .map(
       (field) =>
-        `${file.path}: field '${field}' of ${declared.name} ${why}, so no schema contains it and API servers drop its value; ${cure}, or remove it`,
+        `${file.path}: field '${field}' of ${declared.name} ${why}, so no schema contains it and API servers drop its value; ${remedy}, or remove it`,
     );
 }
 

@@ -32,7 +32,7 @@ export interface DevCluster extends AsyncDisposable {
 
 /**
  * Starts an embedded API server, or with `--cluster` connects to an existing cluster. Rejects if the start or the connection fails.
- * @throws KubewrightError NOT_AGREED or DECLINED if the user does not confirm the use of the cluster; WRONG_USAGE if the port is invalid
+ * @throws KubewrightError NOT_CONFIRMED or DECLINED if the user does not confirm the use of the cluster; INVALID_USAGE if the port is invalid
  */
 export async function openDevCluster(
   context: CommandContext,
@@ -110,5 +110,5 @@ function warner({ output }: CommandContext): (text: string) => void {
 function portOf(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new KubewrightError('WRONG_USAGE', `invalid --port ${text}: use a number from 0 to 65535`);
+  throw new KubewrightError('INVALID_USAGE', `invalid --port ${text}: use a number from 0 to 65535`);
 }

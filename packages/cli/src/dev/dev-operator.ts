@@ -5,7 +5,7 @@ import type { InspectedProject } from '../project/inspected-project.js';
 import type { InspectedModules } from '../project/inspection/inspection-messages.js';
 import type { Project } from '../project/project.js';
 import { type ChildEnd, childEnd, endChild, modulePath, startNode } from '../run/operator-child.js';
-import type { OperatorNews, OperatorOrder } from './operator-messages.js';
+import type { OperatorMessage, OperatorCommand } from './operator-messages.js';
 
 /** The time in milliseconds after which an operator that does not exit on request is killed. */
 const GRACE_MS = 10_000;
@@ -39,7 +39,7 @@ class OperatorRun {
   readonly child: ChildProcess;
   readonly ended: Promise<ChildEnd>;
   readonly #options: DevOperatorOptions;
-  readonly #waiting = new Map<OperatorNews['type'], (news: OperatorNews) => void>();
+  readonly #waiting = new Map<OperatorMessage['type'], (message: OperatorMessage) => void>();
   #failure: string | undefined;
   #isEnding = false;
   #hasStarted = false;
@@ -53,40 +53,40 @@ class OperatorRun {
     for (const input of [this.child.stdout, this.child.stderr]) {
       if (input !== null) createInterface({ input }).on('line', options.onLine);
     }
-    this.child.on('message', (news: OperatorNews) => this.#handle(news));
+    this.child.on('message', (message: OperatorMessage) => this.#handle(message));
     this.ended = childEnd(this.child);
     this.ended.then(
       (end) => this.#onEnded(end),
       (error: unknown) => this.#fail(String(error)),
     );
-    this.tell({ type: 'prepare', main: project.main, hasOwnCopies });
+    this.post({ type: 'prepare', main: project.main, hasOwnCopies });
   }
 
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
-  tell(order: OperatorOrder): void {
+  post(order: OperatorCommand): void {
     // Ignores the error of a process that has already exited, because `ended` reports the exit.
     this.child.send(order, () => undefined);
   }
   /** Resolves with the next message of the given type. Rejects with OPERATOR_FAILED if the process exits first. */
-  async news<T extends OperatorNews['type']>(type: T): Promise<Extract<OperatorNews, { readonly type: T }>> {
-    const reported = new Promise<OperatorNews>((resolve) => this.#waiting.set(type, resolve));
+  async message<T extends OperatorMessage['type']>(type: T): Promise<Extract<OperatorMessage, { readonly type: T }>> {
+    const reported = new Promise<OperatorMessage>((resolve) => this.#waiting.set(type, resolve));
     const ended = this.ended.then((end) => {
       throw new KubewrightError('OPERATOR_FAILED', `the operator ${this.#reason(end)}`);
     });
-    return (await Promise.race([reported, ended])) as Extract<OperatorNews, { readonly type: T }>;
+    return (await Promise.race([reported, ended])) as Extract<OperatorMessage, { readonly type: T }>;
   }
   async stop(): Promise<void> {
     this.#isEnding = true;
     await endChild(this.child, this.ended, GRACE_MS);
   }
 
-  #handle(news: OperatorNews): void {
-    if (news.type === 'failed') this.#failure = news.message;
-    if (news.type === 'started') this.#hasStarted = true;
-    if (news.type === 'idle') this.#options.onIdle(news);
-    this.#waiting.get(news.type)?.(news);
+  #handle(message: OperatorMessage): void {
+    if (message.type === 'failed') this.#failure = message.message;
+    if (message.type === 'started') this.#hasStarted = true;
+    if (message.type === 'idle') this.#options.onIdle(message);
+    this.#waiting.get(message.type)?.(message);
   }
   #onEnded(end: ChildEnd): void {
     this.#hasEnded = true;
@@ -129,15 +129,15 @@ export class DevOperator implements AsyncDisposable {
     const run = this.#spare ?? new OperatorRun(this.#options);
     this.#spare = undefined;
     this.#running = run;
-    run.tell({ type: 'load', root: this.#options.project.root, ...from });
-    return (await run.news('declares')).inspected;
+    run.post({ type: 'load', root: this.#options.project.root, ...from });
+    return (await run.message('declares')).inspected;
   }
   /**
    * Starts the manager of the loaded program, and resolves when it has started. Rejects with OPERATOR_FAILED if the process exits first.
    */
   async start(): Promise<void> {
-    const started = this.#running?.news('started');
-    this.#running?.tell({ type: 'go' });
+    const started = this.#running?.message('started');
+    this.#running?.post({ type: 'go' });
     await started;
     // Prepares the next process only now, because the preparation would delay the start of this process.
     if (this.#options.restarts) this.#spare ??= new OperatorRun(this.#options);

@@ -4,7 +4,7 @@ import { groupOf } from '@kubewright/api/metadata';
 import { deepEqual } from '@kubewright/api/patch';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode, exitCodeOf } from '../command/exit-codes.js';
-import { tellError } from '../command/tell-error.js';
+import { reportError } from '../command/report-error.js';
 import { clusterRefusal } from '../deploy/cluster-refusal.js';
 import { untilServed } from '../deploy/definitions.js';
 import { warnOfTests } from '../project/compile-program.js';
@@ -50,7 +50,7 @@ export class DevSession implements AsyncDisposable {
    * The number of reconciles that the operator must have completed before the samples count as processed: the reconciles before the last
    * apply, plus one for each sample that the last apply changed.
    */
-  #heardAfter = 0;
+  #reportedAfter = 0;
   /** Whether all samples have been applied to the cluster since the last start or change of a sample file. */
   #areApplied = false;
   /** The latest successful compilation, until its program starts. */
@@ -66,7 +66,7 @@ export class DevSession implements AsyncDisposable {
     this.#options = options;
     this.#samples = new AppliedSamples(cluster.api, context.output);
     this.#objects = new ObjectWatch(cluster.api, (object, type) => {
-      const line = type === 'deleted' ? this.#lines.gone(object) : this.#lines.of(object);
+      const line = type === 'deleted' ? this.#lines.deletedLine(object) : this.#lines.of(object);
       if (line !== undefined) context.output.line(`${context.output.styles.cyan('●')} ${line}`);
       this.#changed?.();
     });
@@ -123,8 +123,8 @@ export class DevSession implements AsyncDisposable {
       });
       const watched = this.#unsettled((sample) => this.#objects.find(sample));
       // Reads the samples from the cluster, because the watches may not have received the last writes of the operator yet.
-      const left = watched.length > 0 ? watched : await this.#unsettledInCluster();
-      if (left.length === 0 || signal.aborted) return left;
+      const unsettled = watched.length > 0 ? watched : await this.#unsettledInCluster();
+      if (unsettled.length === 0 || signal.aborted) return unsettled;
       await changed;
     }
   }
@@ -140,7 +140,7 @@ export class DevSession implements AsyncDisposable {
     const { idle, reconciles } = this.#state;
     return this.#samples.objects.flatMap((sample) => {
       const now = find(sample);
-      const isIdle = !this.#isReconciled(sample) || (idle && reconciles >= this.#heardAfter);
+      const isIdle = !this.#isReconciled(sample) || (idle && reconciles >= this.#reportedAfter);
       const why = now === undefined ? 'it does not exist' : unsettled(now, { idle: isIdle });
       return why === undefined ? [] : [`${sample.kind} ${sample.metadata.name}: ${why}`];
     });
@@ -167,7 +167,7 @@ export class DevSession implements AsyncDisposable {
       } catch (error) {
         if (context.signal.aborted || this.#isEnding) return;
         const refusal = clusterRefusal(error, cluster.api.connection);
-        tellError(refusal, context);
+        reportError(refusal, context);
         this.#failed(exitCodeOf(refusal));
       }
     });
@@ -205,7 +205,7 @@ export class DevSession implements AsyncDisposable {
     watch.add('compile', compilation.tookMs);
     await watch.time('stop', () => operator.stop());
     this.#state = { idle: false, reconciles: 0 };
-    this.#heardAfter = 0;
+    this.#reportedAfter = 0;
     this.#areApplied = false;
     const modules = await inspectedModules(project);
     const declared = await watch.time('load', () => operator.load(modules));
@@ -217,7 +217,7 @@ export class DevSession implements AsyncDisposable {
     await watch.time('start', () => operator.start());
     if (starting.isSuperseded) return;
     const { dim, green } = context.output.styles;
-    if (this.#declared === undefined) this.#tellKubectl();
+    if (this.#declared === undefined) this.#printKubectlUsage();
     this.#declared = declared;
     context.output.line(`${green('running')} ${dim(`after ${watch.text}`)}`);
     await this.#applySamples(declared);
@@ -229,7 +229,7 @@ export class DevSession implements AsyncDisposable {
   #definitions({ crds, externalCrds }: InspectedProject): readonly CustomResourceDefinition[] {
     return this.#options.cluster.isOwn ? [...crds, ...externalCrds] : crds;
   }
-  #tellKubectl(): void {
+  #printKubectlUsage(): void {
     const { context, cluster } = this.#options;
     const names = this.#kinds.map(({ spec }) => spec.names.plural).join(',');
     context.output.line(`${context.output.styles.dim('$')} ${cluster.kubectl} get ${names || 'all'} -A`);
@@ -257,7 +257,7 @@ export class DevSession implements AsyncDisposable {
     this.#areApplied = false;
     const changed = await this.#samples.apply(await samplesOf(this.#options.project, declared));
     const reconciled = changed.filter((sample) => this.#isReconciled(sample));
-    if (reconciled.length > 0) this.#heardAfter = reconciles + reconciled.length;
+    if (reconciled.length > 0) this.#reportedAfter = reconciles + reconciled.length;
     await this.#objects.alsoAt(this.#samples.objects);
     this.#areApplied = true;
     this.#changed?.();

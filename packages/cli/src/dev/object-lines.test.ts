@@ -50,7 +50,7 @@ describe('the line of an object', () => {
     lines.of(foo());
     const metadata = { ...foo().metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };
     assert.equal(lines.of(foo({ metadata })), 'Foo default/one is being deleted');
-    assert.equal(lines.gone(foo()), 'Foo default/one deleted');
+    assert.equal(lines.deletedLine(foo()), 'Foo default/one deleted');
     assert.equal(lines.of(foo()), 'Foo default/one added');
   });
 });

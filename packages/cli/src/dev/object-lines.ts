@@ -64,7 +64,7 @@ export class ObjectLines {
     return `${this.#name(object)} ${state === '' ? nothing : state}`;
   }
   /** Returns the line of a deleted object. */
-  gone(object: KubeObject): string {
+  deletedLine(object: KubeObject): string {
     this.#reported.delete(object.metadata.uid);
     return `${this.#name(object)} deleted`;
   }

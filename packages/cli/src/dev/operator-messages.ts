@@ -2,7 +2,7 @@ import type { InspectedProject } from '../project/inspected-project.js';
 import type { InspectedModules } from '../project/inspection/inspection-messages.js';
 
 /** The messages from `kubewright dev` to the process of an operator. */
-export type OperatorOrder =
+export type OperatorCommand =
   /** Loads the modules that every program needs. This is possible before the program is compiled. */
   | { readonly type: 'prepare'; readonly main: string; readonly hasOwnCopies: boolean }
   /** Loads the program. The process answers with `declares` when the program starts a manager. */
@@ -11,7 +11,7 @@ export type OperatorOrder =
   | { readonly type: 'go' };
 
 /** The messages from the process of an operator to `kubewright dev`. */
-export type OperatorNews =
+export type OperatorMessage =
   | { readonly type: 'prepared' }
   | { readonly type: 'declares'; readonly inspected: InspectedProject }
   | { readonly type: 'started' }

@@ -5,7 +5,7 @@ import { messageOf } from '@kubewright/api/errors';
 import { maskText } from '@kubewright/api/secrets';
 import { nothingStarted } from '../project/ended-early.js';
 import { placeIn } from '../project/inspection/place-in.js';
-import type { OperatorNews, OperatorOrder } from './operator-messages.js';
+import type { OperatorMessage, OperatorCommand } from './operator-messages.js';
 
 /**
  * Runs the program of an operator in a child process of `kubewright dev`. First loads the modules that every operator needs, and then the
@@ -18,7 +18,7 @@ class OperatorProcess {
   #go: (() => void) | undefined;
   #reported: { readonly idle: boolean; readonly reconciles: number } | undefined;
 
-  async handle(order: OperatorOrder): Promise<void> {
+  async handle(order: OperatorCommand): Promise<void> {
     switch (order.type) {
       case 'prepare':
         return this.#prepare(order);
@@ -29,7 +29,7 @@ class OperatorProcess {
     }
   }
 
-  async #prepare({ main, hasOwnCopies }: Extract<OperatorOrder, { readonly type: 'prepare' }>): Promise<void> {
+  async #prepare({ main, hasOwnCopies }: Extract<OperatorCommand, { readonly type: 'prepare' }>): Promise<void> {
     this.#main = main;
     this.#hasOwnCopies = hasOwnCopies;
     if (hasOwnCopies) {
@@ -38,10 +38,10 @@ class OperatorProcess {
       register('../project/inspection/own-copies.js', import.meta.url, { data });
     }
     await Promise.all([import('../project/inspection/describe-project.js'), import('@kubewright/runtime')]);
-    tell({ type: 'prepared' });
+    post({ type: 'prepared' });
   }
 
-  async #load(order: Extract<OperatorOrder, { readonly type: 'load' }>): Promise<void> {
+  async #load(order: Extract<OperatorCommand, { readonly type: 'load' }>): Promise<void> {
     this.#root = order.root;
     process.on('uncaughtExceptionMonitor', (error) => this.#failed(error));
     const { INSPECTION } = await import('@kubewright/runtime/internal');
@@ -50,7 +50,7 @@ class OperatorProcess {
     let isLoaded = false;
     process.once('beforeExit', () => {
       if (this.#go !== undefined) return;
-      tell({ type: 'failed', message: nothingStarted(isLoaded) });
+      post({ type: 'failed', message: nothingStarted(isLoaded) });
     });
     // The channel must not keep the process alive, so that the process exits if the program starts nothing.
     process.channel?.unref();
@@ -59,19 +59,19 @@ class OperatorProcess {
   }
 
   /** Called when the program starts a manager. Resolves when the parent process has sent `go`, and the manager then continues the start. */
-  async #started(manager: Manager, order: Extract<OperatorOrder, { readonly type: 'load' }>): Promise<void> {
+  async #started(manager: Manager, order: Extract<OperatorCommand, { readonly type: 'load' }>): Promise<void> {
     const { describeProject } = await import('../project/inspection/describe-project.js');
     const { type: _, ...modules } = order;
     const request = { ...modules, main: this.#main, hasOwnCopies: this.#hasOwnCopies };
-    const gone = new Promise<void>((resolve) => {
+    const exit = new Promise<void>((resolve) => {
       this.#go = resolve;
     });
     process.channel?.ref();
-    tell({ type: 'declares', inspected: await describeProject(request, manager) });
-    await gone;
+    post({ type: 'declares', inspected: await describeProject(request, manager) });
+    await exit;
     process.channel?.unref();
     manager.on('started', async () => {
-      tell({ type: 'started' });
+      post({ type: 'started' });
       this.#look(manager);
       manager.onActivity(() => this.#look(manager));
     });
@@ -81,23 +81,23 @@ class OperatorProcess {
     const reconciles = [...manager.stats().values()].reduce((sum, stats) => sum + stats.runs, 0);
     if (idle === this.#reported?.idle && (!idle || reconciles === this.#reported.reconciles)) return;
     this.#reported = { idle, reconciles };
-    tell({ type: 'idle', idle, reconciles });
+    post({ type: 'idle', idle, reconciles });
   }
   #failed(error: unknown): void {
     const place = placeIn(this.#root, error);
     const message = maskText(messageOf(error));
-    tell({ type: 'failed', message: `${place === undefined ? '' : `${place}: `}${message}` });
+    post({ type: 'failed', message: `${place === undefined ? '' : `${place}: `}${message}` });
   }
 }
 
-function tell(news: OperatorNews): void {
-  process.send?.(news);
+function post(notice: OperatorMessage): void {
+  process.send?.(notice);
 }
 
 // Keeps the process alive until the first message arrives.
 process.channel?.ref();
 const operator = new OperatorProcess();
-process.on('message', (order: OperatorOrder) => {
+process.on('message', (order: OperatorCommand) => {
   operator.handle(order).catch((error: unknown) => {
     // Throws outside of the promise, so that Node.js prints the error as an uncaught exception and exits.
     setImmediate(() => {

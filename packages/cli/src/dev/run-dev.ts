@@ -26,7 +26,7 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
   const project = await findProject(context.cwd);
   const ownCopies = hasOwnCopies(project.root);
   await using cluster = await openDevCluster(context, project, options);
-  tellCluster(context, project, cluster);
+  reportCluster(context, project, cluster);
   let session: DevSession | undefined;
   await using operator = new DevOperator({
     project,
@@ -50,7 +50,7 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
     call: await watchingCall(project),
     writesAlways: (await readTsconfig(join(project.root, 'tsconfig.json'))).noEmitOnError !== true,
     onCompiled: (compilation) => running.compiled(compilation),
-    onEnded: (said) => broken.abort(compilerEnded(said)),
+    onEnded: (detail) => broken.abort(compilerEnded(detail)),
   });
   using _samples = watchSamples(project, () => running.samplesChanged());
   try {
@@ -89,19 +89,19 @@ async function once(
   { broken, failed, limitMs }: OnceOptions,
 ): Promise<void> {
   const limit = AbortSignal.timeout(limitMs);
-  const left = await session.settled(AbortSignal.any([context.signal, broken, failed, limit]));
+  const unsettled = await session.settled(AbortSignal.any([context.signal, broken, failed, limit]));
   if (context.signal.aborted || broken.aborted) return;
   if (failed.aborted) return context.exitWith(failed.reason as ExitCode);
   const { output } = context;
-  if (left.length === 0) return output.line(output.styles.green('all samples are in the desired state'));
+  if (unsettled.length === 0) return output.line(output.styles.green('all samples are in the desired state'));
   context.exitWith(ExitCode.no);
   output.error(
     `${output.errorStyles.red('error:')} the samples did not reach the desired state within ${limitMs / 1000} s:`,
   );
-  for (const each of left) output.error(`  ${each}`);
+  for (const each of unsettled) output.error(`  ${each}`);
 }
 
-function tellCluster({ output }: CommandContext, { settings }: Project, { description }: DevCluster): void {
+function reportCluster({ output }: CommandContext, { settings }: Project, { description }: DevCluster): void {
   const { bold, dim } = output.styles;
   output.line(`${bold(settings.name)} ${dim('on')} ${description}`);
 }
@@ -115,6 +115,6 @@ function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
-function compilerEnded(said: string): KubewrightError {
-  return new KubewrightError('COMPILATION_FAILED', `the compiler of the project exited unexpectedly: ${said}`);
+function compilerEnded(detail: string): KubewrightError {
+  return new KubewrightError('COMPILATION_FAILED', `the compiler of the project exited unexpectedly: ${detail}`);
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { watchIfThere } from '../project/if-there.js';
+import { watchIfExists } from '../project/if-exists.js';
 import type { Project } from '../project/project.js';
 import { SAMPLES } from './samples.js';
 
@@ -12,7 +12,7 @@ const SETTLE_MS = 40;
  */
 export function watchSamples({ root }: Project, onChange: () => void): Disposable {
   let timer: NodeJS.Timeout | undefined;
-  const watcher = watchIfThere(join(root, SAMPLES), () => {
+  const watcher = watchIfExists(join(root, SAMPLES), () => {
     clearTimeout(timer);
     timer = setTimeout(onChange, SETTLE_MS);
   });

@@ -5,7 +5,7 @@ import type { KubeApi } from '../deploy/kube-api.js';
 import { manifestsOf } from '../manifests/manifests-of.js';
 import { objectsIn } from '../manifests/objects-in.js';
 import type { InspectedProject } from '../project/inspected-project.js';
-import { entriesIfThere, textOf } from '../project/if-there.js';
+import { entriesIfExists, textOf } from '../project/if-exists.js';
 import type { Project } from '../project/project.js';
 
 /** The path of the folder with sample objects, relative to the project. */
@@ -23,7 +23,7 @@ export interface Sample {
  * @throws KubewrightError INVALID_MANIFEST with the path of the file if a file is not a valid manifest
  */
 export async function samplesOf({ root, settings }: Project, declared: InspectedProject): Promise<readonly Sample[]> {
-  const names = (await entriesIfThere(join(root, SAMPLES))).map(({ name }) => name);
+  const names = (await entriesIfExists(join(root, SAMPLES))).map(({ name }) => name);
   const paths = names.filter((name) => /\.(ya?ml|json)$/.test(name) && !name.startsWith('kustomization.')).toSorted();
   const files = await Promise.all(
     paths.map(async (name) => [join(SAMPLES, name), await textOf(join(root, SAMPLES, name))] as const),

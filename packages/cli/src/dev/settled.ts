@@ -39,8 +39,8 @@ export function unsettled(object: Observed, operator: { readonly idle: boolean }
   if (typeof phase === 'string' && (PHASE_OF_FAILURE.test(phase) || PHASE_ON_THE_WAY.test(phase))) {
     return `its phase is ${phase}`;
   }
-  const isSaid = typeof observedGeneration === 'number' || good?.observedGeneration !== undefined;
-  return isSaid || operator.idle ? undefined : 'the operator still has work to do';
+  const isReported = typeof observedGeneration === 'number' || good?.observedGeneration !== undefined;
+  return isReported || operator.idle ? undefined : 'the operator still has work to do';
 }
 
 function reported({ type, status, reason, message }: Condition): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { findProject } from '../project/find-project.js';
-import { textIfThere } from '../project/if-there.js';
+import { textIfExists } from '../project/if-exists.js';
 import { ProgramFolder } from '../test-support/program-folder.js';
 import { SourceCompiler } from './source-compiler.js';
 
@@ -97,9 +97,9 @@ for (const when of ['during its first compilation', 'while it watches'] as const
       call: ['-p', '.'],
       writesAlways: true,
       onCompiled: () => void compiled.push(output()),
-      onEnded: (said) => assert.fail(said),
+      onEnded: (detail) => assert.fail(detail),
     });
-    const isRead = async (): Promise<boolean> => (await textIfThere(join(folder.root, 'read'))) === 'first';
+    const isRead = async (): Promise<boolean> => (await textIfExists(join(folder.root, 'read'))) === 'first';
     await until(isRead);
     if (when === 'while it watches') {
       await folder.write('go', '');
@@ -124,7 +124,7 @@ test('SourceCompiler does not report a compilation that began before the last ch
     writesAlways: true,
     outdatedMs: LIMIT_MS,
     onCompiled: () => void compiled.push(runs()),
-    onEnded: (said) => assert.fail(said),
+    onEnded: (detail) => assert.fail(detail),
   });
   await until(() => runs() === '1');
   await folder.write('src/other.ts', '');
@@ -141,7 +141,7 @@ test('SourceCompiler ignores the output of a compiler that is being replaced', a
     call: ['-p', '.'],
     writesAlways: true,
     onCompiled: ({ problems }) => void compiled.push(problems),
-    onEnded: (said) => assert.fail(said),
+    onEnded: (detail) => assert.fail(detail),
   });
   await until(() => compiled.length === 1);
   await folder.write('src/main.ts', 'second');

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { SystemClock } from '@kubewright/api/clock';
 import { messageOf } from '@kubewright/api/errors';
 import { compilerOf, compilerSentences } from '../project/compile-project.js';
-import { entriesIfThere } from '../project/if-there.js';
+import { entriesIfExists } from '../project/if-exists.js';
 import type { Project } from '../project/project.js';
 import { changesIn } from '../project/watch-project.js';
 import { childEnd, endChild } from '../run/operator-child.js';
@@ -34,10 +34,10 @@ export interface SourceCompilerUsing {
   readonly outdatedMs?: number;
   readonly onCompiled: (compilation: Compilation) => void;
   /** Called with the output of the compiler when the compiler exits unexpectedly. */
-  readonly onEnded: (said: string) => void;
+  readonly onEnded: (reason: string) => void;
 }
 
-const BEGUN = /(?:Starting compilation in watch mode|File change detected\. Starting incremental compilation)/;
+const STARTED = /(?:Starting compilation in watch mode|File change detected\. Starting incremental compilation)/;
 const ENDED = /Found \d+ errors?\. Watching for file changes/;
 const GRACE_MS = 2000;
 /**
@@ -68,9 +68,9 @@ export class SourceCompiler implements AsyncDisposable {
   #run: CompilerRun;
   #lines: string[] = [];
   /** The start of the last compilation. */
-  #begunMs = performance.now();
+  #startedMs = performance.now();
   /** The start of the first compilation since the last report. */
-  #firstBegunMs = performance.now();
+  #firstStartedMs = performance.now();
   /** The time when the current process finished its first compilation. The process notices changes only after this time. */
   #watchingSinceMs: number | undefined;
   #settling: NodeJS.Timeout | undefined;
@@ -111,9 +111,9 @@ export class SourceCompiler implements AsyncDisposable {
   #read(line: string, from: ChildProcess): void {
     // Ignores a compiler that is being replaced, because its list of errors may be incomplete.
     if (from !== this.#run.child || this.#isRestarting) return;
-    if (BEGUN.test(line)) {
-      this.#begunMs = performance.now();
-      if (this.#settling === undefined) this.#firstBegunMs = this.#begunMs;
+    if (STARTED.test(line)) {
+      this.#startedMs = performance.now();
+      if (this.#settling === undefined) this.#firstStartedMs = this.#startedMs;
       clearTimeout(this.#settling);
       this.#lines = [];
     } else if (ENDED.test(line)) {
@@ -125,16 +125,16 @@ export class SourceCompiler implements AsyncDisposable {
     }
   }
   #settled(): void {
-    const begunMs = this.#begunMs;
-    void this.#isOutdated(begunMs).then((isOutdated) => {
-      if (this.#begunMs !== begunMs || this.#stopping.signal.aborted || this.#isRestarting) return;
+    const startedMs = this.#startedMs;
+    void this.#isOutdated(startedMs).then((isOutdated) => {
+      if (this.#startedMs !== startedMs || this.#stopping.signal.aborted || this.#isRestarting) return;
       if (isOutdated) this.#settling = setTimeout(() => this.#report(), this.#using.outdatedMs ?? 2000);
       else this.#report();
     });
   }
   /** Reports whether a file in the source folder was changed after the given time of `performance.now()`. */
   async #isOutdated(sinceMs: number): Promise<boolean> {
-    const files = await entriesIfThere(this.#project.sourceFolder, { recursive: true }).catch(() => []);
+    const files = await entriesIfExists(this.#project.sourceFolder, { recursive: true }).catch(() => []);
     const changes = files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).mtimeMs);
     const times = await Promise.allSettled(changes);
     return times.some((each) => each.status === 'fulfilled' && each.value > performance.timeOrigin + sinceMs);
@@ -143,10 +143,10 @@ export class SourceCompiler implements AsyncDisposable {
     this.#settling = undefined;
     const problems = compilerSentences(this.#lines.join('\n'));
     const isWritten = problems.length === 0 || this.#using.writesAlways;
-    this.#using.onCompiled({ problems, isWritten, tookMs: performance.now() - this.#firstBegunMs });
+    this.#using.onCompiled({ problems, isWritten, tookMs: performance.now() - this.#firstStartedMs });
   }
-  #hasEnded(said: string): void {
-    if (!this.#stopping.signal.aborted && !this.#isRestarting) this.#using.onEnded(said);
+  #hasEnded(detail: string): void {
+    if (!this.#stopping.signal.aborted && !this.#isRestarting) this.#using.onEnded(detail);
   }
 
   /** Watches the sources, and restarts the compiler after each change that the compiler misses. */
@@ -169,8 +169,8 @@ export class SourceCompiler implements AsyncDisposable {
       });
     }
     if (this.#watchingSinceMs === undefined || this.#watchingSinceMs > changedMs) return false;
-    if (this.#begunMs < changedMs) await new SystemClock().sleep(TIME_LIMIT, signal);
-    return this.#begunMs >= changedMs;
+    if (this.#startedMs < changedMs) await new SystemClock().sleep(TIME_LIMIT, signal);
+    return this.#startedMs >= changedMs;
   }
   async #restart(): Promise<void> {
     const { child, ended } = this.#run;
@@ -182,7 +182,7 @@ export class SourceCompiler implements AsyncDisposable {
     if (this.#stopping.signal.aborted) return;
     this.#lines = [];
     this.#watchingSinceMs = undefined;
-    this.#begunMs = performance.now();
+    this.#startedMs = performance.now();
     this.#run = this.#start();
   }
 }

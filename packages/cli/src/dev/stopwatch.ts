@@ -8,11 +8,11 @@ export class Stopwatch {
   }
   /** Runs a step, and adds its duration even if the step throws an error. */
   async time<T>(part: string, work: () => Promise<T>): Promise<T> {
-    const begunMs = performance.now();
+    const startedMs = performance.now();
     try {
       return await work();
     } finally {
-      this.add(part, performance.now() - begunMs);
+      this.add(part, performance.now() - startedMs);
     }
   }
   /** The total duration and the duration of each step: '412 ms (compile 150, stop 20, …)'. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { append } from '@kubewright/api/json';
-import { textOf } from '../project/if-there.js';
+import { textOf } from '../project/if-exists.js';
 import { comparedDefinitions } from './compared-definitions.js';
 
 /**

@@ -30,11 +30,11 @@ export async function definitionsInGit(
   if (inside.exitCode !== 0) throw missing(`${options.root} is not in a git repository; ${INSTEAD}`);
   const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`);
   if (commit.exitCode !== 0) {
-    const cure =
+    const remedy =
       reference === 'HEAD'
         ? `commit the files of 'kubewright generate', or ${INSTEAD}`
         : `check 'git log' and 'git tag', fetch the commit, or ${INSTEAD}`;
-    throw missing(`git does not have the commit ${reference}; ${cure}`);
+    throw missing(`git does not have the commit ${reference}; ${remedy}`);
   }
   const hash = commit.stdout.trim();
   const listed = await git('ls-tree', '-r', '-z', '--name-only', hash, '--', FOLDER);

@@ -30,12 +30,12 @@ function placeOf({ definition, version }: CompatibilityFinding): string {
 }
 
 function findingLines(finding: CompatibilityFinding, styles: Styles): readonly string[] {
-  const mark = lookOf(finding.class, styles)(finding.class.padEnd(9));
+  const label = lookOf(finding.class, styles)(finding.class.padEnd(9));
   const what = finding.path === '.' ? finding.change : `${finding.path}: ${finding.change}`;
-  const first = `  ${mark}  ${what}`;
+  const first = `  ${label}  ${what}`;
   if (finding.class === 'safe') return [first];
-  const cure = finding.cure === undefined ? [] : [styles.dim(`             instead: ${finding.cure}`)];
-  return [first, styles.dim(`             ${finding.reason}`), ...cure];
+  const remedy = finding.remedy === undefined ? [] : [styles.dim(`             instead: ${finding.remedy}`)];
+  return [first, styles.dim(`             ${finding.reason}`), ...remedy];
 }
 
 function lookOf(each: CompatibilityClass, { red, yellow, green }: Styles): Style {

@@ -37,12 +37,12 @@ export async function runDiff(context: CommandContext, options: DiffOptions): Pr
   if (!isAllowed(findings, options.allow)) context.exitWith(ExitCode.no);
 }
 
-/** Throws WRONG_USAGE if the options specify a cluster without `--against cluster`. */
+/** Throws INVALID_USAGE if the options specify a cluster without `--against cluster`. */
 function checkCluster({ against, kubeconfig, context }: DiffOptions): void {
   if (against === 'cluster' || (kubeconfig ?? context) === undefined) return;
   const option = kubeconfig === undefined ? '--context' : '--kubeconfig';
   const message = `${option} requires --against cluster: add --against cluster, or remove ${option}`;
-  throw new KubewrightError('WRONG_USAGE', message);
+  throw new KubewrightError('INVALID_USAGE', message);
 }
 
 function isAllowed(findings: readonly CompatibilityFinding[], allow: DiffOptions['allow']): boolean {

@@ -22,8 +22,8 @@ export function checkTypeScript(root: string): Finding {
     return wrong('typescript', 'TypeScript is not installed', "run 'npm install --save-dev typescript'");
   }
   if (isAtLeast(found.version, OLDEST_TYPESCRIPT)) return ok('typescript', `TypeScript ${found.version}`);
-  const cure = `run 'npm install --save-dev typescript@${OLDEST_TYPESCRIPT}' or newer`;
-  return wrong('typescript', `TypeScript ${found.version} is too old`, cure);
+  const remedy = `run 'npm install --save-dev typescript@${OLDEST_TYPESCRIPT}' or newer`;
+  return wrong('typescript', `TypeScript ${found.version} is too old`, remedy);
 }
 
 /** Checks that tsconfig.json has the options that decorators require. Warns if `strict` is not true. */
@@ -39,12 +39,12 @@ export async function checkTsconfig(root: string): Promise<readonly Finding[]> {
     return wrong('tsconfig', found, `set "${option}": ${value} in "compilerOptions" of tsconfig.json`);
   });
   if (options.strict !== true) {
-    const cure = 'set "strict": true in "compilerOptions" of tsconfig.json';
+    const remedy = 'set "strict": true in "compilerOptions" of tsconfig.json';
     findings.push(
       warning(
         'tsconfig',
         '"strict" is not true: TypeScript does not distinguish optional fields from required fields',
-        cure,
+        remedy,
       ),
     );
   }

@@ -2,9 +2,9 @@ import type { PlannedChanges } from '../generate/planned-changes.js';
 import { type Finding, ok, warning, wrong } from './finding.js';
 
 /** Checks that the generated files of a project are up to date. Warns about files of the user at the paths of generated files. */
-export function checkGenerated({ write, remove, left }: PlannedChanges): readonly Finding[] {
+export function checkGenerated({ write, remove, skipped }: PlannedChanges): readonly Finding[] {
   const count = write.size + remove.length;
-  const foreign = left.filter(({ because }) => because === 'no-header').map(({ path }) => path);
+  const foreign = skipped.filter(({ reason }) => reason === 'no-header').map(({ path }) => path);
   const outdated = `${count} generated ${count === 1 ? 'file is' : 'files are'} out of date`;
   return [
     count === 0

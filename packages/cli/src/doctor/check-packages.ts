@@ -39,8 +39,8 @@ function missing(root: string): readonly Finding[] {
 function twice(name: string, copies: readonly InstalledPackage[], root: string): readonly Finding[] {
   if (copies.length < 2) return [];
   const places = copies.map(({ version, path }) => `${version} in ${relative(root, dirname(path))}`);
-  const cure = `run 'npm dedupe'; 'npm ls ${name}' lists the packages that depend on each copy`;
-  return [wrong('packages', `there are ${copies.length} copies of ${name}: ${places.join(', ')}`, cure)];
+  const remedy = `run 'npm dedupe'; 'npm ls ${name}' lists the packages that depend on each copy`;
+  return [wrong('packages', `there are ${copies.length} copies of ${name}: ${places.join(', ')}`, remedy)];
 }
 function otherVersion({ name, version }: InstalledPackage): readonly Finding[] {
   const ours = cliVersion();

@@ -14,7 +14,7 @@ const PACKAGE_MANAGERS: Readonly<Record<string, string>> = {
 };
 
 /** The folder, the environment variables, and the abort signal with which the checks run programs. */
-export type Surroundings = Pick<ProgramOptions, 'cwd' | 'env' | 'signal'>;
+export type ProgramEnvironment = Pick<ProgramOptions, 'cwd' | 'env' | 'signal'>;
 
 /** Checks that the version of Node.js is supported. */
 export function checkNode(version: string = process.versions.node): Finding {
@@ -23,17 +23,17 @@ export function checkNode(version: string = process.versions.node): Finding {
 }
 
 /** Checks that the package manager whose lock file is in the folder can be run; npm if there is no lock file. */
-export async function checkPackageManager(surroundings: Surroundings): Promise<Finding> {
-  const lock = Object.keys(PACKAGE_MANAGERS).find((file) => existsSync(join(surroundings.cwd, file)));
+export async function checkPackageManager(environment: ProgramEnvironment): Promise<Finding> {
+  const lock = Object.keys(PACKAGE_MANAGERS).find((file) => existsSync(join(environment.cwd, file)));
   const name = lock === undefined ? 'npm' : (PACKAGE_MANAGERS[lock] ?? 'npm');
-  const run = await attempt(name, ['--version'], surroundings);
+  const run = await attempt(name, ['--version'], environment);
   if (run?.exitCode === 0) return ok('package-manager', `${name} ${run.stdout.trim()}`);
   return warning('package-manager', `cannot run ${name}`, `install ${name}, or add it to PATH`);
 }
 
 /** Checks that kubectl can be run. The result is only a warning, because Kubewright itself does not need kubectl. */
-export async function checkKubectl(surroundings: Surroundings): Promise<Finding> {
-  const run = await attempt('kubectl', ['version', '--client'], surroundings);
+export async function checkKubectl(environment: ProgramEnvironment): Promise<Finding> {
+  const run = await attempt('kubectl', ['version', '--client'], environment);
   const [, version] = /Client Version: v?(\S+)/.exec(run?.stdout ?? '') ?? [];
   if (run?.exitCode === 0) return ok('kubectl', `kubectl ${version ?? ''}`.trim());
   return warning(
@@ -44,13 +44,13 @@ export async function checkKubectl(surroundings: Surroundings): Promise<Finding>
 }
 
 /** Checks that `kubewright build --image` would find a container engine. */
-export async function checkContainerEngine(surroundings: Surroundings): Promise<Finding> {
-  const found = await findEngine(surroundings);
+export async function checkContainerEngine(environment: ProgramEnvironment): Promise<Finding> {
+  const found = await findEngine(environment);
   if ('problem' in found) {
-    const cure = 'start or install a container engine to build images, or build the images in CI';
-    return warning('container-engine', found.problem, cure);
+    const remedy = 'start or install a container engine to build images, or build the images in CI';
+    return warning('container-engine', found.problem, remedy);
   }
-  const run = await attempt(found.engine, ['--version'], surroundings);
+  const run = await attempt(found.engine, ['--version'], environment);
   const [version = ''] = /\d+\.\d+[^\s,]*/.exec(run?.stdout ?? '') ?? [];
   return ok('container-engine', `${found.engine} ${version}`.trim());
 }
@@ -59,12 +59,12 @@ export async function checkContainerEngine(surroundings: Surroundings): Promise<
 async function attempt(
   command: string,
   args: readonly string[],
-  surroundings: Surroundings,
+  environment: ProgramEnvironment,
 ): Promise<ProgramRun | undefined> {
   try {
-    return await runProgram(command, args, surroundings);
+    return await runProgram(command, args, environment);
   } catch {
-    surroundings.signal?.throwIfAborted();
+    environment.signal?.throwIfAborted();
     return undefined;
   }
 }

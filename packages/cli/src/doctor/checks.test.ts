@@ -51,7 +51,7 @@ describe('doctor', () => {
       check: 'node',
       state: 'wrong',
       found: 'Node.js 18.20.1 is too old',
-      cure: 'install Node.js 20.19 or newer',
+      remedy: 'install Node.js 20.19 or newer',
     });
   });
 
@@ -158,15 +158,15 @@ describe('doctor', () => {
   });
 
   it('kubewright doctor reports the number of outdated generated files', () => {
-    const none = { write: new Map(), remove: [], left: [] };
+    const none = { write: new Map(), remove: [], skipped: [] };
     assert.deepEqual(checkGenerated(none).map(reported), ['ok: the generated files are up to date']);
     assert.deepEqual(
       checkGenerated({
         write: new Map([['config/a.yaml', '']]),
         remove: ['config/b.yaml'],
-        left: [
-          { path: 'config/c.yaml', because: 'no-header' },
-          { path: 'config/default/kustomization.yaml', because: 'yours' },
+        skipped: [
+          { path: 'config/c.yaml', reason: 'no-header' },
+          { path: 'config/default/kustomization.yaml', reason: 'user-owned' },
         ],
       }).map(reported),
       [

@@ -9,7 +9,7 @@ export interface Finding {
   /** The description of the finding, as a sentence without a period. */
   readonly found: string;
   /** The suggested correction. */
-  readonly cure?: string;
+  readonly remedy?: string;
 }
 
 /** Creates a finding without a problem. */
@@ -17,23 +17,23 @@ export function ok(check: string, found: string): Finding {
   return { check, state: 'ok', found: maskText(found) };
 }
 /** Creates a finding that affects only some commands. */
-export function warning(check: string, found: string, cure: string): Finding {
-  return { check, state: 'warning', found: maskText(found), cure };
+export function warning(check: string, found: string, remedy: string): Finding {
+  return { check, state: 'warning', found: maskText(found), remedy };
 }
 /** Creates a finding that requires a correction. */
-export function wrong(check: string, found: string, cure: string): Finding {
-  return { check, state: 'wrong', found: maskText(found), cure };
+export function wrong(check: string, found: string, remedy: string): Finding {
+  return { check, state: 'wrong', found: maskText(found), remedy };
 }
 /** Converts an error to a finding. The text after the last semicolon of the message is the suggested correction. */
 export function refused(check: string, { message }: Error): Finding {
-  return { check, state: 'wrong', ...withCure(maskText(message)) };
+  return { check, state: 'wrong', ...withRemedy(maskText(message)) };
 }
 /** Converts a message to a warning. The text after the last semicolon is the suggested correction. */
 export function doubtful(check: string, message: string): Finding {
-  return { check, state: 'warning', ...withCure(maskText(message)) };
+  return { check, state: 'warning', ...withRemedy(maskText(message)) };
 }
 
-function withCure(sentence: string): Pick<Finding, 'found' | 'cure'> {
+function withRemedy(sentence: string): Pick<Finding, 'found' | 'remedy'> {
   const at = sentence.lastIndexOf('; ');
-  return at === -1 ? { found: sentence } : { found: sentence.slice(0, at), cure: sentence.slice(at + 2) };
+  return at === -1 ? { found: sentence } : { found: sentence.slice(0, at), remedy: sentence.slice(at + 2) };
 }

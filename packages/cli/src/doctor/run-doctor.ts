@@ -33,17 +33,17 @@ interface ProjectFindings {
 /** Runs `kubewright doctor`: prints the result of each check. The exit code is 1 if the state of a check is `wrong`. */
 export async function runDoctor(context: CommandContext, options: DoctorOptions): Promise<void> {
   const { cwd, env, signal, output } = context;
-  const surroundings = { cwd, env, signal };
+  const environment = { cwd, env, signal };
   const { findings, declared } = await checkProject(context);
   const all = [
     checkNode(),
-    await checkPackageManager(surroundings),
-    await checkKubectl(surroundings),
-    await checkContainerEngine(surroundings),
+    await checkPackageManager(environment),
+    await checkKubectl(environment),
+    await checkContainerEngine(environment),
     ...findings,
     ...(options.cluster === true ? await checkCluster(context, options, declared?.crds ?? []) : []),
   ];
-  for (const finding of all) tell(context, finding);
+  for (const finding of all) report(context, finding);
   output.json({ findings: all });
   if (all.some(({ state }) => state === 'wrong')) context.exitWith(ExitCode.no);
 }
@@ -83,8 +83,8 @@ function projectRefused({ cwd }: CommandContext, error: KubewrightError): Findin
     'change to the folder of a project to check the project',
   );
 }
-function tell({ output }: CommandContext, { state, found, cure }: Finding): void {
+function report({ output }: CommandContext, { state, found, remedy }: Finding): void {
   const { styles } = output;
   output.line(`${styles[STYLES[state]](state.padEnd(7))} ${found.replaceAll('\n', '\n        ')}`);
-  if (cure !== undefined) output.line(`        ${styles.dim(cure)}`);
+  if (remedy !== undefined) output.line(`        ${styles.dim(remedy)}`);
 }

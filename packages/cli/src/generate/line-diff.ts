@@ -1,6 +1,6 @@
 /** A line of a difference: removed (-), added (+), or unchanged (space). */
 interface DiffLine {
-  readonly mark: ' ' | '-' | '+';
+  readonly sign: ' ' | '-' | '+';
   readonly text: string;
 }
 
@@ -19,10 +19,10 @@ const MOST_COMPARED = 2000;
 export function lineDiff(from: string, to: string, most: number): readonly string[] {
   const lines = compared(linesOf(from), linesOf(to));
   const isNear = lines.map((_line, at) =>
-    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ mark }) => mark !== ' '),
+    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ sign }) => sign !== ' '),
   );
-  const shown = lines.flatMap(({ mark, text }, at) => {
-    if (isNear[at] === true) return [`${mark} ${text}`.trimEnd()];
+  const shown = lines.flatMap(({ sign, text }, at) => {
+    if (isNear[at] === true) return [`${sign} ${text}`.trimEnd()];
     return isNear[at - 1] === true ? ['…'] : [];
   });
   if (shown.length <= most) return shown;
@@ -37,7 +37,7 @@ function compared(from: readonly string[], to: readonly string[]): readonly Diff
   while (start < from.length && start < to.length && from[start] === to[start]) start++;
   let end = 0;
   while (end < from.length - start && end < to.length - start && from.at(-1 - end) === to.at(-1 - end)) end++;
-  const same = (lines: readonly string[]): readonly DiffLine[] => lines.map((text) => ({ mark: ' ', text }));
+  const same = (lines: readonly string[]): readonly DiffLine[] => lines.map((text) => ({ sign: ' ', text }));
   return [
     ...same(from.slice(0, start)),
     ...changed(from.slice(start, from.length - end), to.slice(start, to.length - end)),
@@ -48,7 +48,7 @@ function compared(from: readonly string[], to: readonly string[]): readonly Diff
 /** Returns the smallest difference of two lists of lines, based on the longest common subsequence. */
 function changed(from: readonly string[], to: readonly string[]): readonly DiffLine[] {
   if (from.length * to.length > MOST_COMPARED ** 2) {
-    return [...from.map((text) => ({ mark: '-', text }) as const), ...to.map((text) => ({ mark: '+', text }) as const)];
+    return [...from.map((text) => ({ sign: '-', text }) as const), ...to.map((text) => ({ sign: '+', text }) as const)];
   }
   const lengths = commonLengths(from, to);
   const lines: DiffLine[] = [];
@@ -57,14 +57,14 @@ function changed(from: readonly string[], to: readonly string[]): readonly DiffL
   while (i < from.length || j < to.length) {
     const [old, fresh] = [from[i], to[j]];
     if (old !== undefined && old === fresh) {
-      lines.push({ mark: ' ', text: old });
+      lines.push({ sign: ' ', text: old });
       i++;
       j++;
     } else if (fresh === undefined || (old !== undefined && lengths.at(i + 1, j) >= lengths.at(i, j + 1))) {
-      lines.push({ mark: '-', text: old ?? '' });
+      lines.push({ sign: '-', text: old ?? '' });
       i++;
     } else {
-      lines.push({ mark: '+', text: fresh });
+      lines.push({ sign: '+', text: fresh });
       j++;
     }
   }

@@ -4,15 +4,15 @@ import { isUserFile } from '../manifests/manifests-of.js';
 import { configFiles } from '../project/config-files.js';
 
 /** An existing file that `kubewright generate` does not overwrite. */
-export interface LeftFile {
+export interface SkippedFile {
   readonly path: string;
-  /** The reason: 'yours' for a file that belongs to the user, and 'no-header' for a file without the header of generated files. */
-  readonly because: 'yours' | 'no-header';
+  /** The reason: 'user-owned' for a file that belongs to the user, and 'no-header' for a file without the header of generated files. */
+  readonly reason: 'user-owned' | 'no-header';
 }
 
 /** The files to write and to delete, and the files that are not overwritten. */
 export interface PlannedChanges extends Required<FileChanges> {
-  readonly left: readonly LeftFile[];
+  readonly skipped: readonly SkippedFile[];
 }
 
 /**
@@ -21,17 +21,17 @@ export interface PlannedChanges extends Required<FileChanges> {
  */
 export async function plannedChanges(root: string, desired: ProjectFiles): Promise<PlannedChanges> {
   const found = await configFiles(root);
-  const left = [...desired.keys()].flatMap((path): readonly LeftFile[] => {
+  const skipped = [...desired.keys()].flatMap((path): readonly SkippedFile[] => {
     const text = found.get(path);
     if (text === undefined) return [];
-    if (isUserFile(path)) return [{ path, because: 'yours' }];
-    return text.startsWith(GENERATED) ? [] : [{ path, because: 'no-header' }];
+    if (isUserFile(path)) return [{ path, reason: 'user-owned' }];
+    return text.startsWith(GENERATED) ? [] : [{ path, reason: 'no-header' }];
   });
-  const leftPaths = new Set(left.map(({ path }) => path));
+  const skippedPaths = new Set(skipped.map(({ path }) => path));
   const remove = [...found].filter(([path, text]) => text.startsWith(GENERATED) && !desired.has(path));
   const changes = await changesOf(root, {
-    write: new Map([...desired].filter(([path]) => !leftPaths.has(path))),
+    write: new Map([...desired].filter(([path]) => !skippedPaths.has(path))),
     remove: remove.map(([path]) => path).toSorted(),
   });
-  return { ...changes, left };
+  return { ...changes, skipped };
 }

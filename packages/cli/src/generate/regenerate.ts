@@ -1,5 +1,5 @@
 import type { CommandContext } from '../command/command-context.js';
-import { tellError } from '../command/tell-error.js';
+import { reportError } from '../command/report-error.js';
 import { findProject } from '../project/find-project.js';
 import type { Project } from '../project/project.js';
 import { changesIn } from '../project/watch-project.js';
@@ -18,7 +18,7 @@ export async function regenerate(
       // Reads the settings of the project again, because they may have changed.
       await work(await findProject(project.root));
     } catch (error) {
-      if (!signal.aborted) tellError(error, context);
+      if (!signal.aborted) reportError(error, context);
     }
     if (!signal.aborted) output.note(output.errorStyles.dim('waiting for the next save'));
   };

@@ -16,7 +16,7 @@ const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomizatio
  * the comments of each object.
  *
  * @param files the files of the config folder
- * @throws KubewrightError KUSTOMIZE_NEEDED if a kustomization contains anything except local resources, because only kubectl or kustomize
+ * @throws KubewrightError KUSTOMIZE_REQUIRED if a kustomization contains anything except local resources, because only kubectl or kustomize
  *   can build such a kustomization; INVALID_MANIFEST if a file is not valid YAML
  */
 export function installManifest(files: ProjectFiles): string {
@@ -64,7 +64,7 @@ function textsOf(text: string, path: string): readonly ManifestDocument[] {
 
 function notUnderstood(path: string, what: string): KubewrightError {
   return new KubewrightError(
-    'KUSTOMIZE_NEEDED',
+    'KUSTOMIZE_REQUIRED',
     `cannot write config/default to one file: ${path} contains more than a list of files and folders in config: ${what}; install kubectl, which can build it, or use 'kubectl apply -k config/default'`,
   );
 }

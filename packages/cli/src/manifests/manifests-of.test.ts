@@ -226,7 +226,7 @@ test('installManifest rejects kustomizations that require kustomize, with the re
     try {
       installManifest(change(KUSTOMIZATION, kustomization));
     } catch (error) {
-      assert.ok(error instanceof KubewrightError && error.code === 'KUSTOMIZE_NEEDED');
+      assert.ok(error instanceof KubewrightError && error.code === 'KUSTOMIZE_REQUIRED');
       assert.match(error.message, /config\/default\/kustomization\.yaml .*; install kubectl/);
       return error.message;
     }

@@ -55,8 +55,8 @@ export function isUserFile(path: string): boolean {
 
 function filesOf(path: string, folder: Folder): readonly (readonly [string, string])[] {
   const files = Object.entries(folder).flatMap(([name, manifests]) => {
-    const made = manifests.filter((manifest) => manifest !== undefined);
-    return made.length === 0 ? [] : [[name, made] as const];
+    const present = manifests.filter((manifest) => manifest !== undefined);
+    return present.length === 0 ? [] : [[name, present] as const];
   });
   // Always creates config/crd/kustomization.yaml, even without definitions, because config/default/kustomization.yaml refers to the folder.
   if (files.length === 0 && path !== 'config/crd') return [];

@@ -16,7 +16,7 @@ describe('objectsIn', () => {
   });
 
   it('objectsIn reports the file and the position of a syntax error', () => {
-    const said = (text: string): RegExp | string => {
+    const errorFor = (text: string): RegExp | string => {
       try {
         objectsIn(text, 'pods.yaml');
       } catch (error) {
@@ -24,9 +24,9 @@ describe('objectsIn', () => {
       }
       return 'nothing';
     };
-    assert.match(String(said('a: [')), /^cannot read pods\.yaml: .* at line 1, column 5/);
+    assert.match(String(errorFor('a: [')), /^cannot read pods\.yaml: .* at line 1, column 5/);
     for (const text of ['kind: Pod', 'a', '[]', 'apiVersion: v1\nkind: Pod\nmetadata: {}']) {
-      assert.equal(said(text), 'cannot read pods.yaml: a document has no apiVersion, kind or metadata.name');
+      assert.equal(errorFor(text), 'cannot read pods.yaml: a document has no apiVersion, kind or metadata.name');
     }
   });
 });

@@ -40,23 +40,23 @@ export function desiredControllers(
   kinds: MigratedKinds,
   go: GoProject,
 ): DesiredControllers {
-  const left = new Set(go.controllers);
+  const remaining = new Set(go.controllers);
   const unclear = new Set(go.unclear);
   const named = project.resources.flatMap((resource) =>
     resource.controllers.map((name): Candidate => {
-      const own = [...left].filter((each) => isSameType(each.for, resource));
+      const own = [...remaining].filter((each) => isSameType(each.for, resource));
       const plain = plainName(name, resource.kind);
       const found = own.find((each) => isNamed(each, plain)) ?? own[0];
-      if (found !== undefined) left.delete(found);
+      if (found !== undefined) remaining.delete(found);
       const kind = kinds.ofResource(resource);
-      const task = `write the controller of ${said(resource)} after you add the class of the kind`;
+      const task = `write the controller of ${nameOf(resource)} after you add the class of the kind`;
       const namesake = [...unclear].find((each) => kebabCase(bareName(each.reconciler)) === plain);
       if (found !== undefined || kind === undefined || namesake === undefined) return { plain, kind, go: found, task };
       unclear.delete(namesake);
       return { plain, kind, ...guessed(namesake, kind.kind) };
     }),
   );
-  const unnamed = [...left].map(
+  const unnamed = [...remaining].map(
     (each): Candidate => ({
       plain: kebabCase(bareName(each.reconciler) || each.for.name),
       kind: go.otherPrograms.has(each.file) ? undefined : kinds.ofType(each.for),
@@ -190,13 +190,15 @@ function withNames(candidates: readonly Candidate[]): readonly DesiredController
  * folder that is only in the path of this controller. If there is no such folder, adds a number as a suffix.
  */
 function distinguished(known: readonly Nameable[]): readonly Nameable[] {
-  const isTwin = (a: Nameable, b: Nameable): boolean =>
+  const hasSameName = (a: Nameable, b: Nameable): boolean =>
     a.plain === b.plain && (['group', 'version', 'kind'] as const).every((key) => a.kind[key] === b.kind[key]);
   const taken = new Set(known.map(({ plain }) => plain));
   return known.map((each, at) => {
-    const first = known.findIndex((other) => isTwin(each, other));
+    const first = known.findIndex((other) => hasSameName(each, other));
     if (first === at) return each;
-    const others = known.filter((other) => other !== each && isTwin(each, other)).flatMap(({ go }) => foldersOf(go));
+    const others = known
+      .filter((other) => other !== each && hasSameName(each, other))
+      .flatMap(({ go }) => foldersOf(go));
     const own = foldersOf(each.go).findLast((folder) => !others.includes(folder) && !USUAL_FOLDER.test(folder));
     const desired =
       own === undefined ? each.plain : kebabCase(`${own.replaceAll(/[^A-Za-z0-9]+/g, '-')}-${each.plain}`);
@@ -214,6 +216,6 @@ function foldersOf(go: GoController | undefined): readonly string[] {
 /** Matches common folder names, which do not describe a controller. */
 const USUAL_FOLDER = /^(?:api|cmd|controllers?|internal|pkg|reconcilers?)$/;
 
-function said({ kind, group, version }: KubebuilderResource): string {
+function nameOf({ kind, group, version }: KubebuilderResource): string {
   return `${kind} (${group}/${version})`;
 }

@@ -35,21 +35,21 @@ export interface KubebuilderProject {
  * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT if the file is not YAML, has a version other than 2 or 3, or contains invalid names
  */
 export function kubebuilderProject(text: string, path: string): KubebuilderProject {
-  const said = parsed(text, path);
-  const version = String(said['version'] ?? '');
+  const document = parsed(text, path);
+  const version = String(document['version'] ?? '');
   if (version !== '3' && version !== '2') {
     throw invalid(
       path,
       `it has version ${version === '' ? 'none' : version}; upgrade the project to version 3 with kubebuilder first`,
     );
   }
-  const { domain, projectName, repo, resources, plugins } = said;
-  const read = version === '2' ? (each: JsonObject) => resourceOf(asOfVersion3(each, said)) : resourceOf;
+  const { domain, projectName, repo, resources, plugins } = document;
+  const read = version === '2' ? (each: JsonObject) => resourceOf(asOfVersion3(each, document)) : resourceOf;
   return {
     name: textOf(projectName) || (version === '2' && textOf(repo).split('/').at(-1)) || 'operator',
     domain: isDomain(textOf(domain)) ? textOf(domain) : 'my.domain',
-    multiGroup: said['multigroup'] === true,
-    namespaced: said['namespaced'] === true,
+    multiGroup: document['multigroup'] === true,
+    namespaced: document['namespaced'] === true,
     plugins: isJsonObject(plugins) ? Object.keys(plugins).toSorted() : [],
     resources: Array.isArray(resources) ? resources.filter(isJsonObject).map((each) => checked(read(each), path)) : [],
   };
@@ -62,20 +62,24 @@ function asOfVersion3(resource: JsonObject, { domain, repo, multigroup }: JsonOb
   return { ...resource, domain: domain ?? '', api: {}, path: `${textOf(repo)}/${folder}/${version}` };
 }
 
-function resourceOf(said: Readonly<Record<string, unknown>>): KubebuilderResource {
-  const [group, domain, kind] = [said['group'], said['domain'], said['kind']].map(textOf) as [string, string, string];
-  const path = textOf(said['path']);
+function resourceOf(document: Readonly<Record<string, unknown>>): KubebuilderResource {
+  const [group, domain, kind] = [document['group'], document['domain'], document['kind']].map(textOf) as [
+    string,
+    string,
+    string,
+  ];
+  const path = textOf(document['path']);
   // Before kubebuilder 4.3, the PROJECT file has no field `core`; only the path identifies built-in kinds.
-  const isCore = said['core'] === true || path.startsWith('k8s.io/api/');
+  const isCore = document['core'] === true || path.startsWith('k8s.io/api/');
   const whole = isCore && group === 'core' ? '' : [group, domain].filter((part) => part !== '').join('.');
   return {
     group: whole,
-    version: textOf(said['version']),
+    version: textOf(document['version']),
     kind,
-    origin: isCore ? 'built-in' : said['external'] === true || said['api'] === undefined ? 'external' : 'own',
+    origin: isCore ? 'built-in' : document['external'] === true || document['api'] === undefined ? 'external' : 'own',
     path,
-    controllers: controllersOf(said),
-    webhooks: webhooksOf(said['webhooks']),
+    controllers: controllersOf(document),
+    webhooks: webhooksOf(document['webhooks']),
   };
 }
 

@@ -132,9 +132,9 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     const moved = (await readFile(source, 'utf8')).replace('memcached-operator/api', 'memcached-operator/v5/api');
     await writeFile(source, moved.replace('Owns(&appsv1.Deployment{})', 'Owns(&appsv1.Deployment{}).Owns(r.child)'));
     const { stdout } = await runRecorded(['migrate', '.', 'made', '--json'], { cwd });
-    const { made, tasks } = JSON.parse(stdout) as Readonly<Record<'made' | 'tasks', readonly string[]>>;
+    const { created, tasks } = JSON.parse(stdout) as Readonly<Record<'created' | 'tasks', readonly string[]>>;
     assert.deepEqual(
-      made.filter((path) => /src\/controllers\/.*(?<!test)\.ts$/.test(path)),
+      created.filter((path) => /src\/controllers\/.*(?<!test)\.ts$/.test(path)),
       ['memcached-backup', 'memcached', 'node'].map((name) => `src/controllers/${name}-controller.ts`),
     );
     assert.ok(

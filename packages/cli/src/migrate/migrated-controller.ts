@@ -18,7 +18,7 @@ export interface MigratedController {
   /** The path of the controller's source. */
   readonly path: string;
   readonly files: ReadonlyMap<string, string>;
-  readonly made: string;
+  readonly created: string;
   readonly tasks: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export function migratedController(desired: DesiredController, context: Migratio
     className,
     path,
     files: new Map([[path, controllerSkeleton(skeleton)], ...testOf(path, skeleton, kind)]),
-    made: `${className}, for ${kind.kind}: ${path}`,
+    created: `${className}, for ${kind.kind}: ${path}`,
     tasks: [
       go === undefined
         ? `implement ${className} in ${path}`

@@ -20,18 +20,18 @@ export function migratedControllers(
   go: GoProject,
 ): MigratedControllers {
   const { controllers: desired, tasks } = desiredControllers(project, kinds, go);
-  const made = new Set(desired.flatMap((each) => filesOf(each)));
-  const homeless = [...go.markers].filter(([file]) => !made.has(file));
+  const created = new Set(desired.flatMap((each) => filesOf(each)));
+  const unplaced = [...go.markers].filter(([file]) => !created.has(file));
   const reported = new Set<string>();
   const controllers = desired.map((each, at) => {
     const files = filesOf(each).filter((file) => !reported.has(file));
     for (const file of files) reported.add(file);
     const own = files.flatMap((file) => go.markers.get(file) ?? []);
-    const others = at === 0 ? homeless.flatMap(([, markers]) => markers) : [];
+    const others = at === 0 ? unplaced.flatMap(([, markers]) => markers) : [];
     return migratedController(each, { project, kinds, go, markers: [...own, ...others] });
   });
   const [first] = controllers;
-  const moves = homeless.map(([file]) =>
+  const moves = unplaced.map(([file]) =>
     first === undefined
       ? `declare the permissions of ${file} with @Rbac on a controller`
       : `move the permissions of ${file}, which @Rbac in ${first.path} declares, to the controller that needs them`,

@@ -30,7 +30,7 @@ export interface MigratedKind {
 /** Generates the classes of the kinds of a migration, and finds the kind of a Go type or of a resource in the PROJECT file. */
 export class MigratedKinds {
   readonly files = new Map<string, string>();
-  readonly made: string[] = [];
+  readonly created: string[] = [];
   readonly tasks: string[] = [];
   readonly #project: KubebuilderProject;
   readonly #known: MigratedKind[] = [];
@@ -140,16 +140,16 @@ export class MigratedKinds {
         const { version, kind, className, text, differences } = each;
         const path = origin === 'own' ? this.#apiPath(each) : `src/external/${group}/${version}/${kebabCase(kind)}.ts`;
         this.files.set(path, text);
-        if (origin === 'own') this.made.push(`${kind} (${group}/${version}): ${path}`);
+        if (origin === 'own') this.created.push(`${kind} (${group}/${version}): ${path}`);
         append(
           this.tasks,
-          differences.map((said) => `check ${path}: its definition differs from the original: ${said}`),
+          differences.map((difference) => `check ${path}: its definition differs from the original: ${difference}`),
         );
         const sample = () => inNamespace(sampleOf(crd, version), crd);
         this.#known.push({ group, version, kind, plural: names.plural, className, from: path, origin, sample });
       }
     } catch (error) {
-      if (!(error instanceof KubewrightError) || error.code !== 'INEXPRESSIBLE_KIND') throw error;
+      if (!(error instanceof KubewrightError) || error.code !== 'UNSUPPORTED_KIND') throw error;
       this.tasks.push(`declare ${names.kind} (${group}) by hand: ${messageOf(error)}`);
     }
   }

@@ -19,7 +19,7 @@ export function migrationOf(source: MigrationSource): Migration {
   const go = goProject(source.goSources);
   const { controllers, tasks: controllerTasks } = migratedControllers(project, kinds, go);
   const name = nameProblem(project.name) === undefined ? project.name : asLabel(project.name);
-  const made = [...kinds.made, ...controllers.map((each) => each.made)];
+  const created = [...kinds.created, ...controllers.map((each) => each.created)];
   const tasks = [...controllerTasks, ...kinds.tasks, ...webhookTasks(project), ...usualTasks(project, go)];
   const files = new Map([
     ...shellFiles(name, project),
@@ -27,9 +27,9 @@ export function migrationOf(source: MigrationSource): Migration {
     ...controllers.flatMap(({ files: each }) => [...each]),
     ['src/main.ts', mainFile(controllers, go.leaderElectionId ?? name)],
     ['README.md', migratedReadme(name)],
-    ['MIGRATION.md', migrationReport({ made, tasks })],
+    ['MIGRATION.md', migrationReport({ created, tasks })],
   ]);
-  return { name, files, made, tasks };
+  return { name, files, created, tasks };
 }
 
 /** Returns the files of a new project outside of src and config, which do not depend on the kinds. */
@@ -42,8 +42,8 @@ function shellFiles(name: string, { domain, namespaced }: KubebuilderProject): R
 }
 
 function inNamespaces(manifest: string): string {
-  const said = JSON.parse(manifest) as { readonly kubewright?: object };
-  return `${JSON.stringify({ ...said, kubewright: { ...said.kubewright, namespaced: true } }, undefined, 2)}\n`;
+  const parsed = JSON.parse(manifest) as { readonly kubewright?: object };
+  return `${JSON.stringify({ ...parsed, kubewright: { ...parsed.kubewright, namespaced: true } }, undefined, 2)}\n`;
 }
 
 function mainFile(classes: readonly MigratedController[], lease: string): string {

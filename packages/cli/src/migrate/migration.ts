@@ -5,7 +5,7 @@ export interface Migration {
   readonly name: string;
   readonly files: ProjectFiles;
   /** One line for each created class and controller, for messages. */
-  readonly made: readonly string[];
+  readonly created: readonly string[];
   /** The tasks that the user must complete manually, one sentence each. */
   readonly tasks: readonly string[];
 }

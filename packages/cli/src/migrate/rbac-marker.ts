@@ -14,12 +14,12 @@ export interface RbacMarker {
 
 /** Returns the RBAC markers of a Go source. */
 export function markersIn(text: string): readonly RbacMarker[] {
-  return [...text.matchAll(/^\s*\/\/\s*\+kubebuilder:rbac:(.+)$/gm)].map(([, said = '']) => markerOf(said));
+  return [...text.matchAll(/^\s*\/\/\s*\+kubebuilder:rbac:(.+)$/gm)].map(([, rule = '']) => markerOf(rule));
 }
 
-function markerOf(said: string): RbacMarker {
+function markerOf(rule: string): RbacMarker {
   const fields = new Map(
-    [...said.matchAll(/(\w+)=((?:"(?:[^"\\]|\\.)*"|\{[^}]*\}|[^,"{])*)/g)].map(([, name = '', value = '']) => [
+    [...rule.matchAll(/(\w+)=((?:"(?:[^"\\]|\\.)*"|\{[^}]*\}|[^,"{])*)/g)].map(([, name = '', value = '']) => [
       name,
       value,
     ]),

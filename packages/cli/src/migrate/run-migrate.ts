@@ -3,7 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { checkFolder, writeFiles } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import { crdText } from '../crd-classes/crd-text.js';
-import { entriesIfThere, textIfThere, textOf } from '../project/if-there.js';
+import { entriesIfExists, textIfExists, textOf } from '../project/if-exists.js';
 import type { MigrationSource } from './migration.js';
 import { migrationOf } from './migration-of.js';
 
@@ -21,16 +21,16 @@ export interface MigrateRequest extends MigrateOptions {
 /** Runs `kubewright migrate`: creates a project from a kubebuilder project. Writes no file if the target folder contains other files. */
 export async function runMigrate({ cwd, output }: CommandContext, request: MigrateRequest): Promise<void> {
   const source = await sourceOf(cwd, request);
-  const { name, files, made, tasks } = migrationOf(source);
+  const { name, files, created, tasks } = migrationOf(source);
   const root = resolve(cwd, request.folder ?? `${name}-ts`);
   const folder = relative(cwd, root) || '.';
   const missing = await checkFolder(root, files, { force: false });
   await writeFiles(root, { write: missing });
-  output.json({ folder, made: [...missing.keys()].toSorted(), tasks });
+  output.json({ folder, created: [...missing.keys()].toSorted(), tasks });
   if (missing.size === 0) return output.line(`nothing changed: ${folder} already exists`);
   const { green, bold, dim } = output.styles;
   output.line(`created ${folder}`);
-  for (const each of made) output.line(`${green('created')} ${each}`);
+  for (const each of created) output.line(`${green('created')} ${each}`);
   output.line(`\n${bold('remaining tasks')}, also listed in MIGRATION.md:`);
   for (const each of tasks) output.line(`- ${each}`);
   output.line(dim(`\nnext: cd ${folder}, npm install, npm test`));
@@ -39,7 +39,7 @@ export async function runMigrate({ cwd, output }: CommandContext, request: Migra
 async function sourceOf(cwd: string, { project, crd = [] }: MigrateRequest): Promise<MigrationSource> {
   const root = resolve(cwd, project);
   const path = join(project, 'PROJECT');
-  const text = await textIfThere(join(root, 'PROJECT'));
+  const text = await textIfExists(join(root, 'PROJECT'));
   if (text === undefined) {
     throw new KubewrightError(
       'INVALID_KUBEBUILDER_PROJECT',
@@ -63,7 +63,7 @@ const PASSED_OVER = /(^|\/)(vendor|node_modules|bin|\.git|testdata)\//;
  * Returns an empty map if the folder does not exist.
  */
 async function textsBelow(folder: string, root: string, desired: RegExp): Promise<ReadonlyMap<string, string>> {
-  const entries = await entriesIfThere(folder, { recursive: true });
+  const entries = await entriesIfExists(folder, { recursive: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))

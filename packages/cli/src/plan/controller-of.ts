@@ -32,10 +32,10 @@ export function controllerOf(
     const message = `no controller '${desired}' reconciles '${kind}'; select one of these with --controller: ${known.join(', ')}`;
     throw new KubewrightError('UNKNOWN_CONTROLLER', message);
   }
-  const cure = ofKind.length > 1 ? 'select one with --controller' : 'specify a kind that a controller reconciles';
+  const remedy = ofKind.length > 1 ? 'select one with --controller' : 'specify a kind that a controller reconciles';
   throw new KubewrightError(
     'UNKNOWN_CONTROLLER',
-    `${ofKind.length > 1 ? 'several controllers reconcile' : 'no controller reconciles'} '${kind}'; ${cure}: ${known.join(', ') || '(none)'}`,
+    `${ofKind.length > 1 ? 'several controllers reconcile' : 'no controller reconciles'} '${kind}'; ${remedy}: ${known.join(', ') || '(none)'}`,
   );
 }
 

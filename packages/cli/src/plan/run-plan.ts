@@ -9,14 +9,14 @@ import { objectsIn } from '../manifests/objects-in.js';
 import { compileProgram } from '../project/compile-program.js';
 import { endedEarly } from '../project/ended-early.js';
 import { findProject } from '../project/find-project.js';
-import { textIfThere } from '../project/if-there.js';
+import { textIfExists } from '../project/if-exists.js';
 import { hasOwnCopies } from '../project/package-copies.js';
 import type { Project } from '../project/project.js';
 import { childEnd, modulePath, startNode } from '../run/operator-child.js';
 import { operatorCluster, operatorEnvironment } from '../run/operator-environment.js';
 import type { RunOptions } from '../run/run-options.js';
 import type { PlanAnswer, PlanMessage } from './plan-messages.js';
-import { tellPlan } from './tell-plan.js';
+import { printPlan } from './print-plan.js';
 
 /** An object whose reconcile is planned. */
 interface Meant {
@@ -48,7 +48,7 @@ export async function runPlan(context: CommandContext, options: RunOptions, flag
     };
     const plan = await planned(context, project, { message, options, flags });
     plans.push(plan);
-    tellPlan(context.output, plan);
+    printPlan(context.output, plan);
   }
   context.output.json(plans.length === 1 ? plans[0] : plans);
   if (plans.some(({ outcome }) => outcome.kind === 'error')) context.exitWith(ExitCode.no);
@@ -63,13 +63,14 @@ async function meantObjects({ cwd }: CommandContext, { plan, filename }: RunOpti
   if (filename === undefined) {
     if (named !== undefined) return [named];
     throw new KubewrightError(
-      'WRONG_USAGE',
+      'INVALID_USAGE',
       '--plan requires an object; pass KIND/NAME, such as website/sample, or a file with -f',
     );
   }
   const path = resolve(cwd, filename);
-  const text = await textIfThere(path);
-  if (text === undefined) throw new KubewrightError('WRONG_USAGE', `cannot read ${filename}: the file does not exist`);
+  const text = await textIfExists(path);
+  if (text === undefined)
+    throw new KubewrightError('INVALID_USAGE', `cannot read ${filename}: the file does not exist`);
   const all = objectsIn(text, filename).map((object) => ({
     kind: `${object.kind}.${groupOf(object)}`.replace(/\.$/, ''),
     name: object.metadata.name,
@@ -80,7 +81,7 @@ async function meantObjects({ cwd }: CommandContext, { plan, filename }: RunOpti
 function namedObject(text: string): Meant {
   const [kind = '', name = '', ...more] = text.split('/');
   if (kind !== '' && name !== '' && more.length === 0) return { kind, name };
-  throw new KubewrightError('WRONG_USAGE', `invalid --plan ${text}: pass KIND/NAME, such as website/sample`);
+  throw new KubewrightError('INVALID_USAGE', `invalid --plan ${text}: pass KIND/NAME, such as website/sample`);
 }
 function groupOf({ apiVersion }: KubeObject): string {
   return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';

@@ -56,8 +56,8 @@ async function build(
   if (exitCode === OUTPUT_WITH_PROBLEMS && ofTests.length > 0 && ofProgram.length === 0 && onTestProblems) {
     return onTestProblems(ofTests);
   }
-  const said = sentences.join('\n') || `${stdout}${stderr}`.trim() || `the compiler exited with code ${exitCode}`;
-  throw new KubewrightError('COMPILATION_FAILED', `cannot compile the project:\n${said}`);
+  const report = sentences.join('\n') || `${stdout}${stderr}`.trim() || `the compiler exited with code ${exitCode}`;
+  throw new KubewrightError('COMPILATION_FAILED', `cannot compile the project:\n${report}`);
 }
 
 /**

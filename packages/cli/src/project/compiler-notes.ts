@@ -8,8 +8,8 @@ import { readTsconfig } from './tsconfig.js';
  */
 export async function compilerNotes({ root, outFolder }: Project): Promise<string | undefined> {
   const { composite, incremental, tsBuildInfoFile, hasReferences } = await readTsconfig(join(root, 'tsconfig.json'));
-  const isSaid = composite === true || incremental === true || tsBuildInfoFile !== undefined;
-  return isSaid || hasReferences === true ? undefined : join(outFolder, '.tsbuildinfo');
+  const writesBuildInfo = composite === true || incremental === true || tsBuildInfoFile !== undefined;
+  return writesBuildInfo || hasReferences === true ? undefined : join(outFolder, '.tsbuildinfo');
 }
 
 /** Returns the arguments of tsc for watch mode. Uses `-b` only for projects with references, because `-b` is slower than `-p`. */

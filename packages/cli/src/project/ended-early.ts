@@ -20,7 +20,7 @@ export function nothingStarted(isLoaded: boolean): string {
  * Returns a suggestion for an error that a program throws before it calls `manager.start()`. Returns '' for a KubewrightError and for
  * errors such as a TypeError, which indicate a bug in the program.
  */
-export function lateCure(error: unknown): string {
+export function lateImportRemedy(error: unknown): string {
   const isProblem = [TypeError, ReferenceError, SyntaxError, RangeError].some((each) => error instanceof each);
   if (!(error instanceof Error) || isProblem || error.name === 'KubewrightError') return '';
   return '; the CLI runs the program up to manager.start() to read its declarations: access variables, files and services in a hook or a runnable of the manager';

@@ -3,7 +3,7 @@ import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { withoutByteOrderMark } from './byte-order-mark.js';
 import { compiledFolders } from './compiled-folders.js';
-import { textIfThere } from './if-there.js';
+import { textIfExists } from './if-exists.js';
 import type { Project } from './project.js';
 import { projectSettings } from './project-settings.js';
 
@@ -40,7 +40,7 @@ async function findManifest(from: string): Promise<Found> {
 }
 async function manifestIn(folder: string): Promise<Found | undefined> {
   const path = join(folder, 'package.json');
-  const text = await textIfThere(path);
+  const text = await textIfExists(path);
   if (text === undefined) return undefined;
   try {
     const manifest: unknown = JSON.parse(withoutByteOrderMark(text));

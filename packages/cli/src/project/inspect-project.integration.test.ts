@@ -316,7 +316,7 @@ await manager.start();`;
     await refuses(
       inspectedIn(folder),
       /the project has @kubewright\/api 9\.9\.9, but this is kubewright .*cli@9\.9\.9/,
-      'PACKAGES_DIFFER',
+      'VERSION_MISMATCH',
     );
     await rm(join(folder.root, 'node_modules'), { recursive: true });
     await symlink('/nowhere', join(folder.root, 'node_modules'));

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KubewrightError } from '@kubewright/api/errors';
-import { aliasCure } from './missing-alias.js';
+import { aliasRemedy } from './missing-alias.js';
 import { endedEarly } from './ended-early.js';
 import type { InspectedProject } from './inspected-project.js';
 import type { InspectionAnswer, InspectionRequest } from './inspection/inspection-messages.js';
@@ -27,16 +27,16 @@ export interface InspectOptions {
  * Returns the kinds, controllers, and permissions that a compiled project declares. Runs the program up to `manager.start()` in a child
  * process. The child process uses the packages of the project, and rejects all connections.
  * @throws KubewrightError INSPECTION_FAILED if the program throws an error, exits early, or does not start exactly one manager;
- *   PACKAGES_DIFFER if the Kubewright packages of the project have another version than this package
+ *   VERSION_MISMATCH if the Kubewright packages of the project have another version than this package
  */
 export async function inspect(project: Project, options: InspectOptions = {}): Promise<InspectedProject> {
   const { root, main } = project;
   if (!existsSync(main)) throw failed(missingMain(project));
   const request = { root, main, ...(await inspectedModules(project)), hasOwnCopies: hasOwnCopies(root) };
   const { env = process.env } = options;
-  const answer = await ask(request, { ...options, env: environment(env, project.settings) });
+  const answer = await runInspection(request, { ...options, env: environment(env, project.settings) });
   if ('inspected' in answer) return answer.inspected;
-  throw failed(`${answer.problem}${await aliasCure(project, answer.problem)}`, answer.stack);
+  throw failed(`${answer.problem}${await aliasRemedy(project, answer.problem)}`, answer.stack);
 }
 
 function missingMain({ root, sourceFolder, outFolder, main }: Project): string {
@@ -47,7 +47,7 @@ function missingMain({ root, sourceFolder, outFolder, main }: Project): string {
   return `the compiler does not write ${made}, although ${source} exists; set "rootDir": "${sources}" and "outDir": "${out}" in tsconfig.json, and remove "noEmit"`;
 }
 
-function ask(
+function runInspection(
   request: InspectionRequest,
   options: InspectOptions & { readonly env: NodeJS.ProcessEnv },
 ): Promise<InspectionAnswer> {

@@ -2,7 +2,7 @@ import { dirname, join, sep } from 'node:path';
 import { isJsonObject } from '@kubewright/api/json';
 import { withoutByteOrderMark } from './byte-order-mark.js';
 import { type CompiledFolders, compiledFolders } from './compiled-folders.js';
-import { textOf } from './if-there.js';
+import { textOf } from './if-exists.js';
 import { installedPackage } from './package-copies.js';
 
 /** A dependency that is installed as a symbolic link to its sources, such as a package in the same workspace. */

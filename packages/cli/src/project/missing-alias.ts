@@ -4,7 +4,7 @@ import type { Project } from './project.js';
 import { readTsconfig } from './tsconfig.js';
 
 /** Returns a suggestion if Node.js cannot find a module whose name matches "paths" in tsconfig.json. Returns '' for other errors. */
-export async function aliasCure({ root, outFolder }: Project, problem: string): Promise<string> {
+export async function aliasRemedy({ root, outFolder }: Project, problem: string): Promise<string> {
   const [, name] = /^Cannot find (?:package|module) '([^']+)'/.exec(problem) ?? [];
   if (name === undefined) return '';
   const { paths = {} } = await readTsconfig(join(root, 'tsconfig.json'));

@@ -24,7 +24,7 @@ async function outputs(folder: ProgramFolder): Promise<readonly string[]> {
   const names = await readdir(join(folder.root, 'dist'), { recursive: true });
   return names.filter((name) => /\.\w*[jt]s(\.map)?$/.test(name)).toSorted();
 }
-const made = (...paths: readonly string[]): readonly string[] =>
+const emitted = (...paths: readonly string[]): readonly string[] =>
   paths.flatMap((path) => [`${path}.d.ts`, `${path}.js`, `${path}.js.map`]);
 
 describe('the output of a source', () => {
@@ -38,7 +38,7 @@ describe('the output of a source', () => {
     const project = await findProject(folder.root);
     await compile(project);
     assert.deepEqual(await outputs(folder), [
-      ...made('a/one', 'a/one.test', 'main'),
+      ...emitted('a/one', 'a/one.test', 'main'),
       'two.d.mts',
       'two.mjs',
       'two.mjs.map',
@@ -47,7 +47,7 @@ describe('the output of a source', () => {
     await rm(join(folder.root, 'src/two.mts'));
     await rename(join(folder.root, 'src/a'), join(folder.root, 'src/b'));
     await compile(project);
-    assert.deepEqual(await outputs(folder), made('b/one', 'main'));
+    assert.deepEqual(await outputs(folder), emitted('b/one', 'main'));
   });
 
   it('kubewright compile identifies outputs by their source maps, and does not remove other files in the output folder', async () => {
@@ -65,7 +65,7 @@ describe('the output of a source', () => {
     };
     await using folder = await ProgramFolder.create({ ...PROJECT, ...others });
     await compile(await findProject(folder.root));
-    const expected = [...Object.keys(others).map((path) => path.slice('dist/'.length)), ...made('main')];
+    const expected = [...Object.keys(others).map((path) => path.slice('dist/'.length)), ...emitted('main')];
     assert.deepEqual(await outputs(folder), expected.toSorted());
   });
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isJsonObject } from '@kubewright/api/json';
-import { entriesIfThere, textIfThere } from './if-there.js';
+import { entriesIfExists, textIfExists } from './if-exists.js';
 import type { CompiledFolders } from './compiled-folders.js';
 
 /** The possible extensions of a source, by the extension of its compiled output. */
@@ -34,7 +34,7 @@ export async function removeOrphanedOutputs({ sourceFolder, outFolder }: Compile
 }
 
 async function programsIn(folder: string): Promise<readonly string[]> {
-  const entries = await entriesIfThere(folder);
+  const entries = await entriesIfExists(folder);
   const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'node_modules');
   const below = await Promise.all(folders.map(({ name }) => programsIn(join(folder, name))));
   const programs = entries.filter((entry) => entry.isFile() && /\.[cm]?js$/.test(entry.name));
@@ -43,7 +43,7 @@ async function programsIn(folder: string): Promise<readonly string[]> {
 
 /** Returns the absolute path of the source in a source map. Returns undefined if the file does not exist or does not have one source. */
 async function mappedSource(path: string): Promise<string | undefined> {
-  const text = await textIfThere(path);
+  const text = await textIfExists(path);
   if (text === undefined) return undefined;
   const { sources, sourceRoot } = parsed(text);
   if (!Array.isArray(sources) || sources.length !== 1) return undefined;

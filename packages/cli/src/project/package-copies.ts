@@ -28,7 +28,7 @@ export function installedPackage(name: string, folder: string): InstalledPackage
 
 /**
  * Reports whether the Kubewright packages of a project are different copies than the packages that the CLI loads.
- * @throws KubewrightError PACKAGES_DIFFER if the versions are different, and INSPECTION_FAILED if a package is not installed
+ * @throws KubewrightError VERSION_MISMATCH if the versions are different, and INSPECTION_FAILED if a package is not installed
  */
 export function hasOwnCopies(root: string): boolean {
   const ours = import.meta.dirname;
@@ -43,7 +43,7 @@ export function hasOwnCopies(root: string): boolean {
     }
     if (theirs.version !== version) {
       throw new KubewrightError(
-        'PACKAGES_DIFFER',
+        'VERSION_MISMATCH',
         `cannot inspect the project: the project has ${name} ${theirs.version}, but this is kubewright ${version}; run 'npm install --save-dev @kubewright/cli@${theirs.version}', and use npx kubewright`,
       );
     }

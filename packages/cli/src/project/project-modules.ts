@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { linkedPackages } from './linked-packages.js';
-import { entriesIfThere } from './if-there.js';
+import { entriesIfExists } from './if-exists.js';
 import type { Project } from './project.js';
 import type { InspectedModule, InspectedModules } from './inspection/inspection-messages.js';
 
@@ -17,7 +17,7 @@ type Place = Pick<Project, 'root' | 'sourceFolder' | 'outFolder'>;
  * slashes.
  */
 export async function sourcesOf({ root, sourceFolder }: Omit<Place, 'outFolder'>): Promise<readonly string[]> {
-  const entries = await entriesIfThere(sourceFolder, { recursive: true });
+  const entries = await entriesIfExists(sourceFolder, { recursive: true });
   return entries
     .filter((entry) => entry.isFile() && SOURCE.test(entry.name) && !NO_MODULE.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))

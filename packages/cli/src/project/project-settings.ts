@@ -58,8 +58,8 @@ export function projectSettings(manifest: Readonly<Record<string, unknown>>, pat
 function check({ path, key, value }: { readonly path: string; readonly key: string; readonly value: unknown }): void {
   if (!Object.hasOwn(CHECKS, key)) {
     const meant = nearest(key, PROJECT_SETTINGS);
-    const cure = meant === undefined ? `the settings are ${PROJECT_SETTINGS.join(', ')}` : `did you mean '${meant}'?`;
-    throw invalid(path, `"kubewright" has no setting '${key}'; ${cure}`);
+    const remedy = meant === undefined ? `the settings are ${PROJECT_SETTINGS.join(', ')}` : `did you mean '${meant}'?`;
+    throw invalid(path, `"kubewright" has no setting '${key}'; ${remedy}`);
   }
   const [isFit, fit] = CHECKS[key as keyof ProjectSettings];
   if (!isFit(value)) throw invalid(path, `"kubewright.${key}" is ${JSON.stringify(value)}; write ${fit}`);

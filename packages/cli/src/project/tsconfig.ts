@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { withoutByteOrderMark } from './byte-order-mark.js';
-import { textIfThere } from './if-there.js';
+import { textIfExists } from './if-exists.js';
 
 /** The compiler options in a tsconfig.json that Kubewright uses. The paths of folders are absolute. */
 export interface Tsconfig {
@@ -33,7 +33,7 @@ const CONFIG_DIR = '${configDir}';
  * @throws KubewrightError INVALID_PROJECT if a file is invalid, and UNREADABLE if a file cannot be read
  */
 export async function readTsconfig(path: string): Promise<Tsconfig> {
-  const text = await textIfThere(path);
+  const text = await textIfExists(path);
   if (text === undefined) return {};
   const { references, files } = parse(text, path);
   const referred = referencesOf(references, dirname(path));
@@ -53,7 +53,7 @@ function referencesOf(references: unknown, folder: string): readonly string[] {
 /** Returns the options of the first referenced project whose source folder contains main.ts. */
 async function mainProject(paths: readonly string[]): Promise<Tsconfig | undefined> {
   for (const path of paths) {
-    const text = await textIfThere(path);
+    const text = await textIfExists(path);
     const options = text === undefined ? undefined : await optionsOf(text, path, []);
     const { rootDir = dirname(path) } = options ?? {};
     if (options !== undefined && existsSync(join(rootDir, 'main.ts'))) return { ...options, rootDir };
@@ -70,7 +70,7 @@ async function optionsOf(text: string, path: string, extending: readonly string[
   for (const base of [bases].flat()) {
     if (typeof base !== 'string') throw invalid(path, `"extends" is ${JSON.stringify(base)}; write the path of a file`);
     const basePath = extended(base, path);
-    const baseText = await textIfThere(basePath);
+    const baseText = await textIfExists(basePath);
     if (baseText === undefined) throw invalid(path, `it extends ${base}, which does not exist`);
     options = { ...options, ...(await optionsOf(baseText, basePath, all)) };
   }

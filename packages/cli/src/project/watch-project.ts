@@ -1,6 +1,6 @@
 import type { FSWatcher } from 'node:fs';
 import { join } from 'node:path';
-import { entriesIfThere, watchIfThere } from './if-there.js';
+import { entriesIfExists, watchIfExists } from './if-exists.js';
 import { linkedPackages } from './linked-packages.js';
 import type { Project } from './project.js';
 
@@ -82,14 +82,14 @@ class ProjectWatch {
   async #watchTree(folder: string): Promise<void> {
     this.#watch(folder, () => true);
     // Skips node_modules, because the source folder of a package can be its root folder.
-    const folders = (await entriesIfThere(folder)).filter(
+    const folders = (await entriesIfExists(folder)).filter(
       (entry) => entry.isDirectory() && entry.name !== 'node_modules',
     );
     await Promise.all(folders.map((entry) => this.#watchTree(join(folder, entry.name))));
   }
   #watch(folder: string, isOfInterest: (name: string) => boolean): void {
     if (this.#isClosed || this.#watchers.has(folder)) return;
-    const watcher = watchIfThere(folder, (name) => {
+    const watcher = watchIfExists(folder, (name) => {
       if (name === null || !isOfInterest(name)) return;
       this.#note(join(folder, name));
     });

@@ -19,8 +19,8 @@ export function withCommandVariables(
   env: NodeJS.ProcessEnv,
   { set = {}, byDefault = {} }: CommandVariables,
 ): NodeJS.ProcessEnv {
-  const said = { ...byDefault, ...env, ...set };
-  const own = Object.keys({ ...byDefault, ...set }).filter((name) => env[name] !== said[name]);
+  const combined = { ...byDefault, ...env, ...set };
+  const own = Object.keys({ ...byDefault, ...set }).filter((name) => env[name] !== combined[name]);
   const before = env[COMMAND_VARIABLES]?.split(',') ?? [];
-  return { ...said, [COMMAND_VARIABLES]: [...new Set([...before, ...own])].join(',') };
+  return { ...combined, [COMMAND_VARIABLES]: [...new Set([...before, ...own])].join(',') };
 }

@@ -39,7 +39,7 @@ export async function warnOfDeployedOperator(context: CommandContext, options: D
     output.note(
       `${yellow('warning:')} the operator also runs in the cluster: ${running}. Both reconcile the same objects.`,
     );
-    for (const cure of cures(options, { leader, deployment })) output.note(dim(`  ${cure}`));
+    for (const remedy of remedies(options, { leader, deployment })) output.note(dim(`  ${remedy}`));
   } catch (error) {
     signal.throwIfAborted();
     output.note(dim(`cannot determine whether the operator also runs in the cluster: ${messageOf(error)}`));
@@ -76,7 +76,7 @@ async function deploymentOf(
   return { ...key, text: `Deployment ${key.namespace}/${key.name} has ${replicas}` };
 }
 
-function cures(
+function remedies(
   { declared, electing }: DeployedOperatorOptions,
   { leader, deployment }: { readonly leader: string | undefined; readonly deployment: RunningDeployment | undefined },
 ): readonly string[] {

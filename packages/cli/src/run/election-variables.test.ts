@@ -19,7 +19,7 @@ it('electionVariables returns the namespace of the Lease, and rejects a program 
   });
   assert.deepEqual(electionVariables({ ...election, lease: false }, settings), { KUBEWRIGHT_LEADER_ELECT: 'true' });
   assert.throws(() => electionVariables(undefined, settings), {
-    code: 'WRONG_USAGE',
+    code: 'INVALID_USAGE',
     message: /add leaderElection to/,
   });
 });

@@ -19,7 +19,7 @@ export function leaseOf(
 
 /**
  * Returns the environment variables for a local operator that takes part in the leader election of the deployed operator.
- * @throws KubewrightError WRONG_USAGE if the program does not configure leader election
+ * @throws KubewrightError INVALID_USAGE if the program does not configure leader election
  */
 export function electionVariables(
   election: InspectedOperator['leaderElection'],
@@ -28,7 +28,7 @@ export function electionVariables(
   if (election === undefined) {
     const message =
       'cannot take part in a leader election: the program does not configure one; add leaderElection to the options of its Manager, or remove --leader-elect';
-    throw new KubewrightError('WRONG_USAGE', message);
+    throw new KubewrightError('INVALID_USAGE', message);
   }
   const lease = leaseOf(election, settings);
   return {

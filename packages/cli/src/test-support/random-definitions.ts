@@ -47,13 +47,13 @@ const scalar: fc.Arbitrary<StructuralSchema> = fc.oneof(
       description,
       nullable: fc.constantFrom(undefined, true),
     })
-    .map((said) => reported({ type: 'string', ...said })),
+    .map((keywords) => reported({ type: 'string', ...keywords })),
   fc
     .record({
       pattern: fc.constantFrom('^a$', '/', '(?i)x', "'", '"', '\\d+', '`${x}`', '\\\\'),
       default: fc.constantFrom(undefined, 'a', "it's"),
     })
-    .map((said) => reported({ type: 'string', ...said })),
+    .map((keywords) => reported({ type: 'string', ...keywords })),
   fc
     .uniqueArray(fc.constantFrom('', 'A', "B's", 'C"', 'D\n'), { minLength: 1 })
     .map((members) => ({ type: 'string', enum: members, default: members[0] })),
@@ -63,7 +63,7 @@ const scalar: fc.Arbitrary<StructuralSchema> = fc.oneof(
       minimum: size,
       default: fc.constantFrom(undefined, 10),
     })
-    .map((said) => reported({ type: 'integer', ...said })),
+    .map((keywords) => reported({ type: 'integer', ...keywords })),
   fc.constantFrom<StructuralSchema>(
     { type: 'boolean' },
     { type: 'boolean', default: true, title: 'A' },
@@ -93,7 +93,7 @@ const { schema } = fc.letrec<{ schema: StructuralSchema; object: StructuralSchem
       limit: fc.constantFrom(undefined, undefined, 3),
       required: fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
     })
-    .map(({ fields, mapType, open, limit, required, ...said }) => {
+    .map(({ fields, mapType, open, limit, required, ...keywords }) => {
       const names = Object.keys(fields).filter((_, at) => required[at]);
       return reported({
         type: 'object',
@@ -102,7 +102,7 @@ const { schema } = fc.letrec<{ schema: StructuralSchema; object: StructuralSchem
         'x-kubernetes-map-type': mapType,
         'x-kubernetes-preserve-unknown-fields': open,
         maxProperties: limit,
-        ...said,
+        ...keywords,
       });
     }),
   schema: fc.oneof(
@@ -111,10 +111,10 @@ const { schema } = fc.letrec<{ schema: StructuralSchema; object: StructuralSchem
     tie('object'),
     fc
       .record({ items: tie('schema'), maxItems: size, description })
-      .map((said) => reported({ type: 'array', ...said })),
+      .map((keywords) => reported({ type: 'array', ...keywords })),
     fc
       .record({ additionalProperties: tie('schema'), minProperties: size })
-      .map((said) => reported({ type: 'object', ...said })),
+      .map((keywords) => reported({ type: 'object', ...keywords })),
     tie('object').map((items) => reported({ type: 'array', 'x-kubernetes-list-type': 'atomic', items })),
   ),
 }));

@@ -69,10 +69,10 @@ export const mains: fc.Arbitrary<string> = fc
     lineEnd: fc.constantFrom('\n', '\n', '\r\n'),
     last: fc.constantFrom('\n', '', '\n\n// the end\n'),
   })
-  .map((said) => {
-    const name = /as (\w+)/.exec(said.imports)?.[1] ?? 'Manager';
-    const isNamespace = said.imports.includes('as kubewright');
-    const manager = `new ${isNamespace ? 'kubewright.Manager' : name}(${said.options})`;
-    const body = shapes[said.shape]?.({ manager, gaps: said.gaps, ends: said.ends }) ?? '';
-    return `${said.head}${said.imports}\n\n${body}${said.last}`.replaceAll('\n', said.lineEnd);
+  .map((random) => {
+    const name = /as (\w+)/.exec(random.imports)?.[1] ?? 'Manager';
+    const isNamespace = random.imports.includes('as kubewright');
+    const manager = `new ${isNamespace ? 'kubewright.Manager' : name}(${random.options})`;
+    const body = shapes[random.shape]?.({ manager, gaps: random.gaps, ends: random.ends }) ?? '';
+    return `${random.head}${random.imports}\n\n${body}${random.last}`.replaceAll('\n', random.lineEnd);
   });

@@ -1,4 +1,4 @@
-import { CommandContext, type Surroundings } from '../command/command-context.js';
+import { CommandContext, type CommandEnvironment } from '../command/command-context.js';
 import { runCommandLine } from '../command/run-command-line.js';
 
 /** The exit code and the output of a command. */
@@ -11,7 +11,7 @@ export interface RecordedRun {
 /** Runs a command in this process, without a terminal, and returns the exit code and the output. */
 export async function runRecorded(
   args: readonly string[],
-  surroundings: Pick<Surroundings, 'cwd'> & Partial<Surroundings>,
+  environment: Pick<CommandEnvironment, 'cwd'> & Partial<CommandEnvironment>,
 ): Promise<RecordedRun> {
   const stdout: string[] = [];
   const stderr: string[] = [];
@@ -19,7 +19,7 @@ export async function runRecorded(
     env: {},
     stdout: { write: (text) => stdout.push(text) },
     stderr: { write: (text) => stderr.push(text) },
-    ...surroundings,
+    ...environment,
   });
   const exitCode = await runCommandLine(args, context);
   return { exitCode, stdout: stdout.join(''), stderr: stderr.join('') };

@@ -20,7 +20,7 @@ export abstract class Cache {
    * same client need no wait, because they include the writes of the client immediately.
    *
    * Resolves immediately if no informer selects the object. Also resolves if a list shows that the server was restored to an older state,
-   * because the version may then never be delivered. Rejects with NOT_SEEN after the timeout, with INFORMER_CLOSED, and with the reason of
+   * because the version may then never be delivered. Rejects with NOT_OBSERVED after the timeout, with INFORMER_CLOSED, and with the reason of
    * the signal.
    *
    * @example
@@ -50,9 +50,9 @@ export abstract class Cache {
    * Same as `Informer.gone`, but needs no open informer: watches only this object for the duration of the wait. Also rejects with
    * KIND_NOT_SERVED.
    */
-  async gone(object: KubeObject, options: WaitOptions = {}): Promise<void> {
+  async untilDeleted(object: KubeObject, options: WaitOptions = {}): Promise<void> {
     await using informer = await this.informer(kindRefOf(object), onlyOf(object.metadata, options));
-    await informer.gone(object, options);
+    await informer.untilDeleted(object, options);
   }
 
   /**

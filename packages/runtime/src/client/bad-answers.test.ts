@@ -160,7 +160,7 @@ function badAnswersFor(good: KubeObject): Readonly<Record<string, unknown>> {
 }
 
 for (const [title, { call, good, attempted, reads = false }] of Object.entries(operations)) {
-  test(`${title}: rejects a response that is not the requested object with INVALID_ANSWER`, async () => {
+  test(`${title}: rejects a response that is not the requested object with INVALID_RESPONSE`, async () => {
     await using bench = await Bench.start();
     const answered = async (body: unknown): Promise<unknown> => {
       const done = call(bench.client);
@@ -170,7 +170,7 @@ for (const [title, { call, good, attempted, reads = false }] of Object.entries(o
     };
     for (const [what, body] of Object.entries(badAnswersFor(good))) {
       await assert.rejects(answered(body), (error: Error & { readonly code?: string }) => {
-        assert.equal(error.code, 'INVALID_ANSWER', `${what}: ${error.message}`);
+        assert.equal(error.code, 'INVALID_RESPONSE', `${what}: ${error.message}`);
         assert.ok(error.message.startsWith(`${attempted}: `), error.message);
         assert.ok(!error.message.includes(SECRET), error.message);
         return true;
@@ -186,7 +186,7 @@ for (const [title, call] of [
   ['a list', (c: Client) => c.live.list(ConfigMap, { namespace: 'shop' })],
   ['a deletion of all', (c: Client) => c.deleteAll(ConfigMap, { namespace: 'shop' })],
 ] as const) {
-  test(`${title}: fails with INVALID_ANSWER for an item that is not an object of the list`, async () => {
+  test(`${title}: fails with INVALID_RESPONSE for an item that is not an object of the list`, async () => {
     await using bench = await Bench.start();
     const answered = async (item: unknown): Promise<unknown> => {
       const done = call(bench.client);
@@ -195,7 +195,7 @@ for (const [title, call] of [
     };
     for (const [what, item] of Object.entries(badAnswersFor(configMap))) {
       if (what === 'another name') continue;
-      await assert.rejects(answered(item), { code: 'INVALID_ANSWER' }, what);
+      await assert.rejects(answered(item), { code: 'INVALID_RESPONSE' }, what);
     }
     await answered({ metadata: { ...metadata, name: 'other' } });
   });
@@ -263,7 +263,7 @@ test('a create of an unknown subresource fails if the response has the kind but 
   await using bench = await Bench.start();
   const done = bench.client.subresource(configMap, 'instantiate').create({});
   (await bench.server.next()).json(201, { ...configMap, metadata: { ...metadata, name: 'other' } });
-  await assert.rejects(done, { code: 'INVALID_ANSWER' });
+  await assert.rejects(done, { code: 'INVALID_RESPONSE' });
 });
 
 test('cached reads ignore an invalid response to a write, and the write is counted as unanswered', async () => {
@@ -287,7 +287,7 @@ test('cached reads ignore an invalid response to a write, and the write is count
   };
   const done = runInScope(scope, () => client.create(configMap));
   (await server.next()).json(201, { ...configMap, metadata: { ...metadata, name: 'other' } });
-  await assert.rejects(done, { code: 'INVALID_ANSWER' });
+  await assert.rejects(done, { code: 'INVALID_RESPONSE' });
   assert.deepEqual(unanswered, ['web']);
   assert.deepEqual(await client.list(ConfigMap, { namespace: 'shop' }), []);
 });

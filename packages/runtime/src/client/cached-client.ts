@@ -48,7 +48,7 @@ import { listWithoutCache } from './reads/list-without-cache.js';
 import type { LiveReader } from './reads/live-reader.js';
 import { OpenInformers } from './reads/open-informers.js';
 import { OwnedSets } from './owners/owned-sets.js';
-import { besideOwner, ownedBy } from './owners/owner-reference.js';
+import { inNamespaceOfOwner, ownedBy } from './owners/owner-reference.js';
 import { assertVersion, MERGE_PATCH, type Patch, type PatchBody, patchBody } from './bodies/patch.js';
 import { PresentObjects } from './writes/present-objects.js';
 import type { SubresourceName, SubresourceOf } from './writes/subresource.js';
@@ -132,7 +132,7 @@ export class CachedClient extends Client {
   ): Promise<T | undefined> {
     try {
       return await this.#reading({ verb: 'get', kind, ...key, options }, async () => {
-        if (this.#context.readsLive(kind)) return this.#reader.readIfThere(kind, key);
+        if (this.#context.readsLive(kind)) return this.#reader.readIfExists(kind, key);
         return this.#cached.find(kind, await this.#context.keyFor(kind, key), options);
       });
     } catch (error) {
@@ -260,7 +260,7 @@ export class CachedClient extends Client {
     const { owner } = options;
     const controller = context.controllerName;
     const given = asOnWire(object);
-    const placed = await context.placed(owner === undefined ? given : besideOwner(given, owner, target));
+    const placed = await context.placed(owner === undefined ? given : inNamespaceOfOwner(given, owner, target));
     const { apiVersion, kind, metadata } = placed;
     const { name, namespace } = metadata;
     const present = await context.intercepted({ verb: 'get', apiVersion, kind, namespace, name, options }, () =>

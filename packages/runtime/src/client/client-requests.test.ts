@@ -39,7 +39,7 @@ const bare = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace
 const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: key, spec: { replicas: 2 } };
 const merge = 'application/merge-patch+json';
 const everything = { dryRun: true, fieldManager: 'me', fieldValidation: 'Strict' } as const;
-const said = { dryRun: 'All', fieldManager: 'me', fieldValidation: 'Strict' };
+const allOptions = { dryRun: 'All', fieldManager: 'me', fieldValidation: 'Strict' };
 const edit = (draft: { metadata: { labels: Record<string, string> } }): void => void (draft.metadata.labels.a = 'b');
 const edited = { metadata: { labels: { a: 'b' } } };
 
@@ -97,7 +97,7 @@ const rows: Readonly<Record<string, Row>> = {
     query: { limit: '3', continue: 'token' },
   },
   create: { call: (c) => c.create(pod), line: `POST ${pods}`, query: by, body: pod },
-  'create, all options': { call: (c) => c.create(pod, everything), line: `POST ${pods}`, query: said, body: pod },
+  'create, all options': { call: (c) => c.create(pod, everything), line: `POST ${pods}`, query: allOptions, body: pod },
   'create of a kind without namespaces': {
     call: (c) => c.create(node),
     line: 'POST /api/v1/nodes',
@@ -105,12 +105,12 @@ const rows: Readonly<Record<string, Row>> = {
     body: node,
   },
   update: { call: (c) => c.update(pod), line: `PUT ${one}`, query: by, body: pod },
-  'update, all options': { call: (c) => c.update(pod, everything), line: `PUT ${one}`, query: said, body: pod },
+  'update, all options': { call: (c) => c.update(pod, everything), line: `PUT ${one}`, query: allOptions, body: pod },
   patch: { call: (c) => c.patch(pod, edit), line: `PATCH ${one}`, query: by, body: edited, type: merge },
   'patch, all options': {
     call: (c) => c.patch(pod, edit, everything),
     line: `PATCH ${one}`,
-    query: said,
+    query: allOptions,
     body: edited,
     type: merge,
   },
@@ -124,7 +124,7 @@ const rows: Readonly<Record<string, Row>> = {
   'merge patch': {
     call: (c) => c.patch(pod, { merge: { metadata: { labels: { a: null } } } }, everything),
     line: `PATCH ${one}`,
-    query: said,
+    query: allOptions,
     body: { metadata: { labels: { a: null } } },
     type: merge,
   },
@@ -145,7 +145,7 @@ const rows: Readonly<Record<string, Row>> = {
   'JSON patch': {
     call: (c) => c.patch(pod, { json: [{ op: 'remove', path: '/metadata/labels' }] }, everything),
     line: `PATCH ${one}`,
-    query: said,
+    query: allOptions,
     body: [{ op: 'remove', path: '/metadata/labels' }],
     type: 'application/json-patch+json',
   },
@@ -159,7 +159,7 @@ const rows: Readonly<Record<string, Row>> = {
   'patch of the status': {
     call: (c) => c.patchStatus(pod, { phase: 'Running' }, { ...everything, optimistic: true }),
     line: `PATCH ${one}/status`,
-    query: said,
+    query: allOptions,
     body: { status: { phase: 'Running' }, metadata: { resourceVersion: '7' } },
     type: merge,
   },
@@ -207,31 +207,36 @@ const rows: Readonly<Record<string, Row>> = {
   'create of a subresource': {
     call: (c) => c.subresource(pod, 'eviction').create({}, everything),
     line: `POST ${one}/eviction`,
-    query: said,
+    query: allOptions,
     body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: key },
   },
   'update of a subresource': {
     call: (c) => c.subresource(pod, 'scale').update({ spec: { replicas: 2 } }, everything),
     line: `PUT ${one}/scale`,
-    query: said,
+    query: allOptions,
     body: scale,
   },
   'patch of a subresource': {
     call: (c) =>
       c.subresource(pod, 'scale').patch({ merge: { spec: { replicas: 2 } } }, { ...everything, optimistic: true }),
     line: `PATCH ${one}/scale`,
-    query: said,
+    query: allOptions,
     body: { spec: { replicas: 2 }, metadata: { resourceVersion: '7' } },
     type: merge,
   },
   'apply of a subresource': {
     call: (c) => c.subresource(pod, 'scale').apply({ spec: { replicas: 2 } }, { ...everything, force: true }),
     line: `PATCH ${one}/scale`,
-    query: { ...said, force: 'true' },
+    query: { ...allOptions, force: 'true' },
     body: scale,
     type: 'application/apply-patch+yaml',
   },
-  'client, all options': { call: (c) => c.with(everything).create(pod), line: `POST ${pods}`, query: said, body: pod },
+  'client, all options': {
+    call: (c) => c.with(everything).create(pod),
+    line: `POST ${pods}`,
+    query: allOptions,
+    body: pod,
+  },
   'client and call, the call takes precedence': {
     call: (c) => c.with(everything).create(pod, { fieldManager: 'you', fieldValidation: 'Warn' }),
     line: `POST ${pods}`,
@@ -241,7 +246,7 @@ const rows: Readonly<Record<string, Row>> = {
   'client of a client, the last takes precedence': {
     call: (c) => c.with(everything).with({ fieldManager: 'you' }).create(pod),
     line: `POST ${pods}`,
-    query: { ...said, fieldManager: 'you' },
+    query: { ...allOptions, fieldManager: 'you' },
     body: pod,
   },
   'client, dry run of a deletion': {

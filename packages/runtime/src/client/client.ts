@@ -208,7 +208,7 @@ export abstract class Client implements Reader {
   /**
    * Returns a client with the same connection and cache and with additional settings, such as a namespace, dry run, a field manager, live
    * reads, an access record or an interceptor. Settings of repeated calls are combined. The call sends no request. Throws INVALID_OPTION
-   * and NAMESPACE_REFUSED.
+   * and NAMESPACE_MISMATCH.
    *
    * @example const trial = client.with({ dryRun: true, namespace: 'team-a' });
    */

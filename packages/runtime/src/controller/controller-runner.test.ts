@@ -167,7 +167,7 @@ test('[RC-14] does not retry a key after a TerminalError anywhere in the chain o
   await advance(10_000_000);
   assert.deepEqual(calls, ['a']);
   assert.equal(runner.stats().terminal, 1);
-  assert.deepEqual(events.kept, ['Warning BadImage: outer']);
+  assert.deepEqual(events.recorded, ['Warning BadImage: outer']);
   assert.deepEqual(
     written.map(({ type, status, reason }) => [type, status, reason]),
     [['Reconciled', 'False', 'BadImage']],
@@ -329,9 +329,9 @@ test('reports the third consecutive error with a condition and an event, and a l
   machines.put(machine('a'));
   await settle();
   await advance(5);
-  assert.deepEqual([events.kept, written], [[], []]);
+  assert.deepEqual([events.recorded, written], [[], []]);
   await advance(10);
-  assert.deepEqual(events.kept, ['Warning ReconcileFailed: no disk']);
+  assert.deepEqual(events.recorded, ['Warning ReconcileFailed: no disk']);
   await advance(20);
   assert.deepEqual(
     written.map(({ status }) => status),

@@ -36,7 +36,7 @@ export class ControllerRunner {
     this.#errors = new TriggerErrors(options.name, { logger, metrics: metrics.controller(options.name) });
     const when = guardedPredicate(options.when, (error, { object }) => {
       const message = `the 'when' predicate of the controller threw an error; the change is processed`;
-      this.#errors.tell({ origin: 'predicate', message, object, error });
+      this.#errors.report({ origin: 'predicate', message, object, error });
     });
     const using = { dependencies, sources, errors: this.#errors };
     this.#loop = new ReconcileLoop({ ...options, when }, using);

@@ -21,27 +21,27 @@ async function duringFirstRun(during: (bench: Bench) => void, options: Options =
     return Result.done();
   };
   const bench = await setUp(reconcile, options);
-  const said: (number | undefined)[] = [];
+  const observed: (number | undefined)[] = [];
   bench.machines.addHandler({
     onChange: ({ object }) => {
       const { observedGeneration } = (object as MachineObject).status ?? {};
-      if (observedGeneration !== said.at(-1)) said.push(observedGeneration);
+      if (observedGeneration !== observed.at(-1)) observed.push(observedGeneration);
     },
   });
   bench.machines.put(machine('a', {}, { generation: 1 }));
   await bench.settle();
   end();
   await bench.settle();
-  return { ...bench, seen, said };
+  return { ...bench, seen, observed };
 }
 type Bench = Awaited<ReturnType<typeof setUp>>;
 
 test('sets observedGeneration to the generation that the run has read, even if the spec changes during the run', async () => {
-  const { seen, said } = await duringFirstRun(({ machines }) => {
+  const { seen, observed } = await duringFirstRun(({ machines }) => {
     machines.put(machine('a', { image: 'x' }, { generation: 2 }));
   });
   assert.deepEqual(
-    [seen, said],
+    [seen, observed],
     [
       [1, 2],
       [1, 2],
@@ -50,23 +50,23 @@ test('sets observedGeneration to the generation that the run has read, even if t
 });
 
 test('sets observedGeneration to the generation that the run itself has created by changing the spec', async () => {
-  const { seen, said } = await duringFirstRun(({ machines }) => {
+  const { seen, observed } = await duringFirstRun(({ machines }) => {
     const before = machines.get(key);
     const object = machines.put(machine('a', { image: 'x' }, { generation: 2 }));
     currentScope()?.onWrite?.({ verb: 'patch', object }, { body: { spec: { image: 'x' } }, before });
   });
-  assert.deepEqual([seen, said], [[1], [2]]);
+  assert.deepEqual([seen, observed], [[1], [2]]);
 });
 
 test('does not set observedGeneration to a generation that includes a change of another client', async () => {
-  const { seen, said } = await duringFirstRun(({ machines }) => {
+  const { seen, observed } = await duringFirstRun(({ machines }) => {
     const before = machines.get(key);
     machines.put(machine('a', { image: 'x' }, { generation: 2 }));
     const object = machines.put(machine('a', { image: 'x', disk: 'd' }, { generation: 3 }));
     currentScope()?.onWrite?.({ verb: 'patch', object }, { body: { spec: { disk: 'd' } }, before });
   });
   assert.deepEqual(
-    [seen, said],
+    [seen, observed],
     [
       [1, 3],
       [1, 3],
@@ -75,9 +75,9 @@ test('does not set observedGeneration to a generation that includes a change of 
 });
 
 test('does not report the success of a run on an object that was recreated under the same name', async () => {
-  const { seen, said } = await duringFirstRun(({ machines }) => {
+  const { seen, observed } = await duringFirstRun(({ machines }) => {
     machines.remove(key);
     machines.put(machine('a', { image: 'x' }, { generation: 7, uid: 'other' }));
   });
-  assert.deepEqual([seen, said], [[1, 7], [7]]);
+  assert.deepEqual([seen, observed], [[1, 7], [7]]);
 });

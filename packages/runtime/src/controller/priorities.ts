@@ -29,9 +29,9 @@ export class Priorities {
     try {
       const priority = this.#priority(object);
       if (Number.isSafeInteger(priority)) return priority;
-      this.#tell(object, `returned ${String(priority)}`, undefined);
+      this.#logOnce(object, `returned ${String(priority)}`, undefined);
     } catch (error) {
-      this.#tell(object, 'threw', error);
+      this.#logOnce(object, 'threw', error);
     }
     return 0;
   }
@@ -41,7 +41,7 @@ export class Priorities {
     return isLowered(change) ? priority + LOW_PRIORITY : priority;
   }
 
-  #tell({ kind, metadata }: KubeObject, what: string, error: unknown): void {
+  #logOnce({ kind, metadata }: KubeObject, what: string, error: unknown): void {
     if (this.#reported) return;
     this.#reported = true;
     this.#logger.error(`the 'priority' function ${what} instead of returning an integer; using priority 0`, {

@@ -201,7 +201,7 @@ test('the signal ends an acquire with the reason of the signal, and a candidate 
   assert.deepEqual(clock.pendingMs, []);
   await election.release();
   assert.ok(!table.requests.includes('PUT'));
-  await assert.rejects(election.acquire(signal), { code: 'ELECTION_OVER' });
+  await assert.rejects(election.acquire(signal), { code: 'ELECTION_ENDED' });
 });
 
 test('[CG-158] release stops the renewals and clears the holder of the Lease, and does not report a loss', async () => {
@@ -294,7 +294,7 @@ test('[CG-161] a candidate that is released while it acquires the Lease releases
       requestSignal?.addEventListener('abort', () => reject(requestSignal.reason), { once: true });
     });
   };
-  const acquired = assert.rejects(election.acquire(signal), { code: 'ELECTION_OVER' });
+  const acquired = assert.rejects(election.acquire(signal), { code: 'ELECTION_ENDED' });
   await settle();
   await election.release();
   await acquired;

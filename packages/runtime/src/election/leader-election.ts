@@ -97,12 +97,12 @@ export class LeaderElection implements AsyncDisposable {
 
   /**
    * Waits without a time limit until this process gets the Lease, and then starts to renew it. Rejects with the reason of the signal.
-   * Rejects with ELECTION_OVER if `acquire` was called before, or if `release` is called.
+   * Rejects with ELECTION_ENDED if `acquire` was called before, or if `release` is called.
    */
   acquire(signal: AbortSignal): Promise<void> {
     if (this.#state !== 'new') {
       const message = `cannot acquire ${this.#lock.name}: this election was already started or has ended; create a new election`;
-      return Promise.reject(new KubewrightError('ELECTION_OVER', message));
+      return Promise.reject(new KubewrightError('ELECTION_ENDED', message));
     }
     this.#state = 'acquiring';
     const acquired = this.#acquire(AbortSignal.any([signal, this.#stopping.signal]));
@@ -195,17 +195,17 @@ export class LeaderElection implements AsyncDisposable {
         this.#options.coordinated === undefined ? this.#claim.acquire(within) : this.#claim.renewGranted(within),
       );
       this.#report();
-      this.#tellRefusal(undefined);
+      this.#logRefusal(undefined);
       return held && this.#clock.monotonicMs() < this.#leadsUntilMs;
     } catch (error) {
       signal.throwIfAborted();
       this.#report();
-      this.#tellRefusal(error);
+      this.#logRefusal(error);
       return false;
     }
   }
   /** Logs once that the server rejects this candidate. Logs each transient error. */
-  #tellRefusal(error: unknown): void {
+  #logRefusal(error: unknown): void {
     const before = this.#refusal;
     this.#refusal = leaseRefusal(this.#lock.name, error);
     const isRace = isConflict(error) || isAlreadyExists(error);
@@ -246,7 +246,7 @@ export class LeaderElection implements AsyncDisposable {
             this.#options.coordinated === undefined ? this.#claim.renew(within) : this.#claim.renewGranted(within),
         );
         this.#report();
-        if (!held) return this.#lose(this.#whoHoldsIt(), cause);
+        if (!held) return this.#lose(this.#holderOf(), cause);
         return this.isLeader || this.#lose('the lease expired before the server responded to the renewal', cause);
       } catch (error) {
         signal.throwIfAborted();
@@ -258,7 +258,7 @@ export class LeaderElection implements AsyncDisposable {
       if (restMs > 0) await this.#clock.sleep(`${Math.min(retryPeriodMs, restMs)}ms`, signal);
     }
   }
-  #whoHoldsIt(): string {
+  #holderOf(): string {
     if (this.leader === this.#options.identity) return 'the server ended the term of the leader';
     return `the holder is now ${this.leader ?? 'nobody'}`;
   }
@@ -279,7 +279,7 @@ export class LeaderElection implements AsyncDisposable {
     if (this.#state === 'leading') this.#record('stopped leading');
     const mayHold = this.#state === 'leading' || this.#state === 'acquiring';
     this.#state = this.#state === 'lost' ? 'lost' : 'released';
-    this.#stopping.abort(new KubewrightError('ELECTION_OVER', `the election for ${this.#lock.name} has ended`));
+    this.#stopping.abort(new KubewrightError('ELECTION_ENDED', `the election for ${this.#lock.name} has ended`));
     await this.#work;
     await this.#candidacy;
     if (!mayHold || !empty || !this.#options.releaseOnStop) return;

@@ -125,6 +125,6 @@ test('uses the older API version if the newer version is not served, and reports
   const none = setUp({ versions: ['v1'] });
   await settle();
   const { error } = none.logger.lines[0]?.fields ?? {};
-  assert.equal((error as { code?: string } | undefined)?.code, 'NO_COORDINATION');
+  assert.equal((error as { code?: string } | undefined)?.code, 'COORDINATION_NOT_SUPPORTED');
   await none.end();
 });

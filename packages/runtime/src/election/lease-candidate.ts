@@ -117,7 +117,7 @@ export class LeaseCandidate {
     }
   }
 
-  /** Returns the API version of LeaseCandidate that the server serves. Rejects with NO_COORDINATION if the server serves none. */
+  /** Returns the API version of LeaseCandidate that the server serves. Rejects with COORDINATION_NOT_SUPPORTED if the server serves none. */
   async #servedVersion(signal: AbortSignal): Promise<string> {
     const served = await this.#transport.request<{ readonly versions: readonly { readonly version: string }[] }>({
       method: 'GET',
@@ -128,7 +128,7 @@ export class LeaseCandidate {
     const version = VERSIONS.find((desired) => served.versions.some((one) => one.version === desired));
     if (version !== undefined) return version;
     throw new KubewrightError(
-      'NO_COORDINATION',
+      'COORDINATION_NOT_SUPPORTED',
       `cannot be a candidate for ${this.#options.leaseName}: the server does not serve LeaseCandidate; enable its feature gate CoordinatedLeaderElection and its API ${GROUP}/v1beta1, or remove the option coordinated`,
     );
   }

@@ -5,11 +5,11 @@ const RULE = '{ apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs
 /** Returns why the server rejects this candidate, with the fix. Returns undefined for a transient error. */
 export function leaseRefusal(lease: string, error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  const cure = cureOf(error);
-  return cure && `cannot acquire ${lease}: ${error.body.message ?? error.message}; ${cure}`;
+  const remedy = remedyOf(error);
+  return remedy && `cannot acquire ${lease}: ${error.body.message ?? error.message}; ${remedy}`;
 }
 
-function cureOf({ status, body }: ApiError): string | undefined {
+function remedyOf({ status, body }: ApiError): string | undefined {
   if (status === 401) return 'the server rejected the credentials; renew them';
   if (status === 403) return `bind a role with the rule ${RULE} to this user`;
   // A missing Lease is created. A 404 can therefore only mean that the namespace is missing.

@@ -22,7 +22,7 @@ for (const [title, answer] of Object.entries(badAnswers)) {
     const lock = new ServedLeaseLock(transport, { name: 'leader', namespace: 'apps' });
     assert.equal((await lock.get(signal))?.holderIdentity, 'a');
     body = answer;
-    const invalid = { code: 'INVALID_ANSWER', message: /^(get|create|update) lease apps\/leader: / };
+    const invalid = { code: 'INVALID_RESPONSE', message: /^(get|create|update) lease apps\/leader: / };
     await assert.rejects(lock.get(signal), invalid);
     await assert.rejects(lock.create(record, signal), invalid);
     await assert.rejects(lock.update(record, signal), invalid);

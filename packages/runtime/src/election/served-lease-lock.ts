@@ -98,7 +98,7 @@ export class ServedLeaseLock implements LeaseLock {
     });
   }
 
-  /** Sends a request, and resolves with the Lease in the response. Rejects with INVALID_ANSWER if the response is not this Lease. */
+  /** Sends a request, and resolves with the Lease in the response. Rejects with INVALID_RESPONSE if the response is not this Lease. */
   async #sent(request: RequestOptions & { readonly attempted: string }): Promise<Lease> {
     const { name, namespace } = this.#options;
     const answer = await this.#transport.request<unknown>(request);

@@ -22,6 +22,6 @@ export interface CountedEvent {
 /** Returns the event with its current count, as a sink receives it. */
 export function reported(counted: CountedEvent): ReportedEvent {
   const { name, count, firstObserved, lastObserved } = counted;
-  const { at: _at, fence: _fence, ...said } = counted.occurrence;
-  return { ...said, name, namespace: said.regarding.namespace ?? 'default', count, firstObserved, lastObserved };
+  const { at: _at, fence: _fence, ...event } = counted.occurrence;
+  return { ...event, name, namespace: event.regarding.namespace ?? 'default', count, firstObserved, lastObserved };
 }

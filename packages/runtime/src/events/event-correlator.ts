@@ -66,7 +66,7 @@ export class EventCorrelator {
   flush(): void {
     this.#sweep?.cancel();
     this.#sweep = undefined;
-    for (const [, event] of this.#events) this.#sayCount(event);
+    for (const [, event] of this.#events) this.#reportCount(event);
     this.#events.clear();
   }
 
@@ -94,7 +94,7 @@ export class EventCorrelator {
     if (this.#options.counting === 'series') this.#sweep ??= this.#scheduleSweep();
     return event;
   }
-  #sayCount(event: CountedEvent): void {
+  #reportCount(event: CountedEvent): void {
     if (event.sentCount > 0 && event.count > event.sentCount) this.#options.send(event);
   }
 
@@ -110,7 +110,7 @@ export class EventCorrelator {
     for (const [key, event] of this.#events) {
       if (event.lastObservedMs > beforeMs) continue;
       this.#events.delete(key);
-      this.#sayCount(event);
+      this.#reportCount(event);
     }
   }
   #refresh(): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
-import { KeptEvents } from '../test-support/kept-events.js';
+import { RecordedEvents } from '../test-support/recorded-events.js';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { refusal } from '../test-support/object-table.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
@@ -14,10 +14,10 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 function setUp({ counting = 'series', sinks = 1 }: { counting?: Counting; sinks?: number } = {}) {
   const clock = new ManualClock();
   const logger = new RecordingLogger();
-  const kept = Array.from({ length: sinks }, () => new KeptEvents());
+  const kept = Array.from({ length: sinks }, () => new RecordedEvents());
   const pipelines = kept.map((sink) => new EventPipeline({ sink, counting, clock, logger, random: () => 0.5 }));
   const recorder = new ReportingEventRecorder({ pipelines, clock, logger, reportingController: 'machine' });
-  const [sink = new KeptEvents()] = kept;
+  const [sink = new RecordedEvents()] = kept;
   const [pipeline] = pipelines;
   assert.ok(pipeline);
   return { clock, logger, sink, sinks: kept, pipeline, pipelines, recorder };

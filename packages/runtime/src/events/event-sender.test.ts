@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KubewrightError } from '@kubewright/api/errors';
-import { KeptEvents } from '../test-support/kept-events.js';
+import { RecordedEvents } from '../test-support/recorded-events.js';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { refusal } from '../test-support/object-table.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
@@ -12,7 +12,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 function setUp() {
   const clock = new ManualClock();
-  const sink = new KeptEvents();
+  const sink = new RecordedEvents();
   const sender = new EventSender({ sink, clock, logger: new RecordingLogger(), random: () => 0.5 });
   return { clock, sink, sender };
 }
@@ -44,7 +44,7 @@ function event(name = 'a.1', count = 1): CountedEvent {
 
 const answers: readonly (readonly [string, () => Error, number])[] = [
   ['that is cut off', () => new KubewrightError('REQUEST_FAILED', 'no answer'), 12],
-  ['that is not an event', () => new KubewrightError('INVALID_ANSWER', 'not JSON'), 12],
+  ['that is not an event', () => new KubewrightError('INVALID_RESPONSE', 'not JSON'), 12],
   ['with status 503', () => refusal(503, 'ServiceUnavailable'), 12],
   ['with status 429', () => refusal(429, 'TooManyRequests'), 12],
   ['with status 403', () => refusal(403, 'Forbidden'), 1],

@@ -22,8 +22,8 @@ export interface Occurrence {
 /** Returns a key that is the same for all occurrences of an event. */
 export function occurrenceKey(one: Occurrence): string {
   const { type, reason, action, note, regarding, related, reportingController, reportingInstance } = one;
-  const said = [type, reason, action, note, regarding, related, reportingController, reportingInstance];
-  return JSON.stringify([...said, one.fence !== undefined]);
+  const fields = [type, reason, action, note, regarding, related, reportingController, reportingInstance];
+  return JSON.stringify([...fields, one.fence !== undefined]);
 }
 /** Returns a key that is the same for similar occurrences. These differ only in note, action, related object and field path. */
 export function similarityKey(one: Occurrence): string {

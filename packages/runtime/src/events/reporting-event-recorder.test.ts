@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
-import { KeptEvents } from '../test-support/kept-events.js';
+import { RecordedEvents } from '../test-support/recorded-events.js';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { CountingSink } from './counting-sink.js';
@@ -159,7 +159,7 @@ test('ignores an invalid event and logs a warning', async () => {
 test('an event does not contain secrets', async () => {
   const clock = new ManualClock();
   const logger = new RecordingLogger();
-  const sink = new KeptEvents();
+  const sink = new RecordedEvents();
   const pipelines = [new EventPipeline({ sink, counting: 'series', clock, logger })];
   const recorder = new ReportingEventRecorder({ pipelines, clock, logger, reportingController: 'machine' });
   const secret = { ...machine('a', 'apps'), kind: 'Secret', data: { password: 'aHVudGVyMg==' } };

@@ -30,23 +30,23 @@ const variations: Readonly<Record<string, Partial<Occurrence>>> = {
   process: { reportingInstance: 'machine-other' },
   time: { at: new Date(1) },
 };
-function tellingApart(key: (one: Occurrence) => string): readonly string[] {
+function distinguishingFields(key: (one: Occurrence) => string): readonly string[] {
   return Object.keys(variations).filter((name) => key({ ...occurrence, ...variations[name] }) !== key(occurrence));
 }
 
 test('[CG-149] events are similar if they differ only in text, action, related object and field path', () => {
   const apart = ['type', 'reason', 'kind', 'version', 'name', 'namespace', 'uid', 'controller', 'process'];
-  assert.deepEqual(tellingApart(similarityKey), apart);
+  assert.deepEqual(distinguishingFields(similarityKey), apart);
 });
 
 test('[CG-149] events are equal if they differ only in time', () => {
   const apart = Object.keys(variations).filter((name) => name !== 'time');
-  assert.deepEqual(tellingApart(occurrenceKey), apart);
+  assert.deepEqual(distinguishingFields(occurrenceKey), apart);
 });
 
 test('[CG-148] all events with the same source, type and object use the same budget', () => {
   const apart = ['type', 'kind', 'version', 'name', 'namespace', 'uid', 'controller', 'process'];
-  assert.deepEqual(tellingApart(budgetKey), apart);
+  assert.deepEqual(distinguishingFields(budgetKey), apart);
 });
 
 test('[CG-149] a combined event contains the latest text after a prefix', () => {

@@ -203,7 +203,7 @@ test('[MG-43] reports both an error of a component and an error of the stop', as
     );
     assert.deepEqual(
       error.errors.map(({ code, message }) => code ?? message),
-      ['broken', 'GRACE_PERIOD_OVER'],
+      ['broken', 'GRACE_PERIOD_EXCEEDED'],
     );
     return true;
   });
@@ -220,12 +220,12 @@ test('[MG-44] reports an error of the stop if no component failed', async () => 
   clock.advance(1);
   await stopped;
   await assert.rejects(manager.stopped, {
-    code: 'GRACE_PERIOD_OVER',
+    code: 'GRACE_PERIOD_EXCEEDED',
     message: /the following did not return within \d+ s: stuck/,
   });
   assert.deepEqual(
     errorCodes(logger),
-    ['GRACE_PERIOD_OVER'],
+    ['GRACE_PERIOD_EXCEEDED'],
     'the error is also logged, for callers that do not wait for the stop',
   );
 });

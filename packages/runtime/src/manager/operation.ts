@@ -215,7 +215,7 @@ export class Operation {
     await cluster.recorders.close();
     await cluster.backend.close();
     await this.#callEndHooks('stopped', failures);
-    this.#process.end({ failed: failures.combined !== undefined, leftBehind: !ended });
+    this.#process.end({ failed: failures.combined !== undefined, leftovers: !ended });
   }
   async #endGroups(reason: KubewrightError, failures: Failures): Promise<void> {
     if (this.leadership.lost) await this.#callEndHooks('lost', failures);
@@ -240,7 +240,7 @@ export class Operation {
 function graceOver(gracePeriodMs: number | undefined, left: readonly string[]): KubewrightError {
   const seconds = (gracePeriodMs ?? 0) / 1000;
   return new KubewrightError(
-    'GRACE_PERIOD_OVER',
+    'GRACE_PERIOD_EXCEEDED',
     `the manager is stopping, and the following did not return within ${seconds} s: ${left.join(', ')}; return soon after the signal is aborted, or set a longer gracePeriod`,
   );
 }

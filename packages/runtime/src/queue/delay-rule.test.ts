@@ -34,13 +34,13 @@ test('[CG-135] atMost limits the delay of a rule', () => {
 
 test('if a rule throws or returns an invalid delay, reports this and uses the default rule', () => {
   const problems: string[] = [];
-  const tell = (error: unknown): void => void problems.push(String(error));
+  const report = (error: unknown): void => void problems.push(String(error));
   const throwing = guardedDelayRule(() => {
     throw new Error('no rule');
-  }, tell);
+  }, report);
   assert.equal(throwing(1), 10);
   for (const delay of [Number.NaN, -1, Number.POSITIVE_INFINITY, undefined as never]) {
-    assert.equal(guardedDelayRule(() => delay, tell)(0), 5);
+    assert.equal(guardedDelayRule(() => delay, report)(0), 5);
   }
   assert.match(problems[0] ?? '', /no rule/);
   assert.match(problems[1] ?? '', /returned NaN: return milliseconds of at least 0/);

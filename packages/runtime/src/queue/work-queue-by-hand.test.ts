@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { WorkQueue } from './work-queue.js';
 
-const keptAlive = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+const activeTimers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 test('a queue without options uses the system clock, and a delayed key keeps the process running', async () => {
-  const before = keptAlive();
+  const before = activeTimers();
   const queue = new WorkQueue<string>();
   queue.add('soon', { after: '1ms' });
-  assert.equal(keptAlive(), before + 1);
+  assert.equal(activeTimers(), before + 1);
   assert.equal((await queue.get())?.key, 'soon');
-  assert.equal(keptAlive(), before);
+  assert.equal(activeTimers(), before);
   queue.add('never', { after: '1h' });
   await queue.shutDown();
-  assert.equal(keptAlive(), before);
+  assert.equal(activeTimers(), before);
 });
 
 test('the delay of add is a duration or a number of milliseconds', () => {

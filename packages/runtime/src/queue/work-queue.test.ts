@@ -212,7 +212,7 @@ test('[CG-132] returns many delayed keys in the order in which they are due', as
   const { clock, queue } = setUp();
   const delays = Array.from({ length: 200 }, (_, at) => ((at * 7919) % 997) + 1);
   delays.forEach((after, at) => queue.add(`${after}/${at}`, { after }));
-  for (let hurried = 0; hurried < 200; hurried += 3) queue.add(`${delays[hurried]}/${hurried}`);
+  for (let preferred = 0; preferred < 200; preferred += 3) queue.add(`${delays[preferred]}/${preferred}`);
   await takeAll(queue);
   clock.advance(1000);
   const expected = delays.map((after, at) => ({ after, at })).filter(({ at }) => at % 3 !== 0);

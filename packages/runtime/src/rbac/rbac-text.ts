@@ -32,7 +32,7 @@ export function isEscalation(message: string): boolean {
  * Returns advice to add the decorator that grants the missing permission. Finds the permission in the error or in one of its causes.
  * Returns undefined if no permission is missing.
  */
-export function rbacCure(error: unknown): string | undefined {
+export function rbacRemedy(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const decorator = at instanceof ApiError && at.status === 403 ? decoratorFor(at.body) : undefined;
     if (decorator !== undefined) {

@@ -88,6 +88,6 @@ function lineOf({ name, reason, excluded }: CheckResult): string {
   if (excluded) return `[+]${name} excluded: ok`;
   return reason === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`;
 }
-function invalid(name: string, cure: string): KubewrightError {
-  return new KubewrightError('INVALID_HEALTH_CHECK', `cannot add health check '${name}': ${cure}`);
+function invalid(name: string, remedy: string): KubewrightError {
+  return new KubewrightError('INVALID_HEALTH_CHECK', `cannot add health check '${name}': ${remedy}`);
 }

@@ -13,7 +13,7 @@ function newServer(options: HealthServerOptions = {}, logger = new RecordingLogg
   return new HealthServer({ host: '127.0.0.1', port: 0, ...options }, { clock: new SystemClock(), logger });
 }
 /** Starts a server with these readiness checks and requests these paths. */
-async function ask<const P extends readonly string[]>(
+async function get<const P extends readonly string[]>(
   checks: readonly HealthCheck[],
   ...paths: P
 ): Promise<{ readonly [I in keyof P]: FetchedText }> {
@@ -25,7 +25,7 @@ async function ask<const P extends readonly string[]>(
 }
 
 test('[OT-01] responds with 200 and ok if all checks pass', async () => {
-  const [answer] = await ask([good('one'), good('two')], '/readyz');
+  const [answer] = await get([good('one'), good('two')], '/readyz');
   assert.deepEqual([answer.status, answer.text], [200, 'ok']);
   assert.equal(answer.headers['cache-control'], 'no-cache, private');
   assert.equal(answer.headers['x-content-type-options'], 'nosniff');
@@ -34,7 +34,7 @@ test('[OT-01] responds with 200 and ok if all checks pass', async () => {
 test('[OT-02] responds with 500 if one check fails or throws', async () => {
   const throwing: HealthCheck = { name: 'broken', check: () => Promise.reject(new Error('no')) };
   for (const check of [bad('broken'), throwing]) {
-    const [answer] = await ask([good('one'), check], '/readyz');
+    const [answer] = await get([good('one'), check], '/readyz');
     assert.equal(answer.status, 500);
     assert.match(answer.text, /^\[-\]broken failed: reason withheld$/m);
   }
@@ -42,7 +42,7 @@ test('[OT-02] responds with 500 if one check fails or throws', async () => {
 
 test('[OT-03] does not run excluded checks, and warns if the name of an exclusion is unknown', async () => {
   const checks = [good('one'), bad('two'), bad('three')];
-  const [both, one, unknown] = await ask(
+  const [both, one, unknown] = await get(
     checks,
     '/readyz?exclude=two&exclude=three',
     '/readyz?exclude=two',
@@ -56,26 +56,26 @@ test('[OT-03] does not run excluded checks, and warns if the name of an exclusio
 });
 
 test('[OT-04] lists the checks with ?verbose, and always if a check fails', async () => {
-  const [quiet, verbose] = await ask([good('one'), good('two')], '/readyz', '/readyz?verbose');
+  const [quiet, verbose] = await get([good('one'), good('two')], '/readyz', '/readyz?verbose');
   assert.equal(quiet.text, 'ok');
   assert.deepEqual([verbose.status, verbose.text], [200, '[+]one ok\n[+]two ok\nreadyz check passed\n']);
-  const [requested, unasked] = await ask([good('one'), bad('two')], '/readyz?verbose=1', '/readyz');
+  const [requested, plain] = await get([good('one'), bad('two')], '/readyz?verbose=1', '/readyz');
   const list = '[+]one ok\n[-]two failed: reason withheld\nreadyz check failed\n';
   assert.deepEqual([requested.status, requested.text], [500, list]);
-  assert.deepEqual([unasked.status, unasked.text], [500, list]);
+  assert.deepEqual([plain.status, plain.text], [500, list]);
 });
 
 test('[OT-05] runs the check ping if no checks were added', async () => {
-  const [all, ping] = await ask([], '/readyz?verbose', '/readyz/ping');
+  const [all, ping] = await get([], '/readyz?verbose', '/readyz/ping');
   assert.equal(all.text, '[+]ping ok\nreadyz check passed\n');
   assert.deepEqual([ping.status, ping.text], [200, 'ok']);
-  const [gone] = await ask([good('one')], '/readyz/ping');
-  assert.equal(gone.status, 404);
+  const [notFound] = await get([good('one')], '/readyz/ping');
+  assert.equal(notFound.status, 404);
 });
 
 test('[OT-06] the path of a check returns the result and the reason of the check, and the path of an unknown check returns 404', async () => {
   const checks = [good('one'), bad('two')];
-  const [one, two, three, slash] = await ask(checks, '/readyz/one', '/readyz/two', '/readyz/three', '/readyz/');
+  const [one, two, three, slash] = await get(checks, '/readyz/one', '/readyz/two', '/readyz/three', '/readyz/');
   assert.deepEqual([one.status, one.text], [200, 'ok']);
   assert.deepEqual([two.status, two.text], [500, 'internal server error: the disk is full\n']);
   assert.equal(three.status, 404);
@@ -90,7 +90,7 @@ test('runs only the requested check and passes the request to the check', async 
       seen.push(`${name} ${request.method} ${request.url}`);
     },
   });
-  await ask([noting('one'), noting('two')], '/readyz/two?x=1', '/readyz?exclude=two');
+  await get([noting('one'), noting('two')], '/readyz/two?x=1', '/readyz?exclude=two');
   assert.deepEqual(seen, ['two GET /readyz/two?x=1', 'one GET /readyz?exclude=two']);
 });
 
@@ -122,10 +122,10 @@ test('liveness and readiness have separate checks and configurable paths', async
     readiness: [bad('cache')],
   });
   await server.listen();
-  const ask = async (path: string) => (await fetchText(`http://127.0.0.1:${server.address?.port}${path}`)).status;
+  const get = async (path: string) => (await fetchText(`http://127.0.0.1:${server.address?.port}${path}`)).status;
   assert.deepEqual(
     await Promise.all(
-      ['/live', '/live/loop', '/health/ready', '/health/ready/cache', '/healthz', '/', '/livez'].map(ask),
+      ['/live', '/live/loop', '/health/ready', '/health/ready/cache', '/healthz', '/', '/livez'].map(get),
     ),
     [200, 200, 500, 500, 404, 404, 404],
   );

@@ -116,8 +116,8 @@ export class HttpEndpoint implements ServedEndpoint {
     const { name, port, host, portOption } = this.#options;
     const attempted = `cannot serve ${name} on ${host ?? 'every address'}, port ${port}`;
     if (error.code === 'EADDRINUSE') {
-      const cure = `stop the process that uses it, or set ${portOption} to another port (0 selects a free port)`;
-      return new KubewrightError('ADDRESS_IN_USE', `${attempted}: the port is already in use; ${cure}`, {
+      const remedy = `stop the process that uses it, or set ${portOption} to another port (0 selects a free port)`;
+      return new KubewrightError('ADDRESS_IN_USE', `${attempted}: the port is already in use; ${remedy}`, {
         cause: error,
       });
     }

@@ -148,20 +148,24 @@ test('reloads certificate files that change, and keeps the last certificate if a
     clock.advance(10_000);
     await clock.scheduled(10_000);
   };
-  const ask = (ca: string) => fetchText(url('/metrics', 'https'), { ca });
-  assert.equal((await ask(first.cert)).status, 200);
+  const fetchMetrics = (ca: string) => fetchText(url('/metrics', 'https'), { ca });
+  assert.equal((await fetchMetrics(first.cert)).status, 200);
 
   await write({ cert: second.cert, key: first.key });
   await look();
   await look();
-  assert.equal((await ask(first.cert)).status, 200, 'a key that does not match the certificate changes nothing');
+  assert.equal(
+    (await fetchMetrics(first.cert)).status,
+    200,
+    'a key that does not match the certificate changes nothing',
+  );
   assert.equal(logger.lines.filter(({ level }) => level === 'error').length, 1, 'the error is logged once');
   assert.equal(await metricValue(metrics, 'certwatcher_read_certificate_errors_total'), 2);
 
   await write(second);
   await look();
-  assert.equal((await ask(second.cert)).status, 200);
-  await assert.rejects(ask(first.cert));
+  assert.equal((await fetchMetrics(second.cert)).status, 200);
+  await assert.rejects(fetchMetrics(first.cert));
   assert.equal(await metricValue(metrics, 'certwatcher_read_certificate_total'), 4);
 });
 

@@ -142,7 +142,7 @@ export class MetricsServer implements ServedEndpoint {
       return sendText(response, 405, 'metrics are read-only\n');
     }
     const text = await this.#metrics.text();
-    for (const [name, problem] of this.#metrics.problems) this.#tell(name, problem);
+    for (const [name, problem] of this.#metrics.problems) this.#logProblem(name, problem);
     const packed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
     const body = packed ? await compress(text) : Buffer.from(text);
     response.writeHead(200, {
@@ -154,7 +154,7 @@ export class MetricsServer implements ServedEndpoint {
     response.end(request.method === 'HEAD' ? undefined : body);
   }
   /** Logs the first problem of each metric. */
-  #tell(name: string, problem: unknown): void {
+  #logProblem(name: string, problem: unknown): void {
     if (this.#reported.has(name)) return;
     this.#reported.add(name);
     this.#logger.warn('ignored a metric', { metric: name, error: problem });

@@ -44,7 +44,7 @@ class Protected implements AsyncDisposable {
   get reviews(): number {
     return this.#apiServer.requests;
   }
-  ask(token: string | undefined, { path = '/metrics', method = 'GET' } = {}) {
+  send(token: string | undefined, { path = '/metrics', method = 'GET' } = {}) {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     return fetchText(`https://127.0.0.1:${this.server.address?.port}${path}`, { method, headers });
   }
@@ -73,14 +73,14 @@ const ann = { username: 'ann', uid: '7', groups: ['scrapers'], extra: { pod: ['p
 
 test('protected metrics require HTTPS, and a request without a token returns 401 without a TokenReview', async () => {
   await using guarded = await Protected.start();
-  const answer = await guarded.ask(undefined);
+  const answer = await guarded.send(undefined);
   assert.deepEqual([answer.status, answer.text], [401, 'Unauthorized\n']);
   assert.equal(guarded.reviews, 0);
 });
 
 test('[OT-07] reviews the token and whether its user may access the path, for metrics and for other handlers', async () => {
   await using guarded = await Protected.start();
-  const requested = guarded.ask('t-1');
+  const requested = guarded.send('t-1');
   const tokenReview = await guarded.authenticate(ann);
   const accessReview = await guarded.authorize(true);
   const answer = await requested;
@@ -95,17 +95,17 @@ test('[OT-07] reviews the token and whether its user may access the path, for me
     ...rest,
     nonResourceAttributes: { path: '/metrics', verb: 'get' },
   });
-  const version = guarded.ask('t-1', { path: '/version' });
+  const version = guarded.send('t-1', { path: '/version' });
   await guarded.authorize(true);
   assert.equal((await version).text, '1.2.3');
 });
 
 test('an unknown token returns 401, and a user without access returns 403', async () => {
   await using guarded = await Protected.start();
-  const unknown = guarded.ask('t-1');
+  const unknown = guarded.send('t-1');
   await guarded.authenticate(undefined);
   assert.equal((await unknown).status, 401);
-  const forbidden = guarded.ask('t-2', { method: 'POST' });
+  const forbidden = guarded.send('t-2', { method: 'POST' });
   await guarded.authenticate(ann);
   await guarded.authorize(false);
   const answer = await forbidden;
@@ -114,36 +114,36 @@ test('an unknown token returns 401, and a user without access returns 403', asyn
 
 test('caches users for 1 min, allowed requests for 5 min and denied requests for 30 s', async () => {
   await using guarded = await Protected.start();
-  const first = guarded.ask('t-1');
+  const first = guarded.send('t-1');
   await guarded.authenticate(ann);
   await guarded.authorize(true);
   await first;
-  assert.equal((await guarded.ask('t-1')).status, 200);
+  assert.equal((await guarded.send('t-1')).status, 200);
   assert.equal(guarded.reviews, 2, 'both responses are cached');
 
   guarded.clock.advance(60_000);
-  const second = guarded.ask('t-1');
+  const second = guarded.send('t-1');
   await guarded.authenticate(ann);
   assert.equal((await second).status, 200);
   assert.equal(guarded.reviews, 3, 'the allowed response is still cached');
 
   guarded.clock.advance(240_000);
-  const third = guarded.ask('t-1');
+  const third = guarded.send('t-1');
   await guarded.authenticate(ann);
   await guarded.authorize(false);
   assert.equal((await third).status, 403);
   guarded.clock.advance(29_999);
-  assert.equal((await guarded.ask('t-1')).status, 403);
+  assert.equal((await guarded.send('t-1')).status, 403);
   assert.equal(guarded.reviews, 5);
   guarded.clock.advance(1);
-  const fourth = guarded.ask('t-1');
+  const fourth = guarded.send('t-1');
   await guarded.authorize(true);
   assert.equal((await fourth).status, 200);
 });
 
 test('concurrent requests share one review', async () => {
   await using guarded = await Protected.start();
-  const requested = Promise.all([guarded.ask('t-1'), guarded.ask('t-1'), guarded.ask('t-1')]);
+  const requested = Promise.all([guarded.send('t-1'), guarded.send('t-1'), guarded.send('t-1')]);
   await guarded.authenticate(ann);
   await guarded.authorize(true);
   assert.deepEqual(
@@ -155,7 +155,7 @@ test('concurrent requests share one review', async () => {
 
 test('retries a failed review, then responds with 500 without the reason, and does not cache the failure', async () => {
   await using guarded = await Protected.start();
-  const requested = guarded.ask('t-1');
+  const requested = guarded.send('t-1');
   for (const pauseMs of [500, 750, 1125, 1687.5]) {
     (await guarded.next()).status(500, 'InternalError');
     await guarded.clock.scheduled(pauseMs);
@@ -166,7 +166,7 @@ test('retries a failed review, then responds with 500 without the reason, and do
   assert.equal(answer.status, 500);
   assert.doesNotMatch(answer.text, /InternalError/);
   assert.equal(guarded.logger.lines[0]?.level, 'error');
-  const again = guarded.ask('t-1');
+  const again = guarded.send('t-1');
   (await guarded.next()).status(403, 'Forbidden');
   assert.equal((await again).status, 500, 'a denied review is not retried');
   assert.equal(guarded.reviews, 6);
@@ -174,7 +174,7 @@ test('retries a failed review, then responds with 500 without the reason, and do
 
 test('returns 500 if a review has no response within 10 s', async () => {
   await using guarded = await Protected.start();
-  const requested = guarded.ask('t-1');
+  const requested = guarded.send('t-1');
   await guarded.next();
   guarded.clock.advance(10_000);
   assert.equal((await requested).status, 500);
@@ -182,7 +182,7 @@ test('returns 500 if a review has no response within 10 s', async () => {
 
 test('log lines do not contain a token', async () => {
   await using guarded = await Protected.start();
-  const requested = guarded.ask('very-secret-token');
+  const requested = guarded.send('very-secret-token');
   (await guarded.next()).status(403, 'Forbidden', { message: 'not allowed' });
   await requested;
   assert.ok(guarded.logger.lines.length > 0);

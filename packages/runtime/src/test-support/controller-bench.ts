@@ -47,13 +47,13 @@ export function disk(name: string, metadata: Partial<KubeObject['metadata']> = {
   return { apiVersion: 'test.dev/v1', kind: 'Disk', metadata: meta };
 }
 
-export class KeptEvents extends EventRecorder {
-  readonly kept: string[] = [];
+export class RecordedEvents extends EventRecorder {
+  readonly recorded: string[] = [];
   override normal(_object: KubeObject, reason: string, message: string): void {
-    this.kept.push(`Normal ${reason}: ${message}`);
+    this.recorded.push(`Normal ${reason}: ${message}`);
   }
   override warning(_object: KubeObject, reason: string, message: string): void {
-    this.kept.push(`Warning ${reason}: ${message}`);
+    this.recorded.push(`Warning ${reason}: ${message}`);
   }
 }
 export interface Written {
@@ -100,7 +100,7 @@ export function benchDependencies({
       isServed: async () => true,
       follow: async () => ({ isServed: true, doubt: () => undefined, [Symbol.dispose]: () => undefined }),
     },
-    events: new KeptEvents(),
+    events: new RecordedEvents(),
     clock,
     logger,
     metrics: new Metrics(),
@@ -117,7 +117,7 @@ export async function setUp(
 ) {
   const clock = new ManualClock();
   const logger = new RecordingLogger();
-  const events = new KeptEvents();
+  const events = new RecordedEvents();
   const machines = new ObjectTable();
   const disks = new ObjectTable();
   const written: Written[] = [];

@@ -87,7 +87,7 @@ export class ObjectTable implements ControllerInformer<KubeObject> {
       metadata: { ...object.metadata, uid, resourceVersion: String(++this.#version) },
     };
     this.#objects.set(id, stored);
-    this.tell(
+    this.emit(
       old === undefined ? { type: 'added', object: stored, initial: false } : { type: 'modified', object: stored, old },
     );
     return stored;
@@ -96,7 +96,7 @@ export class ObjectTable implements ControllerInformer<KubeObject> {
     const object = this.get(key);
     if (object === undefined) return;
     this.#objects.delete(formatKey(key));
-    this.tell({ type: 'deleted', object, stale: false });
+    this.emit({ type: 'deleted', object, stale: false });
   }
   /** Applies a patch of finalizers in the same way as a server. If the object is being deleted and has no finalizers left, removes it. */
   patchFinalizers(object: KubeObject, operations: readonly JsonPatchOperation[]): KubeObject {
@@ -118,7 +118,7 @@ export class ObjectTable implements ControllerInformer<KubeObject> {
   }
 
   /** Delivers a change to the handlers without changing the table. */
-  tell(change: Change<KubeObject>): void {
+  emit(change: Change<KubeObject>): void {
     for (const handler of this.#handlers) handler.onChange(change);
   }
 }

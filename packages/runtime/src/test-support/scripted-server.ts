@@ -146,7 +146,7 @@ export class ScriptedServer implements AsyncDisposable {
   }
 
   /** The number of received requests that `next` has not returned yet. */
-  get untaken(): number {
+  get unconsumed(): number {
     return this.#arrived.length;
   }
 

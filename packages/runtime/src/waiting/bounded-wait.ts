@@ -29,13 +29,13 @@ export function boundedWait<R>(
   return new Promise((resolve, reject) => {
     let isOver = false;
     let end = (): void => undefined;
-    const settle = (tell: () => void): void => {
+    const settle = (complete: () => void): void => {
       if (isOver) return;
       isOver = true;
       end();
       timer?.cancel();
       signal?.removeEventListener('abort', onAbort);
-      tell();
+      complete();
     };
     const failed = (reason: unknown): void => settle(() => reject(reason));
     const onAbort = (): void => failed(signal?.reason);

@@ -72,10 +72,10 @@ describe('a program of a control plane', () => {
     );
     const parent = spawn(process.execPath, [parentScript], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(createInterface(parent.stdout), 'line');
-    const said = (): string => readFileSync(join(folder, 'child.log'), 'utf8');
-    while (!said().includes('pid')) await new Promise((resolve) => setImmediate(resolve));
+    const output = (): string => readFileSync(join(folder, 'child.log'), 'utf8');
+    while (!output().includes('pid')) await new Promise((resolve) => setImmediate(resolve));
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    while (!said().includes('the end')) await new Promise((resolve) => setImmediate(resolve));
+    while (!output().includes('the end')) await new Promise((resolve) => setImmediate(resolve));
   });
 });

@@ -8,7 +8,7 @@ import { ControlPlaneBinaries } from './control-plane-binaries.js';
 describe('ControlPlaneBinaries', () => {
   let root: string;
   const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({ XDG_CACHE_HOME: root, ...more });
-  const chosen = (version?: string, more?: NodeJS.ProcessEnv): string | undefined => {
+  const selected = (version?: string, more?: NodeJS.ProcessEnv): string | undefined => {
     const found = ControlPlaneBinaries.find({ version, environment: environment(more) });
     return found === undefined ? undefined : basename(found.folder);
   };
@@ -27,22 +27,22 @@ describe('ControlPlaneBinaries', () => {
   after(() => rmSync(root, { recursive: true }));
 
   test('[OT-19] selects the newest version in the cache that has all required programs, in numeric order of the versions', () => {
-    assert.equal(chosen(), 'v1.37.0');
+    assert.equal(selected(), 'v1.37.0');
   });
   test('[OT-19] selects the requested version, or the newest version of the requested series', () => {
-    assert.equal(chosen('1.36.2'), 'v1.36.2');
-    assert.equal(chosen('v1.36'), 'v1.36.10');
-    assert.equal(chosen('1.9'), 'v1.9.9');
+    assert.equal(selected('1.36.2'), 'v1.36.2');
+    assert.equal(selected('v1.36'), 'v1.36.10');
+    assert.equal(selected('1.9'), 'v1.9.9');
   });
   test('[OT-19] prefers the folder of an environment variable to the cache', () => {
     const own = { KUBEWRIGHT_CONTROL_PLANE: join(root, 'own') };
     const envtest = { KUBEBUILDER_ASSETS: join(root, 'envtest') };
-    assert.equal(chosen(undefined, envtest), 'envtest');
-    assert.equal(chosen('1.36', { ...own, ...envtest }), 'own');
+    assert.equal(selected(undefined, envtest), 'envtest');
+    assert.equal(selected('1.36', { ...own, ...envtest }), 'own');
   });
   test('[OT-19] rejects an invalid version, and lists the available versions if the version is missing', () => {
-    assert.throws(() => chosen('latest'), { code: 'INVALID_VERSION', message: /'latest' is not a valid version/ });
-    assert.equal(chosen('1.3'), undefined);
+    assert.throws(() => selected('latest'), { code: 'INVALID_VERSION', message: /'latest' is not a valid version/ });
+    assert.equal(selected('1.3'), undefined);
     assert.throws(() => ControlPlaneBinaries.get({ version: '1.35', environment: environment() }), {
       code: 'NO_CONTROL_PLANE',
       message: /found no programs of version 1\.35, only of v1\.38\.0, v1\.37\.0, v1\.36\.10, v1\.36\.2, v1\.9\.9/,

@@ -16,7 +16,7 @@ export type ComponentName =
 const VERSION = /^v?\d+\.\d+(\.\d+)?$/;
 
 /** The requested version of the programs, and the environment variables that can name the folder of the programs. */
-export interface ChosenBinaries {
+export interface SelectedBinaries {
   /** A version or a series in the cache folder. Ignored if a variable names the folder of the programs. @default the newest */
   readonly version?: string | undefined;
   /** @default the environment of the process */
@@ -36,7 +36,7 @@ export class ControlPlaneBinaries {
    * Without both variables, searches Kubewright's cache folder for the newest version, or for the requested version or series. Returns
    * undefined if kube-apiserver or etcd is missing. Throws INVALID_VERSION if the version is not valid.
    */
-  static find({ version, environment = process.env }: ChosenBinaries = {}): ControlPlaneBinaries | undefined {
+  static find({ version, environment = process.env }: SelectedBinaries = {}): ControlPlaneBinaries | undefined {
     if (version !== undefined && !VERSION.test(version)) {
       throw new KubewrightError(
         'INVALID_VERSION',
@@ -52,7 +52,7 @@ export class ControlPlaneBinaries {
   }
 
   /** Returns the programs as `find` does. Throws NO_CONTROL_PLANE if kube-apiserver or etcd is missing, and INVALID_VERSION. */
-  static get({ version, environment = process.env }: ChosenBinaries = {}): ControlPlaneBinaries {
+  static get({ version, environment = process.env }: SelectedBinaries = {}): ControlPlaneBinaries {
     const found = ControlPlaneBinaries.find({ version, environment });
     if (found !== undefined) return found;
     const others = cachedVersions(environment).map((folder) => basename(folder));

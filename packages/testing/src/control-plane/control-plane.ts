@@ -16,8 +16,8 @@ import { type ComponentName, ControlPlaneBinaries } from './control-plane-binari
 import { ControlPlaneFiles } from './control-plane-files.js';
 import { compactEtcd } from './etcd.js';
 import { fakeNode, isNodeReady, kwokStages } from './fake-node.js';
-import { KeptComponent } from './kept-component.js';
-import { KeptPorts } from './kept-ports.js';
+import { SupervisedComponent } from './supervised-component.js';
+import { ReservedPorts } from './reserved-ports.js';
 import { standardClass, VolumeProvisioner } from './volume-provisioner.js';
 
 const pollMs = 25;
@@ -48,12 +48,12 @@ export class ControlPlane implements AsyncDisposable {
   readonly #binaries: ControlPlaneBinaries;
   readonly #files: ControlPlaneFiles;
   readonly #ports: ControlPlanePorts;
-  readonly #keptPorts: KeptPorts;
+  readonly #reservedPorts: ReservedPorts;
   readonly #workloads: boolean;
   readonly #apiServerFlags: readonly string[];
   readonly #transport: Transport;
   readonly #clock = new SystemClock();
-  readonly #running = new Map<ComponentName, Component | KeptComponent>();
+  readonly #running = new Map<ComponentName, Component | SupervisedComponent>();
   #apiServer: Component | undefined;
   #provisioner: VolumeProvisioner | undefined;
 
@@ -62,15 +62,15 @@ export class ControlPlane implements AsyncDisposable {
     files: ControlPlaneFiles,
     {
       ports,
-      kept,
+      reserved,
       workloads = false,
       apiServerFlags = [],
-    }: ControlPlaneOptions & { readonly ports: ControlPlanePorts; readonly kept: KeptPorts },
+    }: ControlPlaneOptions & { readonly ports: ControlPlanePorts; readonly reserved: ReservedPorts },
   ) {
     this.#binaries = binaries;
     this.#files = files;
     this.#ports = ports;
-    this.#keptPorts = kept;
+    this.#reservedPorts = reserved;
     this.#workloads = workloads;
     this.#apiServerFlags = apiServerFlags;
     this.#transport = new Transport(this.connection, { clock: this.#clock, logger: new SilentLogger() });
@@ -82,11 +82,11 @@ export class ControlPlane implements AsyncDisposable {
    */
   static async start(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
     const binaries = ControlPlaneBinaries.get({ version: options.version });
-    const kept = await KeptPorts.take(4);
-    const [apiServer = 0, etcd = 0, etcdPeer = 0, kubelet = 0] = kept.ports;
+    const reserved = await ReservedPorts.take(4);
+    const [apiServer = 0, etcd = 0, etcdPeer = 0, kubelet = 0] = reserved.ports;
     const ports = { apiServer, etcd, etcdPeer, kubelet };
     const files = await ControlPlaneFiles.create(`https://127.0.0.1:${apiServer}`);
-    const plane = new ControlPlane(binaries, files, { ...options, ports, kept });
+    const plane = new ControlPlane(binaries, files, { ...options, ports, reserved });
     try {
       await plane.#start();
     } catch (error) {
@@ -156,7 +156,7 @@ export class ControlPlane implements AsyncDisposable {
     for (const component of [...this.#running.values()].toReversed()) await component.stop();
     this.#running.clear();
     this.#files.remove();
-    await this.#keptPorts[Symbol.asyncDispose]();
+    await this.#reservedPorts[Symbol.asyncDispose]();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -200,7 +200,7 @@ export class ControlPlane implements AsyncDisposable {
     await this.#until('the node', async () => isNodeReady(await this.#get(`/api/v1/nodes/${fakeNode.metadata.name}`)));
     // kube-scheduler exits if a killed API server leaves a Pod on another node than the scheduler assumed, so it is restarted.
     const start = (): Component => this.#component('kube-scheduler', schedulerFlags(this.#files));
-    this.#running.set('kube-scheduler', new KeptComponent(scheduler, { start, clock: this.#clock }));
+    this.#running.set('kube-scheduler', new SupervisedComponent(scheduler, { start, clock: this.#clock }));
   }
 
   get #withControllers(): boolean {

@@ -33,16 +33,16 @@ export function missingPermission(
   );
   const verbs = [...new Set(like.map(({ permission }) => permission.verb))].toSorted();
   const kind = kindNamed(first.permission, kinds);
-  const cures = declaredLate
+  const remedies = declaredLate
     ? ['add the declaration before the manager starts, because the roles are created at the start']
     : [
         `add ${rbacText(first.permission, { verbs, kind, names: boundRoles(like) })} ${placeOf(first, description)}`,
-        ...otherCure(first, verbs, { kind, description }),
+        ...alternativeRemedy(first, verbs, { kind, description }),
       ];
   const why = declaredLate ? 'the permission was declared after the start' : 'no declaration grants this permission';
   return new KubewrightError(
     'MISSING_PERMISSION',
-    `the operator cannot ${verbs.join(' and ')} ${objectText(first, kind)}: ${why}; ${cures.join(', or ')}`,
+    `the operator cannot ${verbs.join(' and ')} ${objectText(first, kind)}: ${why}; ${remedies.join(', or ')}`,
   );
 }
 
@@ -82,7 +82,7 @@ function placeOf({ controller }: UsedPermission, { controllers }: OperatorDescri
 }
 
 /** Suggests `reads` for kinds that are read, and `owns` for possible children. */
-function otherCure(
+function alternativeRemedy(
   { permission, controller }: UsedPermission,
   verbs: readonly string[],
   { kind, description }: { readonly kind: string | undefined; readonly description: OperatorDescription },

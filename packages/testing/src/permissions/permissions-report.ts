@@ -12,7 +12,7 @@ export interface PermissionsReport {
 }
 
 /** The permissions of every user: the roles `system:discovery` and `system:basic-user` of Kubernetes. */
-const EVERYBODY: readonly PolicyRule[] = [
+const EVERY_USER: readonly PolicyRule[] = [
   { nonResourceURLs: ['/api*', '/openapi*', '/version*', '/healthz*', '/livez*', '/readyz*'], verbs: ['get'] },
   {
     apiGroups: ['authorization.k8s.io', 'authentication.k8s.io'],
@@ -31,7 +31,7 @@ export function listedPermissions(
 
 /** Whether the granted permissions allow a request. */
 export function suffices(granted: readonly Permission[], needed: Permission): boolean {
-  return granted.some((permission) => covers(permission, needed)) || isAllowed(EVERYBODY, needed);
+  return granted.some((permission) => covers(permission, needed)) || isAllowed(EVERY_USER, needed);
 }
 
 /** Returns the report on several managers, with the granted and needed permissions of each. */
@@ -40,7 +40,7 @@ export function reportOn(
 ): PermissionsReport {
   const needed = managers
     .flatMap((manager) => manager.needed)
-    .filter((permission) => !isAllowed(EVERYBODY, permission));
+    .filter((permission) => !isAllowed(EVERY_USER, permission));
   const missing = managers.flatMap(({ granted, needed: all }) =>
     all.filter((permission) => !suffices(granted, permission)),
   );

@@ -18,7 +18,7 @@ import {
   type Reconciler,
   Result,
 } from '@kubewright/runtime';
-import { KeptPorts } from '../control-plane/kept-ports.js';
+import { ReservedPorts } from '../control-plane/reserved-ports.js';
 import { TestEnvironment } from '../test-environment.js';
 import { NetworkProxy } from './network-proxy.js';
 
@@ -133,8 +133,8 @@ test(`broken and refused connections with ${OBJECTS} active objects log two line
 
 test(`a temporary stop of the API server with ${OBJECTS} active objects logs two lines`, async () => {
   const data = mkdtempSync(join(tmpdir(), 'kubewright-outage-'));
-  await using kept = await KeptPorts.take(1);
-  const [port = 0] = kept.ports;
+  await using reserved = await ReservedPorts.take(1);
+  const [port = 0] = reserved.ports;
   let server = await ApiServer.start({ data, port });
   const connection = { server: server.url, ca: server.certificateAuthority, token: server.token };
   try {

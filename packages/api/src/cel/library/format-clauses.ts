@@ -62,6 +62,6 @@ export function clauseError(verb: string, type: string): string {
     b: 'only integers and bools can be formatted as binary',
     o: 'octal clause can only be used on integers',
   };
-  const said = clauses[verb] ?? 'only integers, byte buffers, and strings can be formatted as hex';
-  return `error during formatting: ${said}, was given ${type}`;
+  const problem = clauses[verb] ?? 'only integers, byte buffers, and strings can be formatted as hex';
+  return `error during formatting: ${problem}, was given ${type}`;
 }

@@ -74,12 +74,12 @@ function sum(list: CelList, zero: CelValue): CelValue {
   return total;
 }
 
-function pick(list: CelList, name: string, worse: number): CelValue {
+function pick(list: CelList, name: string, comesAfter: number): CelValue {
   let best: CelValue | undefined;
   for (const element of list) {
     if (!isComparable(element)) return element instanceof CelError ? element : NO_OVERLOAD;
-    const order = best === undefined ? worse : compare(best, element);
-    if (typeof order === 'number' && Math.sign(order) === worse) best = element;
+    const order = best === undefined ? comesAfter : compare(best, element);
+    if (typeof order === 'number' && Math.sign(order) === comesAfter) best = element;
   }
   return best === undefined ? new CelError(`${name} called on empty list`) : best;
 }

@@ -15,7 +15,7 @@ export function networkOverloads(): readonly Overload[] {
 }
 
 function addresses(): readonly Overload[] {
-  const ask = (name: string, id: string, test: (bytes: readonly number[]) => boolean): Overload =>
+  const predicate = (name: string, id: string, test: (bytes: readonly number[]) => boolean): Overload =>
     method([id, name], takes(ip, bool), ({ bytes }: IpAddress) => test(bytes));
   return [
     func(['string_to_ip', 'ip'], takes(string, ip), parseIp),
@@ -25,11 +25,11 @@ function addresses(): readonly Overload[] {
       const parsed = parseIp(text);
       return parsed instanceof CelError ? parsed : parsed.text === text;
     }),
-    ask('isUnspecified', 'ip_is_unspecified', (bytes) => bytes.every((byte) => byte === 0)),
-    ask('isLoopback', 'ip_is_loopback', isLoopback),
-    ask('isLinkLocalMulticast', 'ip_is_link_local_multicast', isLinkLocalMulticast),
-    ask('isLinkLocalUnicast', 'ip_is_link_local_unicast', isLinkLocalUnicast),
-    ask('isGlobalUnicast', 'ip_is_global_unicast', isGlobalUnicast),
+    predicate('isUnspecified', 'ip_is_unspecified', (bytes) => bytes.every((byte) => byte === 0)),
+    predicate('isLoopback', 'ip_is_loopback', isLoopback),
+    predicate('isLinkLocalMulticast', 'ip_is_link_local_multicast', isLinkLocalMulticast),
+    predicate('isLinkLocalUnicast', 'ip_is_link_local_unicast', isLinkLocalUnicast),
+    predicate('isGlobalUnicast', 'ip_is_global_unicast', isGlobalUnicast),
     func(['is_ip', 'isIP'], takes(string, bool), (text: string) => !(parseIp(text) instanceof CelError)),
   ];
 }

@@ -81,8 +81,8 @@ function isText(value: string | undefined): value is string {
   return value !== undefined;
 }
 
-function cut(text: string, mark: string): readonly [string, string | undefined] {
-  const at = text.indexOf(mark);
+function cut(text: string, separator: string): readonly [string, string | undefined] {
+  const at = text.indexOf(separator);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 

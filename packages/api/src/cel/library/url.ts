@@ -89,8 +89,8 @@ export function parseUrl(text: string): Url | CelError {
   if (text.startsWith(':')) return fail('missing protocol scheme');
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1] ?? '';
   const rest = scheme === '' ? text : text.slice(scheme.length + 1);
-  const mark = rest.indexOf('?');
-  const [place, query] = mark < 0 ? [rest, ''] : [rest.slice(0, mark), rest.slice(mark + 1)];
+  const questionMark = rest.indexOf('?');
+  const [place, query] = questionMark < 0 ? [rest, ''] : [rest.slice(0, questionMark), rest.slice(questionMark + 1)];
   if (!place.startsWith('/')) {
     if (scheme === '') return fail('invalid URI for request');
     return new Url(text, { scheme: scheme.toLowerCase(), host: '', path: '', query });

@@ -136,8 +136,8 @@ export class RuleRun {
       this.#add(compiled, place, fieldErrors.invalid(path, type, message.fatal));
       throw new Stop();
     }
-    const { message: said = '' } = rule;
-    const detail = message ?? (said === '' ? `failed rule: ${ruleName(rule)}` : said.trim());
+    const { message: ruleMessage = '' } = rule;
+    const detail = message ?? (ruleMessage === '' ? `failed rule: ${ruleName(rule)}` : ruleMessage.trim());
     this.#add(compiled, place, errorOf(rule.reason, { path, detail, value: place.value, type }));
   }
 

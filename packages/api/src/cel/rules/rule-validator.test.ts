@@ -5,7 +5,7 @@ import { RuleValidator, type RuleVerdict } from './rule-validator.js';
 
 const text: StructuralSchema = { type: 'string' };
 
-function judge(rules: readonly ValidationRule[], spec: unknown, old?: unknown): RuleVerdict {
+function validateAll(rules: readonly ValidationRule[], spec: unknown, old?: unknown): RuleVerdict {
   const properties: StructuralSchema['properties'] = {
     size: { type: 'integer' },
     name: text,
@@ -30,12 +30,12 @@ test('RuleValidator.compile returns undefined for a schema without rules', () =>
 });
 
 test('returns no error for a satisfied rule', () => {
-  assert.deepEqual(judge([{ rule: 'self.size > 1' }], { size: 2 }), judge([{ rule: 'true' }], {}));
+  assert.deepEqual(validateAll([{ rule: 'self.size > 1' }], { size: 2 }), validateAll([{ rule: 'true' }], {}));
 });
 
 test('reports the message of a violated rule, or its expression if the rule has no message', () => {
   assert.deepEqual(
-    errors(judge([{ rule: 'self.size > 1' }, { rule: ' self.size > 2 ', message: ' too small ' }], { size: 1 })),
+    errors(validateAll([{ rule: 'self.size > 1' }, { rule: ' self.size > 2 ', message: ' too small ' }], { size: 1 })),
     [
       'FieldValueInvalid spec: Invalid value: failed rule: self.size > 1',
       'FieldValueInvalid spec: Invalid value: too small',
@@ -50,7 +50,7 @@ test('uses the reason and the field path of a rule in the error', () => {
     { ...rule, reason: 'FieldValueRequired', fieldPath: ".labels['a.b']" },
     { ...rule, reason: 'FieldValueDuplicate' },
   ];
-  assert.deepEqual(errors(judge(rules, {})), [
+  assert.deepEqual(errors(validateAll(rules, {})), [
     'FieldValueForbidden spec.size: Forbidden: no',
     'FieldValueRequired spec.labels[a.b]: Required value: no',
     'FieldValueDuplicate spec: Duplicate value',
@@ -64,7 +64,7 @@ test('uses a computed message, and falls back to the static message if the compu
     { rule: 'false', messageExpression: "'  '", message: 'static' },
     { rule: 'false', messageExpression: 'self.name', message: 'static' },
   ];
-  assert.deepEqual(errors(judge(rules, { size: 3 })), [
+  assert.deepEqual(errors(validateAll(rules, { size: 3 })), [
     'FieldValueInvalid spec: Invalid value: size is 3',
     ...Array.from({ length: 3 }, () => 'FieldValueInvalid spec: Invalid value: static'),
   ]);
@@ -72,7 +72,7 @@ test('uses a computed message, and falls back to the static message if the compu
 
 test('reports an evaluation error with the type of the value', () => {
   assert.deepEqual(
-    errors(judge([{ rule: "self.name == 'a'" }, { rule: 'self.size / 0 == 1', message: 'm' }], { size: 1 })),
+    errors(validateAll([{ rule: "self.name == 'a'" }, { rule: 'self.size / 0 == 1', message: 'm' }], { size: 1 })),
     [
       `FieldValueInvalid spec: Invalid value: "object": no such key: name evaluating rule: self.name == 'a'`,
       'FieldValueInvalid spec: Invalid value: "object": division by zero evaluating rule: m',
@@ -82,36 +82,38 @@ test('reports an evaluation error with the type of the value', () => {
 
 test('evaluates a transition rule only for an update', () => {
   const rules = [{ rule: 'self.size >= oldSelf.size', message: 'shrinks' }];
-  assert.deepEqual(errors(judge(rules, { size: 1 })), []);
-  assert.deepEqual(errors(judge(rules, { size: 2 }, { size: 1 })), []);
-  assert.deepEqual(errors(judge(rules, { size: 1 }, { size: 2 })), ['FieldValueInvalid spec: Invalid value: shrinks']);
+  assert.deepEqual(errors(validateAll(rules, { size: 1 })), []);
+  assert.deepEqual(errors(validateAll(rules, { size: 2 }, { size: 1 })), []);
+  assert.deepEqual(errors(validateAll(rules, { size: 1 }, { size: 2 })), [
+    'FieldValueInvalid spec: Invalid value: shrinks',
+  ]);
 });
 
 test('sets an optional oldSelf to none if there is no old value', () => {
   const rules = [
     { rule: 'oldSelf.hasValue() ? self.size == oldSelf.value().size : self.size == 1', optionalOldSelf: true },
   ];
-  assert.equal(errors(judge(rules, { size: 2 })).length, 1);
-  assert.deepEqual(errors(judge(rules, { size: 1 })), []);
-  assert.deepEqual(errors(judge(rules, { size: 2 }, { size: 2 })), []);
-  assert.equal(errors(judge(rules, { size: 3 }, { size: 2 })).length, 1);
+  assert.equal(errors(validateAll(rules, { size: 2 })).length, 1);
+  assert.deepEqual(errors(validateAll(rules, { size: 1 })), []);
+  assert.deepEqual(errors(validateAll(rules, { size: 2 }, { size: 2 })), []);
+  assert.equal(errors(validateAll(rules, { size: 3 }, { size: 2 })).length, 1);
 });
 
 test('reports a violation in an unchanged value as a warning', () => {
   const rules = [{ rule: 'self.size > 1' }];
-  const verdict = judge(rules, { size: 1 }, { size: 1 });
+  const verdict = validateAll(rules, { size: 1 }, { size: 1 });
   assert.deepEqual(verdict.errors, []);
   assert.deepEqual(verdict.warnings, ['spec: Invalid value: failed rule: self.size > 1']);
-  assert.equal(judge(rules, { size: 1, name: 'new' }, { size: 1 }).errors.length, 1);
+  assert.equal(validateAll(rules, { size: 1, name: 'new' }, { size: 1 }).errors.length, 1);
 });
 
 test('reports a violation of a transition rule in an unchanged value as an error', () => {
-  assert.equal(judge([{ rule: 'self.size != oldSelf.size' }], { size: 1 }, { size: 1 }).errors.length, 1);
+  assert.equal(validateAll([{ rule: 'self.size != oldSelf.size' }], { size: 1 }, { size: 1 }).errors.length, 1);
 });
 
 test('compares lists of type set regardless of the order, and concatenates them without duplicates', () => {
   const rules = [{ rule: "self.tags == ['b', 'a'] && self.tags + ['a', 'c'] == ['c', 'a', 'b']" }];
-  assert.deepEqual(errors(judge(rules, { tags: ['a', 'b'] })), []);
+  assert.deepEqual(errors(validateAll(rules, { tags: ['a', 'b'] })), []);
 });
 
 test('includes the index or the key in errors of rules within lists and maps', () => {
@@ -155,7 +157,7 @@ test('includes the index or the key in errors of rules within lists and maps', (
 test('all rules of an object share a cost budget, and validation stops at the rule that exceeds the budget', () => {
   const costly = { rule: 'lists.range(50000).all(i, i >= 0)' };
   const rules = Array.from({ length: 60 }, () => costly);
-  const found = errors(judge(rules, {}));
+  const found = errors(validateAll(rules, {}));
   assert.deepEqual(found, [
     'FieldValueInvalid spec: Invalid value: "object": validation failed due to running out of cost budget, no further validation rules will be run',
   ]);
@@ -175,9 +177,9 @@ const counted: StructuralSchema = {
 function steps(object: unknown): { readonly count: number; readonly verdict: RuleVerdict | undefined } {
   const validator = RuleValidator.compile(counted);
   assert.ok(validator);
-  const judgement = validator.validateSteps(object);
+  const validation = validator.validateSteps(object);
   for (let count = 1; ; count++) {
-    const { done, value } = judgement.next();
+    const { done, value } = validation.next();
     if (done === true) return { count, verdict: value };
   }
 }

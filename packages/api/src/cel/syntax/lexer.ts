@@ -1,6 +1,6 @@
 import type { SourceIssue } from './source-issues.js';
 
-/** The kind of a token. Operators, punctuation and keywords are 'mark'. */
+/** The kind of a token. Operators, punctuation and keywords are 'punctuation'. */
 export type TokenKind =
   | 'IDENTIFIER'
   | 'ESC_IDENTIFIER'
@@ -9,7 +9,7 @@ export type TokenKind =
   | 'NUM_FLOAT'
   | 'STRING'
   | 'BYTES'
-  | 'mark'
+  | 'punctuation'
   | 'EOF';
 
 /** One token of an expression. */
@@ -30,7 +30,7 @@ const SPACE = /[\t \r\n\f]+|\/\/[^\n]*/y;
 const NUMBER = /(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)|0x[0-9a-fA-F]+[uU]?|\d+[uU]?/y;
 const IDENTIFIER = /[A-Za-z_][A-Za-z0-9_]*/y;
 const ESCAPED = /`[A-Za-z0-9_./ -]+`/y;
-const MARK = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
+const PUNCTUATION = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
 const PREFIX = /[bB]?[rR]?(?=["'])/y;
 const KEYWORDS = ['in', 'true', 'false', 'null'];
 
@@ -65,12 +65,12 @@ class Lexer {
     if (number !== undefined) return this.#take(numberKind(number), number);
     const identifier = this.#match(IDENTIFIER);
     if (identifier !== undefined) {
-      return this.#take(KEYWORDS.includes(identifier) ? 'mark' : 'IDENTIFIER', identifier);
+      return this.#take(KEYWORDS.includes(identifier) ? 'punctuation' : 'IDENTIFIER', identifier);
     }
     const escaped = this.#match(ESCAPED);
     if (escaped !== undefined) return this.#take('ESC_IDENTIFIER', escaped);
-    const mark = this.#match(MARK);
-    if (mark !== undefined) return this.#take('mark', mark);
+    const punctuation = this.#match(PUNCTUATION);
+    if (punctuation !== undefined) return this.#take('punctuation', punctuation);
     return this.#reject();
   }
 

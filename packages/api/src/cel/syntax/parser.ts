@@ -68,7 +68,7 @@ class Parser {
   }
 
   #is(text: string): boolean {
-    return this.#token.kind === 'mark' && this.#token.text === text;
+    return this.#token.kind === 'punctuation' && this.#token.text === text;
   }
 
   #take(): Token {
@@ -86,7 +86,7 @@ class Parser {
     if (found !== undefined) return found;
     const { at, text: actual } = this.#token;
     const following = this.#tokens[this.#next + 1];
-    if (following?.kind === 'mark' && following.text === text) {
+    if (following?.kind === 'punctuation' && following.text === text) {
       this.#report(at, `Syntax error: extraneous input '${actual}' expecting ${expecting}`);
       this.#next += 1;
       return this.#take();
@@ -124,23 +124,23 @@ class Parser {
   #expression(): Expression {
     return this.#deeper(1, () => {
       const condition = this.#logical('||', () => this.#logical('&&', () => this.#binary(0)));
-      const mark = this.#accept('?');
-      if (mark === undefined) return condition;
+      const symbol = this.#accept('?');
+      if (symbol === undefined) return condition;
       const yes = this.#logical('||', () => this.#logical('&&', () => this.#binary(0)));
       this.#expect(':');
       const no = this.#expression();
-      return call('_?_:_', mark, condition, yes, no);
+      return call('_?_:_', symbol, condition, yes, no);
     });
   }
 
   #logical(operator: '||' | '&&', term: () => Expression): Expression {
     const terms = [term()];
-    const marks: Token[] = [];
-    for (let mark = this.#accept(operator); mark !== undefined; mark = this.#accept(operator)) {
-      marks.push(mark);
+    const symbols: Token[] = [];
+    for (let symbol = this.#accept(operator); symbol !== undefined; symbol = this.#accept(operator)) {
+      symbols.push(symbol);
       terms.push(term());
     }
-    return balanced(`_${operator}_`, terms, marks);
+    return balanced(`_${operator}_`, terms, symbols);
   }
 
   #binary(level: number): Expression {
@@ -148,11 +148,11 @@ class Parser {
     if (operators === undefined) return this.#unary();
     let left = this.#binary(level + 1);
     let chained = 0;
-    while (this.#token.kind === 'mark' && operators.includes(this.#token.text)) {
-      const mark = this.#take();
+    while (this.#token.kind === 'punctuation' && operators.includes(this.#token.text)) {
+      const symbol = this.#take();
       chained += 1;
       const right = this.#deeper(chained, () => this.#binary(level + 1));
-      left = call(mark.text === 'in' ? '@in' : `_${mark.text}_`, mark, left, right);
+      left = call(symbol.text === 'in' ? '@in' : `_${symbol.text}_`, symbol, left, right);
     }
     return left;
   }
@@ -251,11 +251,11 @@ class Parser {
       case 'BYTES':
         return this.#text();
       default:
-        return this.#mark(token);
+        return this.#symbol(token);
     }
   }
 
-  #mark(token: Token): Expression {
+  #symbol(token: Token): Expression {
     switch (token.text) {
       case '(':
         return this.#nested();
@@ -322,7 +322,7 @@ class Parser {
     let end = this.#next;
     while (this.#tokens[end]?.text === '.' && this.#tokens[end + 1]?.kind === 'IDENTIFIER') end += 2;
     const open = this.#tokens[end];
-    if (open?.kind !== 'mark' || open.text !== '{') return undefined;
+    if (open?.kind !== 'punctuation' || open.text !== '{') return undefined;
     const rest = this.#tokens.slice(this.#next, end).map(({ text }) => text);
     this.#next = end + 1;
     const entries = this.#entries((optional): Entry<string> => {
@@ -389,7 +389,7 @@ class Parser {
 const STARTS = ['[', '{', '(', '.', '-', '!', 'true', 'false', 'null'];
 
 function startsExpression({ kind, text }: Token): boolean {
-  if (kind === 'mark') return STARTS.includes(text);
+  if (kind === 'punctuation') return STARTS.includes(text);
   return kind !== 'EOF' && kind !== 'ESC_IDENTIFIER';
 }
 
@@ -398,12 +398,12 @@ function call(name: string, { at }: Token, ...args: readonly Expression[]): Expr
 }
 
 /** Builds a balanced tree from a chain of && or ||, which reduces the depth without changing the result. */
-function balanced(name: string, terms: readonly Expression[], marks: readonly Token[]): Expression {
+function balanced(name: string, terms: readonly Expression[], symbols: readonly Token[]): Expression {
   const [only] = terms;
-  const middle = marks.length >> 1;
-  const mark = marks[middle];
-  if (mark === undefined) return only as Expression;
-  const left = balanced(name, terms.slice(0, middle + 1), marks.slice(0, middle));
-  const right = balanced(name, terms.slice(middle + 1), marks.slice(middle + 1));
-  return call(name, mark, left, right);
+  const middle = symbols.length >> 1;
+  const symbol = symbols[middle];
+  if (symbol === undefined) return only as Expression;
+  const left = balanced(name, terms.slice(0, middle + 1), symbols.slice(0, middle));
+  const right = balanced(name, terms.slice(middle + 1), symbols.slice(middle + 1));
+  return call(name, symbol, left, right);
 }

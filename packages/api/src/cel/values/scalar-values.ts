@@ -1,4 +1,4 @@
-import { goDuration, wordyDuration } from '../../schema/duration-text.js';
+import { goDuration, verboseDuration } from '../../schema/duration-text.js';
 import type { StructuralSchema } from '../../schema/structural-schema.js';
 import { CelError, NO_OVERLOAD } from './cel-error.js';
 import { parseDate, parseTimestamp, CelDuration } from './cel-time.js';
@@ -59,6 +59,6 @@ function readText(text: string, format: string | undefined): CelValue {
 
 /** Parses durations of Go, and durations such as `3 days`, which the format `duration` also allows. */
 function readDuration(text: string): CelValue {
-  const nanos = goDuration(text) ?? wordyDuration(text);
+  const nanos = goDuration(text) ?? verboseDuration(text);
   return nanos === undefined ? new CelError(`Invalid duration ${text}`) : new CelDuration(nanos);
 }

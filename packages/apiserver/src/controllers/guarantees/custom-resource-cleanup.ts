@@ -43,10 +43,10 @@ export class CustomResourceCleanup implements Controller {
     const crd = this.#setting.registry.builtIn(path).find({ name });
     if (crd?.metadata.deletionTimestamp === undefined) return;
     if (!(crd.metadata.finalizers ?? []).includes(cleanupFinalizer)) return;
-    yield* this.#tell(crd, inProgress);
+    yield* this.#update(crd, inProgress);
     const established = isTrue(crd, 'Established');
     if (established && !(yield* this.#emptied(crd))) return;
-    yield* this.#tell(crd, established ? completed : neverEstablished, withoutFinalizer);
+    yield* this.#update(crd, established ? completed : neverEstablished, withoutFinalizer);
   }
 
   /** Deletes all objects of a definition, one in each step. Returns whether no object remains. */
@@ -68,7 +68,7 @@ export class CustomResourceCleanup implements Controller {
   }
 
   /** Writes the condition, unless the definition was recreated with another UID. */
-  *#tell(crd: ApiObject, condition: DefinitionCondition, change = (live: ApiObject): ApiObject => live): Steps<void> {
+  *#update(crd: ApiObject, condition: DefinitionCondition, change = (live: ApiObject): ApiObject => live): Steps<void> {
     const { registry } = this.#setting;
     const { name, uid } = crd.metadata;
     const now = timestamp(registry.clock.now());

@@ -45,13 +45,13 @@ export class ResourceFeed {
       const present = store.list(bucket);
       this.#watches.set(
         bucket,
-        store.watch(bucket, { from }, ({ type, object }) => this.#tell({ type, bucket, object })),
+        store.watch(bucket, { from }, ({ type, object }) => this.#notify({ type, bucket, object })),
       );
-      for (const object of present) this.#tell({ type: 'ADDED', bucket, object });
+      for (const object of present) this.#notify({ type: 'ADDED', bucket, object });
     }
   }
 
-  #tell(event: FeedEvent): void {
+  #notify(event: FeedEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 }

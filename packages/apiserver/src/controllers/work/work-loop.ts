@@ -21,7 +21,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   #current: { readonly key: string; readonly steps: Steps<void> } | undefined;
   readonly #retries = new Map<string, Timer>();
   readonly #appointments = new Map<string, { readonly timer: Timer; readonly dueMs: number }>();
-  readonly #failures = new Map<string, { readonly times: number; readonly said: string }>();
+  readonly #failures = new Map<string, { readonly times: number; readonly reason: string }>();
   #stopped = false;
 
   constructor(options: {
@@ -83,7 +83,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
     const keys = new Set([...(this.#current === undefined ? [] : [this.#current.key]), ...this.#queue]);
     return [...keys, ...this.#retries.keys()].map((key) => {
       const failure = this.#failures.get(key);
-      return `${this.name} ${key}${failure === undefined ? '' : ` (failed ${failure.times} times: ${failure.said})`}`;
+      return `${this.name} ${key}${failure === undefined ? '' : ` (failed ${failure.times} times: ${failure.reason})`}`;
     });
   }
 
@@ -109,7 +109,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
       if (isConflict(error)) return this.add(key);
       // The next run starts from the current state, so the kind of error does not matter. `pending` reports the error.
       const times = this.#failures.get(key)?.times ?? 0;
-      this.#failures.set(key, { times: times + 1, said: error instanceof Error ? error.message : String(error) });
+      this.#failures.set(key, { times: times + 1, reason: error instanceof Error ? error.message : String(error) });
       this.#retry(key, Math.min(firstRetryMs * 2 ** times, longestRetryMs));
     }
   }

@@ -59,7 +59,7 @@ test('a future run of a CronJob is not pending and starts at its scheduled time'
   const cron = cronJobs.get(at('cron'));
   assert.equal(stringAt(cron, 'status', 'lastScheduleTime'), '2026-01-01T08:30:00Z');
   assert.deepEqual(
-    cluster.said('cron').map((text) => text.replace(/cron-\d+/, 'cron-N')),
+    cluster.eventsOf('cron').map((text) => text.replace(/cron-\d+/, 'cron-N')),
     ['SuccessfulCreate: Created job cron-N', 'SawCompletedJob: Saw completed job: cron-N, condition: Complete'],
   );
 });
@@ -87,7 +87,7 @@ test('a CronJob limits its history of finished Jobs and does not start a concurr
     await cluster.quiet();
   }
   assert.equal(objectsAt(cronJobs.get(at('cron')), 'status', 'active').length, 1);
-  assert.ok(cluster.said('cron').some((text) => text.startsWith('JobAlreadyActive: ')));
+  assert.ok(cluster.eventsOf('cron').some((text) => text.startsWith('JobAlreadyActive: ')));
 });
 
 test('a Job backs off after each failure and fails after the backoff limit', async (t) => {
@@ -151,8 +151,8 @@ test('scaling during a rollout is distributed between old and new ReplicaSets', 
   const sets = cluster.resource('apps/v1/replicasets');
   deployments.create(workload({ replicas: 10 }), context);
   await cluster.quiet();
-  const picky = { template: template([], { nodeSelector: { no: 'where' } }) };
-  deployments.update(at('web'), withSpec(picky), context);
+  const strict = { template: template([], { nodeSelector: { no: 'where' } }) };
+  deployments.update(at('web'), withSpec(strict), context);
   await cluster.quiet();
   const sizes = (): readonly (number | undefined)[] =>
     sets
@@ -282,9 +282,9 @@ test('combines similar Events of an object from the 10th Event on, and drops all
   const cluster = startCluster(t, { workloads: true });
   cluster.resource('apps/v1/replicasets').create(workload({ replicas: 40 }), context);
   await cluster.quiet();
-  const said = cluster.said('web');
-  assert.equal(said.length, 10);
-  assert.match(said[9] ?? '', /^SuccessfulCreate: \(combined from similar events\): Created pod: web-/);
+  const events = cluster.eventsOf('web');
+  assert.equal(events.length, 10);
+  assert.match(events[9] ?? '', /^SuccessfulCreate: \(combined from similar events\): Created pod: web-/);
   const combined = cluster.registry.store.list('/events').find((event) => Number(event['count']) > 1);
   assert.equal(combined?.['count'], 16);
 });

@@ -62,14 +62,14 @@ function requirementErrors(requirement: JsonObject, path: string): readonly Fiel
 
 /** Returns a message about the selectors of a review that cannot be parsed, completely or partially; '' if there are none. */
 export function unreadSelectors(attributes: JsonObject, path: string): string {
-  const said = (['fieldSelector', 'labelSelector'] as const).flatMap((name) => {
+  const problems = (['fieldSelector', 'labelSelector'] as const).flatMap((name) => {
     const selector = attributes[name];
     if (!isObject(selector)) return [];
     const { read, unread } = requirementCounts(selector, name);
     if (unread === 0) return [];
     return [`${path}.${name} ${read > 0 ? 'partially ' : ''}ignored due to parse error`];
   });
-  return said.join('; ');
+  return problems.join('; ');
 }
 
 function requirementCounts(

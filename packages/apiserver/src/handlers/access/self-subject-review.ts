@@ -1,6 +1,6 @@
 import { withBreak } from '@kubewright/api/apply';
 import { timestamp } from '../../registry/metadata/metadata-rules.js';
-import { shownUser } from './shown-user.js';
+import { userInfoOf } from './user-info.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 /** SelfSubjectReview: returns the requesting user. Ignores the content of the sent object. */
@@ -10,6 +10,6 @@ export const selfSubjectReview: VirtualResource = {
     kind,
     apiVersion,
     metadata: { creationTimestamp: timestamp(serving.clock.now()) },
-    status: { userInfo: shownUser(user) },
+    status: { userInfo: userInfoOf(user) },
   })),
 };

@@ -4,7 +4,7 @@ import { serverAudiences } from '../../authentication/service-account-tokens.js'
 import type { JsonObject } from '../../registry/objects/api-object.js';
 import { stringAt, valueAt } from '../../registry/objects/json-object.js';
 import { badRequest } from '../../registry/requests/status-errors.js';
-import { shownUser } from './shown-user.js';
+import { userInfoOf } from './user-info.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 /** TokenReview: returns the user of a token for the specified audiences. The default audience is the server. */
@@ -24,7 +24,7 @@ export const tokenReview: VirtualResource = {
 function reviewed({ serving }: VirtualRequest, token: string, audiences: readonly string[]): JsonObject {
   try {
     const found = serving.authenticator.token(token, audiences);
-    return { authenticated: true, user: shownUser(found.user), audiences: found.audiences };
+    return { authenticated: true, user: userInfoOf(found.user), audiences: found.audiences };
   } catch (error) {
     if (!(error instanceof InvalidCredentialsError)) throw error;
     return { user: {}, error: error.message };

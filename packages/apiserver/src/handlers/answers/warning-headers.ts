@@ -6,16 +6,16 @@ const mostOfOne = 256;
  * 4096 characters in total, shortens each text to 256 characters.
  */
 export function warningHeaders(sentences: readonly string[]): Readonly<Record<string, string>> {
-  const said = fitting(distinct(sentences));
-  if (said.length === 0) return {};
-  return { warning: said.map((sentence) => `299 - ${quoted(sentence)}`).join(', ') };
+  const unique = fitting(distinct(sentences));
+  if (unique.length === 0) return {};
+  return { warning: unique.map((sentence) => `299 - ${quoted(sentence)}`).join(', ') };
 }
 
 function* distinct(sentences: readonly string[]): Generator<string> {
-  const said = new Set(['']);
+  const unique = new Set(['']);
   for (const sentence of sentences) {
-    if (said.has(sentence) || /\p{Cc}/u.test(sentence)) continue;
-    said.add(sentence);
+    if (unique.has(sentence) || /\p{Cc}/u.test(sentence)) continue;
+    unique.add(sentence);
     yield sentence;
   }
 }

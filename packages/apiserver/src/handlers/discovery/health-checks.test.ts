@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { healthAnswer } from './health-checks.js';
 
-const said = (path: string, query = ''): unknown => {
+const bodyOf = (path: string, query = ''): unknown => {
   const answer = healthAnswer(path, new URLSearchParams(query));
   return answer?.kind === 'text' ? answer.text : answer;
 };
 
 test('a verbose response lists the executed and the excluded checks', () => {
-  assert.equal(said('/livez', 'verbose'), '[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n');
+  assert.equal(bodyOf('/livez', 'verbose'), '[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n');
   assert.equal(
-    said('/healthz', 'verbose=false&exclude=etcd&exclude=b&exclude=a'),
+    bodyOf('/healthz', 'verbose=false&exclude=etcd&exclude=b&exclude=a'),
     '[+]ping ok\n[+]log ok\n[+]etcd excluded: ok\n' +
       'warn: some health checks cannot be excluded: no matches for "a","b"\nhealthz check passed\n',
   );
 });
 
 test('a single check and a check without verbose return ok', () => {
-  assert.equal(said('/readyz/etcd', 'verbose'), 'ok');
-  assert.equal(said('/readyz', 'exclude=etcd'), 'ok');
-  assert.equal(said('/readyz/'), undefined);
+  assert.equal(bodyOf('/readyz/etcd', 'verbose'), 'ok');
+  assert.equal(bodyOf('/readyz', 'exclude=etcd'), 'ok');
+  assert.equal(bodyOf('/readyz/'), undefined);
 });

@@ -55,7 +55,7 @@ export class GroupVersionDocument {
     const resources = this.#resources;
     const scaled = resources.some(({ subresources }) => subresources.has('scale'));
     const roots = [...names.values()].flatMap(({ object, list }) => [object, list]);
-    append(roots, alwaysThere, scaled ? [scaleSchema] : []);
+    append(roots, commonSchemas, scaled ? [scaleSchema] : []);
     const schemas: Record<string, unknown> = { ...components };
     for (const name of this.#builtIn.closure(roots)) schemas[name] ??= this.#builtIn.all[name];
     yield;
@@ -100,6 +100,6 @@ export class GroupVersionDocument {
 
 const customInfo = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
 
-const alwaysThere = ['DeleteOptions', 'Patch', 'Status', 'ObjectMeta', 'ListMeta'].map(
+const commonSchemas = ['DeleteOptions', 'Patch', 'Status', 'ObjectMeta', 'ListMeta'].map(
   (kind) => `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`,
 );

@@ -15,8 +15,8 @@ export async function openApiRoute(openApi: OpenApi, request: ApiRequest, now: D
   if (!path.startsWith('/openapi/v3/')) return undefined;
   const document = await openApi.document(path.slice('/openapi/v3/'.length));
   if (document === undefined) return answer(404);
-  const wantsJson = mediaTypes(request.headers['accept']).some(({ type }) => isJson(type));
-  return wantsJson ? version3(request, document, now) : answer(406, '', { vary: 'Accept' });
+  const acceptsJson = mediaTypes(request.headers['accept']).some(({ type }) => isJson(type));
+  return acceptsJson ? version3(request, document, now) : answer(406, '', { vary: 'Accept' });
 }
 
 /**

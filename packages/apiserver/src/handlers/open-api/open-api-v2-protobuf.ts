@@ -165,7 +165,7 @@ function named(map: unknown, value: (item: JsonDraft) => ProtoMessage): readonly
 
 function extensions(value: JsonDraft): readonly ProtoMessage[] {
   const own = Object.entries(value).filter(([name]) => name.startsWith('x-'));
-  return own.map(([name, said]) => new ProtoMessage().text(1, name).message(2, anything(said)));
+  return own.map(([name, extension]) => new ProtoMessage().text(1, name).message(2, anything(extension)));
 }
 
 /** Returns any value as YAML. JSON is valid YAML. */

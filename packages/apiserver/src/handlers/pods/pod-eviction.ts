@@ -70,8 +70,8 @@ function* evict(pod: ApiObject, { serving, context, object }: VirtualRequest): S
   checkDryRun(options.dryRun);
   const write: RequestContext = { ...context, warnings: [] };
   if (!context.dryRun) {
-    const mark = withBreak((live: ApiObject) => marked(live, serving.clock.now()));
-    yield* pods.updateSteps(pod.metadata, mark, { ...write, verb: 'update', subresource: 'status' });
+    const setDisruptionTarget = withBreak((live: ApiObject) => marked(live, serving.clock.now()));
+    yield* pods.updateSteps(pod.metadata, setDisruptionTarget, { ...write, verb: 'update', subresource: 'status' });
   }
   const { resourceVersion: _, ...preconditions } = options.preconditions;
   const deletion = { ...options.delete, preconditions };
@@ -186,10 +186,10 @@ function checkAllowed(budget: ApiObject): void {
   if (Object.keys(objectAt(budget, 'status', 'disruptedPods')).length > mostDisrupted) {
     throw forbidden('DisruptedPods map too big - too many evictions not confirmed by PDB controller');
   }
-  if (allowed === 0) throw tooMany(whyNone(budget, count), 0);
+  if (allowed === 0) throw tooMany(reasonForNone(budget, count), 0);
 }
 
-function whyNone(budget: ApiObject, count: (field: string) => number): string {
+function reasonForNone(budget: ApiObject, count: (field: string) => number): string {
   const subject = `The disruption budget ${budget.metadata.name}`;
   const condition = objectsAt(budget, 'status', 'conditions').find(({ type }) => type === 'DisruptionAllowed');
   const message = condition?.['status'] === 'False' ? stringAt(condition, 'message') : '';

@@ -93,12 +93,12 @@ class ResourceWatch {
   }
 
   /** @param patient whether the watch waits for a version that the store has not reached */
-  start(patient = true): void {
+  start(retries = true): void {
     try {
       this.#follow(this.#begin());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (patient && error instanceof UnreachedVersionError) {
+      if (retries && error instanceof UnreachedVersionError) {
         this.#onEnd.push(this.#serving.waits.wait(error.version, () => this.start(false)));
         return;
       }

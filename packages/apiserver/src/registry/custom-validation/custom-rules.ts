@@ -11,7 +11,7 @@ import {
   TimeLimit,
 } from '@kubewright/api/schema';
 import type { ApiObject } from '../objects/api-object.js';
-import { judgeApart } from './judge-apart.js';
+import { validateInWorker } from './validate-in-worker.js';
 import { blocksRules, ObjectShape } from './object-shape.js';
 
 const load = createRequire(import.meta.url);
@@ -58,7 +58,7 @@ export class CustomRules {
     } catch (error) {
       if (!(error instanceof TakesLong)) throw error;
     }
-    return (yield* judgeApart({ part: 'shape', schema: this.#authored, object, old })).errors;
+    return (yield* validateInWorker({ part: 'shape', schema: this.#authored, object, old })).errors;
   }
 
   *#ruleErrors(
@@ -73,7 +73,7 @@ export class CustomRules {
     if (others.some(blocksRules)) return [fieldErrors.invalid('', null, notChecked)];
     const verdict =
       (yield* this.#validator.validateSteps(object, old)) ??
-      (yield* judgeApart({ part: 'rules', schema: this.#authored, object, old }));
+      (yield* validateInWorker({ part: 'rules', schema: this.#authored, object, old }));
     if (warnings !== undefined) append(warnings, verdict.warnings);
     return verdict.errors;
   }

@@ -105,7 +105,7 @@ function define(version: JsonDraft, { crd, storedVersion, schemas, newest }: Sha
       allowUnconditionalUpdate: false,
       tracksGeneration: true,
       storageFolder: `${group}/${plural}`,
-      metadataRules: { anyFinalizer: true, keptByStatus: 'all' },
+      metadataRules: { anyFinalizer: true, preservedByStatus: 'all' },
       validate: (object) => [...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale)],
       validateStatusUpdate: (object) => scaleStatusErrors(object, scale),
       prepareForCreate: ({ metadata }) => {
@@ -216,9 +216,9 @@ function deprecationOf(
   if (version['deprecated'] !== true) return undefined;
   if (typeof version['deprecationWarning'] === 'string') return version['deprecationWarning'];
   const name = stringAt(version, 'name');
-  const said = `${group}/${name} ${kind} is deprecated`;
-  if (newest === undefined || compareVersions(newest, name) > 0) return said;
-  return `${said}; use ${group}/${newest} ${kind}`;
+  const notice = `${group}/${name} ${kind} is deprecated`;
+  if (newest === undefined || compareVersions(newest, name) > 0) return notice;
+  return `${notice}; use ${group}/${newest} ${kind}`;
 }
 
 function stringsAt(value: unknown, field: string): readonly string[] {

@@ -9,7 +9,7 @@ import { fieldFaults } from './field-faults.js';
 import { isPatched, notHandled, patchInvalid } from './refused-body.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
-import { checkSaidKind, refuseOther } from './said-kind.js';
+import { checkDeclaredKind, refuseOther } from './declared-kind.js';
 import { unnamed } from '../requests/status-errors.js';
 import { typeFirst } from '../definitions/type-first.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
@@ -35,7 +35,7 @@ export function* decodeSteps(
 ): Steps<IncomingObject> {
   const given = definition.custom || input !== null ? input : {};
   if (!isObject(given)) return yield* refuseOther(given, definition, context);
-  yield* checkSaidKind(given, definition, context);
+  yield* checkDeclaredKind(given, definition, context);
   if (definition.goTypes !== undefined && isPatched(context) && !given['apiVersion']) {
     yield* refuseVersionless(given, definition, context);
   }

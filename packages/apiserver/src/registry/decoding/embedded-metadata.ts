@@ -28,8 +28,9 @@ export function readEmbedded(value: unknown, schema: StructuralSchema | undefine
 
 function readOwn(resource: JsonDraft, path: string): void {
   for (const name of ['apiVersion', 'kind']) {
-    const said = resource[name];
-    if (said !== undefined && typeof said !== 'string') throw unreadable(`${path}.${name}`, said, 'must be a string');
+    const value = resource[name];
+    if (value !== undefined && typeof value !== 'string')
+      throw unreadable(`${path}.${name}`, value, 'must be a string');
   }
   if (resource['metadata'] === null) resource['metadata'] = {};
   const { metadata } = resource;

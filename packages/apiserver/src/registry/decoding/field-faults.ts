@@ -37,17 +37,17 @@ function* repetitions(text: string): Steps<readonly string[]> {
 /** Returns the messages in the order of the fields in the body. Fields within an unknown field are not reported. */
 function* textFaults(text: string, unknown: readonly string[]): Steps<readonly string[]> {
   const foreign = new Set(unknown);
-  const said = new Set<string>();
+  const errors = new Set<string>();
   let inside: string | undefined;
   yield* visitFieldsSteps(text, (pathOf, repeated) => {
-    if (said.size === mostDecoderErrors || (foreign.size === 0 && !repeated)) return;
+    if (errors.size === mostDecoderErrors || (foreign.size === 0 && !repeated)) return;
     const path = pathOf();
     if (inside !== undefined && isBelow(path, inside)) return;
     inside = foreign.has(path) ? path : undefined;
-    if (inside !== undefined) said.add(unknownField(path));
-    else if (repeated) said.add(`duplicate field ${JSON.stringify(path)}`);
+    if (inside !== undefined) errors.add(unknownField(path));
+    else if (repeated) errors.add(`duplicate field ${JSON.stringify(path)}`);
   });
-  return [...said];
+  return [...errors];
 }
 
 function isBelow(path: string, parent: string): boolean {

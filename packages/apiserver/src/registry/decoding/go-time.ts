@@ -38,18 +38,18 @@ export function canonicalTime(text: string, type: keyof typeof timeLayouts): str
   for (const [element, pattern] of elements[type]) {
     const found = pattern.exec(rest)?.[0];
     if (found === undefined) {
-      throw new RangeError(`parsing time ${said(text)} as "${layout}": cannot parse ${said(rest)} as "${element}"`);
+      throw new RangeError(`parsing time ${quote(text)} as "${layout}": cannot parse ${quote(rest)} as "${element}"`);
     }
     checkRange(text, element, found);
     if (element === 'Z07:00') checkZone(text, found);
     rest = rest.slice(found.length);
   }
-  if (rest !== '') throw new RangeError(`parsing time ${said(text)}: extra text: ${said(rest)}`);
+  if (rest !== '') throw new RangeError(`parsing time ${quote(text)}: extra text: ${quote(rest)}`);
   const [whole = '', fraction = ''] = text.replace(/(?:Z|[+-]\d{2}:\d{2})$/, '').split(/[.,]/);
   const zone = text.slice(19).replace(/^[.,]\d+/, '');
   const time = new Date(`${whole}${zone}`);
   if (Number.isNaN(time.getTime()) || !sameDay(time, text, zone)) {
-    throw new RangeError(`parsing time ${said(text)}: day out of range`);
+    throw new RangeError(`parsing time ${quote(text)}: day out of range`);
   }
   const seconds = time.toISOString().slice(0, 19);
   return type === 'v1.Time' ? `${seconds}Z` : `${seconds}.${fraction}Z`;
@@ -60,16 +60,16 @@ function checkRange(text: string, element: string, found: string): void {
   if (limit === undefined) return;
   const value = Number(found.slice(0, 2));
   if (value > limit[0] || (element === '01' && value === 0)) {
-    throw new RangeError(`parsing time ${said(text)}: ${limit[1]} out of range`);
+    throw new RangeError(`parsing time ${quote(text)}: ${limit[1]} out of range`);
   }
 }
 
 function checkZone(text: string, zone: string): void {
   if (zone === 'Z') return;
   if (Number(zone.slice(1, 3)) > 24)
-    throw new RangeError(`parsing time ${said(text)}: time zone offset hour out of range`);
+    throw new RangeError(`parsing time ${quote(text)}: time zone offset hour out of range`);
   if (Number(zone.slice(4, 6)) > 60) {
-    throw new RangeError(`parsing time ${said(text)}: time zone offset minute out of range`);
+    throw new RangeError(`parsing time ${quote(text)}: time zone offset minute out of range`);
   }
 }
 
@@ -80,6 +80,6 @@ function sameDay(time: Date, text: string, zone: string): boolean {
   return new Date(time.getTime() + offset * 60_000).toISOString().slice(8, 10) === text.slice(8, 10);
 }
 
-function said(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text);
 }

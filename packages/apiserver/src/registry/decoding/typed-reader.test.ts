@@ -83,10 +83,10 @@ test('reports the position of an error in base64', () => {
 
 test('reports why a time does not match its layout', () => {
   const layout = '2006-01-02T15:04:05Z07:00';
-  const said = ['2020', '2020-13-01T00:00:00Z', '2020-02-30T00:00:00Z', '2020-02-20T05:00:00Zx'].map((time) =>
+  const errors = ['2020', '2020-13-01T00:00:00Z', '2020-02-30T00:00:00Z', '2020-02-20T05:00:00Zx'].map((time) =>
     refusal('ConfigMap', { metadata: { creationTimestamp: time } }),
   );
-  assert.deepEqual(said, [
+  assert.deepEqual(errors, [
     `parsing time "2020" as "${layout}": cannot parse "" as "-"`,
     'parsing time "2020-13-01T00:00:00Z": month out of range',
     'parsing time "2020-02-30T00:00:00Z": day out of range',

@@ -19,7 +19,7 @@ export interface MetadataRules {
   /** Whether the kind accepts any finalizer name. */
   readonly anyFinalizer?: true;
   /** The metadata that an update of the status subresource does not change. @default none */
-  readonly keptByStatus?: 'all' | 'labels';
+  readonly preservedByStatus?: 'all' | 'labels';
 }
 
 /** The deletion rules in which a kind differs from most kinds. */
@@ -31,7 +31,7 @@ export interface DeletionRules {
   /**
    * Whether the deletionTimestamp is set before any other check. The error texts for preconditions then differ from those of most kinds.
    */
-  readonly marksFirst?: true;
+  readonly setsDeletionTimestampFirst?: true;
   /** The warning for a delete without a propagation policy. */
   readonly warning?: string;
 }

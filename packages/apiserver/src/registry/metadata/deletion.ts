@@ -33,15 +33,16 @@ export function deletionWarning(
   { strategy }: ResourceDefinition,
   { propagationPolicy, orphanDependents }: DeleteOptions,
 ): string | undefined {
-  const isChosen = propagationPolicy !== undefined || orphanDependents !== undefined;
-  return isChosen ? undefined : strategy.deletionRules?.warning;
+  const isSelected = propagationPolicy !== undefined || orphanDependents !== undefined;
+  return isSelected ? undefined : strategy.deletionRules?.warning;
 }
 
 /** Throws 409 if the uid or the resourceVersion of the object differs from the preconditions. */
 export function checkPreconditions(live: ApiObject, definition: ResourceDefinition, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   const { metadata } = live;
-  if (definition.strategy.deletionRules?.marksFirst) return checkBeforeMarking(live, definition, options);
+  if (definition.strategy.deletionRules?.setsDeletionTimestampFirst)
+    return checkBeforeMarking(live, definition, options);
   const subject = { ...definition, plural: definition.kind };
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
@@ -103,10 +104,10 @@ export function planDeletion(
     if (unchanged && metadata.deletionGracePeriodSeconds === 0) return { outcome: 'wait' };
     const time = timestamp(now);
     const later = metadata.deletionTimestamp !== undefined && metadata.deletionTimestamp <= time;
-    markFor(object, { seconds: 0, time: later ? (metadata.deletionTimestamp ?? time) : time });
+    setDeletionTimestamp(object, { seconds: 0, time: later ? (metadata.deletionTimestamp ?? time) : time });
     return { outcome: 'mark', object };
   }
-  markFor(object, grace);
+  setDeletionTimestamp(object, grace);
   return held || grace.seconds > 0 ? { outcome: 'mark', object } : { outcome: 'remove', last: object };
 }
 
@@ -165,7 +166,7 @@ function graceOf(
 }
 
 /** Sets the deletion metadata. The first marking increments the generation. */
-function markFor({ metadata }: DraftObject, { seconds, time }: Grace): void {
+function setDeletionTimestamp({ metadata }: DraftObject, { seconds, time }: Grace): void {
   if (metadata.deletionTimestamp === undefined && metadata.generation !== undefined) metadata.generation += 1;
   metadata.deletionTimestamp = time;
   metadata.deletionGracePeriodSeconds = seconds;
@@ -177,11 +178,11 @@ function finalizersFor(
   { propagationPolicy, orphanDependents }: DeleteOptions,
 ): readonly string[] {
   const policy = orphanDependents === undefined ? propagationPolicy : orphanDependents ? 'Orphan' : 'Background';
-  const chosen = policy ?? policyOf(current) ?? (strategy.deletionRules?.orphans ? 'Orphan' : 'Background');
+  const selected = policy ?? policyOf(current) ?? (strategy.deletionRules?.orphans ? 'Orphan' : 'Background');
   const others = current.filter((finalizer) => finalizer !== foregroundFinalizer && finalizer !== orphanFinalizer);
   const next = [...others];
-  if (chosen === 'Orphan') next.push(orphanFinalizer);
-  if (chosen === 'Foreground') next.push(foregroundFinalizer);
+  if (selected === 'Orphan') next.push(orphanFinalizer);
+  if (selected === 'Foreground') next.push(foregroundFinalizer);
   return sameNames(next, current) ? current : next;
 }
 
@@ -200,7 +201,7 @@ function sameNames(left: readonly string[], right: readonly string[]): boolean {
 }
 
 /** Returns the Status for a completed deletion. */
-export function goneStatus({ metadata }: ApiObject, definition: ResourceDefinition): Status {
+export function deletedStatus({ metadata }: ApiObject, definition: ResourceDefinition): Status {
   const { group, plural } = definition;
   const details = { name: metadata.name, ...(group === '' ? {} : { group }), kind: plural, uid: metadata.uid };
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details } as Status;

@@ -14,7 +14,7 @@ import { strategyOf } from '../definitions/default-strategy.js';
 const scaleSubject = { group: 'autoscaling', kind: 'Scale', plural: 'scales' };
 
 /** The placeholder for unset replicas of a custom object while its Scale is updated. */
-const unsaid = -(2 ** 31);
+const unset = -(2 ** 31);
 
 /**
  * Returns the Scale of an object: its desired and current replicas, and its selector. Throws 404 if the resource has no scale subresource,
@@ -31,10 +31,10 @@ export function scaleToChange(object: ApiObject, definition: ResourceDefinition,
   const { specReplicasPath } = scalePaths(object, definition);
   const scale = shownScale(object, definition);
   const managedFields = scaleManagedFields(object.metadata.managedFields, paths);
-  const asks = !definition.custom || valueAt(object, ...steps(specReplicasPath)) !== undefined;
+  const hasReplicas = !definition.custom || valueAt(object, ...steps(specReplicasPath)) !== undefined;
   return {
     ...scale,
-    ...(asks ? {} : { spec: { replicas: unsaid } }),
+    ...(hasReplicas ? {} : { spec: { replicas: unset } }),
     metadata: { ...scale.metadata, ...(managedFields === undefined ? {} : { managedFields }) },
   };
 }
@@ -107,7 +107,7 @@ export function* writeScale(
   const { specReplicasPath } = scalePaths(object, definition);
   // The schema and the scale rules validate a custom object.
   if (!definition.custom) yield* rejectScale(scale, replicas);
-  else if (replicas === unsaid) throw badRequest(`the spec replicas field "${specReplicasPath}" cannot be empty`);
+  else if (replicas === unset) throw badRequest(`the spec replicas field "${specReplicasPath}" cannot be empty`);
   yield;
   const expected = parseVersion(scale.metadata.resourceVersion);
   if (expected !== '0' && expected !== resourceVersion) throw conflict(definition, name, modified);

@@ -41,8 +41,8 @@ export function keepStatus(draft: DraftObject, live: ApiObject, definition: Reso
 }
 
 /** Returns the paths of the metadata that a status update does not change. */
-export function keptByStatus({ strategy }: ResourceDefinition): readonly string[][] {
-  const kept = strategy.metadataRules?.keptByStatus;
+export function preservedByStatus({ strategy }: ResourceDefinition): readonly string[][] {
+  const kept = strategy.metadataRules?.preservedByStatus;
   if (kept === undefined) return [];
   return kept === 'all' ? [['metadata']] : [['metadata', kept]];
 }
@@ -52,7 +52,7 @@ export function statusOnly(draft: DraftObject, live: ApiObject, definition: Reso
   const next = draftOf(live);
   if (draft['status'] === undefined) delete next['status'];
   else next['status'] = draft['status'];
-  const [kept] = keptByStatus(definition);
+  const [kept] = preservedByStatus(definition);
   if (kept?.length === 1) {
     next.metadata.managedFields = draft.metadata.managedFields;
     return next;

@@ -2,7 +2,7 @@ import type { Steps } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors, validateObjectMetaSteps } from '@kubewright/api/schema';
 import type { ApiObject } from '../objects/api-object.js';
-import { kindFinalizerErrors, metadataErrorsOfUpdate } from '../metadata/metadata-judgement.js';
+import { kindFinalizerErrors, metadataErrorsOfUpdate } from '../metadata/metadata-validation.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { schemaErrors } from './schema-errors.js';

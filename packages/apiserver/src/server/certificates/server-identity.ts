@@ -18,12 +18,12 @@ export interface ServerIdentity {
   readonly keys: ServerKeys;
 }
 
-interface KeptIdentity extends ServerIdentity {
+interface PersistedIdentity extends ServerIdentity {
   /** The host of the certificate. */
   readonly host: string;
 }
 
-/** The options of `newIdentity` and `keptIdentity`. */
+/** The options of `newIdentity` and `persistedIdentity`. */
 export interface IdentityOptions {
   readonly host: string;
   /** The serving certificate. @default a new certificate with its own authority */
@@ -46,7 +46,7 @@ export async function newIdentity({ host, tls, keys }: IdentityOptions): Promise
  * to expire, creates a new certificate and reports the replacement to `onWarning`. With the `tls` option, uses the given certificate
  * instead. Throws DATA_CORRUPT if the file is damaged.
  */
-export async function keptIdentity(
+export async function persistedIdentity(
   folder: string,
   { onWarning, ...options }: IdentityOptions & { readonly onWarning: (message: string) => void },
 ): Promise<ServerIdentity> {
@@ -69,9 +69,9 @@ export async function keptIdentity(
   return made;
 }
 
-function readIdentity(path: string): KeptIdentity {
+function readIdentity(path: string): PersistedIdentity {
   try {
-    const { token, host, certificate, keys } = JSON.parse(readFileSync(path, 'utf8')) as KeptIdentity;
+    const { token, host, certificate, keys } = JSON.parse(readFileSync(path, 'utf8')) as PersistedIdentity;
     const texts = [
       token,
       host,
@@ -97,7 +97,7 @@ function damaged(path: string, cause?: unknown): KubewrightError {
 }
 
 /** Replaces the identity file atomically, so that a crash does not damage the file. */
-function writeIdentity(folder: string, identity: KeptIdentity): void {
+function writeIdentity(folder: string, identity: PersistedIdentity): void {
   const path = join(folder, fileName);
   const descriptor = openSync(`${path}.new`, 'w', 0o600);
   try {

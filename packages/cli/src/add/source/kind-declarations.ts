@@ -35,13 +35,13 @@ export interface ControllerDeclaration {
 /** Returns the kinds that a source declares. */
 export function kindsIn(module: SourceModule): readonly KindDeclaration[] {
   return decorated(module, 'Kind').map(({ className, options }) => {
-    const said = (name: string): string | undefined => textOf(propertyOf(options, name)?.value);
+    const optionOf = (name: string): string | undefined => textOf(propertyOf(options, name)?.value);
     return {
       module,
       className,
-      kind: said('kind') ?? className,
-      group: said('group'),
-      version: said('version'),
+      kind: optionOf('kind') ?? className,
+      group: optionOf('group'),
+      version: optionOf('version'),
       isExternal: isTrue(propertyOf(options, 'external')),
       isStored: isTrue(propertyOf(options, 'storage')),
       options,

@@ -99,7 +99,7 @@ describe('random programs', () => {
       assert.ok(edits, text);
       assert.ok(edits.every(({ end }) => end === undefined));
       const result = edited(text, edits);
-      assertKept(text, result);
+      assertPreserved(text, result);
       modules.set(`main-${at}.ts`, result);
     }
     await using compiled = await CompiledModules.of(modules);
@@ -115,7 +115,7 @@ describe('random programs', () => {
 });
 
 /** Asserts that the result contains every line of the text, in the same order. A line with a chain of calls can have one more call. */
-function assertKept(text: string, result: string): void {
+function assertPreserved(text: string, result: string): void {
   const lines = result.split('\n');
   for (const line of text.split('\n')) {
     const at = lines.findIndex(

@@ -12,8 +12,8 @@ import type { SourceModule } from './source-module.js';
 import type { TextEdit } from './text-edit.js';
 
 /** A manager that a source creates. */
-interface MadeManager {
-  readonly made: NewExpression;
+interface ManagerCreation {
+  readonly creation: NewExpression;
   /** The variable that contains the manager. */
   readonly variable?: string;
 }
@@ -43,14 +43,14 @@ export function makesManager(module: SourceModule): boolean {
 export function addToManager(module: SourceModule, local: string): TextEdit | undefined {
   const [manager, another] = managersOf(module);
   if (manager === undefined || another !== undefined) return undefined;
-  const { made, variable } = manager;
+  const { creation, variable } = manager;
   const calls = callsOn(module, manager);
   const start = calls.find(({ method }) => method === 'start');
   const chained = start === undefined ? undefined : inChain(module, start.call, local);
   if (chained !== undefined) return chained;
-  if (variable === undefined) return { start: made.end, text: `.add(${local})` };
+  if (variable === undefined) return { start: creation.end, text: `.add(${local})` };
   const statement = `${variable}.add(${local})`;
-  const declared = declaration(module, made);
+  const declared = declaration(module, creation);
   const last = calls.findLast(({ call, method, place, fromNew }) => {
     const isBeforeStart = start === undefined || call.end < start.call.start;
     const isAmong = place !== undefined && [declared?.list, start?.place?.list].includes(place.list);
@@ -61,28 +61,28 @@ export function addToManager(module: SourceModule, local: string): TextEdit | un
   return declared === undefined ? undefined : statementAfter(module, declared.statement, statement);
 }
 
-function managersOf(module: SourceModule): readonly MadeManager[] {
+function managersOf(module: SourceModule): readonly ManagerCreation[] {
   const names = managerNames(module);
-  const found: MadeManager[] = [];
+  const found: ManagerCreation[] = [];
   const variables = new Map<Expression, string>();
   new Visitor({
     VariableDeclarator: ({ id, init }) => {
       if (init !== null && id.type === 'Identifier') variables.set(chainRoot(init), id.name);
     },
-    NewExpression: (made) => {
-      const { callee } = made;
+    NewExpression: (creation) => {
+      const { callee } = creation;
       const name =
         callee.type === 'Identifier'
           ? callee.name
           : callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && !callee.computed
             ? `${callee.object.name}.${callee.property.type === 'Identifier' ? callee.property.name : ''}`
             : '';
-      if (names.includes(name)) found.push({ made });
+      if (names.includes(name)) found.push({ creation });
     },
   }).visit(module.program);
-  return found.map(({ made }) => {
-    const variable = variables.get(made);
-    return variable === undefined ? { made } : { made, variable };
+  return found.map(({ creation }) => {
+    const variable = variables.get(creation);
+    return variable === undefined ? { creation } : { creation, variable };
   });
 }
 
@@ -122,7 +122,7 @@ function innerOf(expression: Expression): Expression | undefined {
   }
 }
 
-function callsOn(module: SourceModule, { made, variable }: MadeManager): readonly ManagerCall[] {
+function callsOn(module: SourceModule, { creation, variable }: ManagerCreation): readonly ManagerCall[] {
   const lists = statementLists(module);
   const calls: ManagerCall[] = [];
   new Visitor({
@@ -131,10 +131,10 @@ function callsOn(module: SourceModule, { made, variable }: MadeManager): readonl
       if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return;
       const root = chainRoot(callee.object);
       const isOfVariable = root.type === 'Identifier' && root.name === variable;
-      if (root !== made && !isOfVariable) return;
+      if (root !== creation && !isOfVariable) return;
       const place = placeOf(call, lists);
-      const said = { call, method: callee.property.name, fromNew: root === made };
-      calls.push(place === undefined ? said : { ...said, place });
+      const details = { call, method: callee.property.name, fromNew: root === creation };
+      calls.push(place === undefined ? details : { ...details, place });
     },
   }).visit(module.program);
   return calls.toSorted((a, b) => a.call.end - b.call.end);
@@ -171,8 +171,8 @@ function placeOf(call: CallExpression, lists: readonly Statements[]): ManagerCal
 }
 
 /** Returns the statement that creates a manager. */
-function declaration(module: SourceModule, made: NewExpression): ManagerCall['place'] {
-  return statementOf(made, statementLists(module));
+function declaration(module: SourceModule, creation: NewExpression): ManagerCall['place'] {
+  return statementOf(creation, statementLists(module));
 }
 
 function expressionsOf(statement: Statement | Directive): readonly Expression[] {

@@ -2,7 +2,7 @@ import type { FieldError } from '@kubewright/api/schema';
 import { type Decision, Decisions, type Deviations, keyOf } from './decisions.js';
 
 /** A sample, and the validation errors of the sample. */
-export interface JudgedSample<T> {
+export interface ValidatedSample<T> {
   readonly sample: T;
   readonly problems: readonly FieldError[];
 }
@@ -14,7 +14,7 @@ export interface SampleMaking<T> {
   readonly judge: (sample: T) => readonly (readonly FieldError[])[];
 }
 
-interface Attempt<T> extends JudgedSample<T> {
+interface Attempt<T> extends ValidatedSample<T> {
   readonly deviations: Deviations;
   readonly decisions: readonly Decision[];
   readonly badness: number;
@@ -28,7 +28,7 @@ const MOST = 300;
  * first option of every decision. Then changes one decision at a time, preferably of a field near an error, and continues with the best
  * sample. The result is deterministic.
  */
-export function bestSample<T>(making: SampleMaking<T>): JudgedSample<T> {
+export function bestSample<T>(making: SampleMaking<T>): ValidatedSample<T> {
   const first = attempt(making, new Map());
   const open = [first];
   const seen = new Set<string>();

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { manifestText } from '../manifest-text.js';
 import type { ManifestsInput } from '../manifests-input.js';
-import { judgedSample } from './sample-of.js';
+import { validatedSample } from './sample-of.js';
 
 /** Generates a sample for each served version of each kind. Returns pairs of the path, relative to the project, and the text. */
 export function sampleFiles({ crds, settings }: ManifestsInput): readonly (readonly [string, string])[] {
@@ -24,7 +24,7 @@ function samplePrefix({ spec: { group } }: CustomResourceDefinition, domain: str
 
 /** Returns the YAML of a sample. If the API server would reject the sample, adds a comment that lists the problems. */
 function sampleText(crd: CustomResourceDefinition, version: string): string {
-  const { sample, problems } = judgedSample(crd, version);
+  const { sample, problems } = validatedSample(crd, version);
   if (problems.length === 0) return manifestText([sample]);
   const wrong = problems.map(({ field, message }) => `# - ${field}: ${message.replaceAll(/\s+/g, ' ')}`);
   const comment = [

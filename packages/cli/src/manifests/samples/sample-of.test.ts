@@ -4,7 +4,7 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
 import { KubewrightError } from '@kubewright/api/errors';
 import { applyDefaults, checkStructural, type StructuralSchema, validate } from '@kubewright/api/schema';
 import fc from 'fast-check';
-import { judgedSample, sampleOf } from './sample-of.js';
+import { validatedSample, sampleOf } from './sample-of.js';
 
 /** Returns a definition with the given schema of the spec. `root` contains further keywords and properties of the root schema. */
 function crdOf(spec: StructuralSchema, root: StructuralSchema = {}): CustomResourceDefinition {
@@ -37,7 +37,7 @@ const object = (properties: Readonly<Record<string, StructuralSchema>>, more: St
 
 /** Asserts that the sample of a definition has no problems, and returns the spec of the sample. */
 function specOf(spec: StructuralSchema, root?: StructuralSchema): unknown {
-  const { sample, problems } = judgedSample(crdOf(spec, root), 'v1');
+  const { sample, problems } = validatedSample(crdOf(spec, root), 'v1');
   assert.deepEqual(problems, []);
   return (sample as unknown as { spec: unknown }).spec;
 }
@@ -185,12 +185,12 @@ test('the name of a sample satisfies a rule about metadata.name', () => {
   assert.equal(sampleOf(crdOf({ type: 'object' }, root), 'v1').metadata.name, 'cluster');
 });
 
-test('judgedSample reports a rule that no value satisfies, and returns a sample that satisfies the schema', () => {
+test('validatedSample reports a rule that no value satisfies, and returns a sample that satisfies the schema', () => {
   const spec = object(
     { name: { type: 'string' }, size: { type: 'integer', minimum: 1 } },
     { 'x-kubernetes-validations': [{ rule: 'self.size > 3 && self.size < 3', message: 'no size is right' }] },
   );
-  const { sample, problems } = judgedSample(crdOf(spec), 'v1');
+  const { sample, problems } = validatedSample(crdOf(spec), 'v1');
   assert.deepEqual(
     problems.map(({ message }) => message),
     ['Invalid value: no size is right'],

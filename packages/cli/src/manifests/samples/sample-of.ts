@@ -3,7 +3,7 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
 import { RuleValidator } from '@kubewright/api/cel';
 import { KubewrightError } from '@kubewright/api/errors';
 import { applyDefaults, type FieldError, type StructuralSchema, validate } from '@kubewright/api/schema';
-import { bestSample, type JudgedSample } from './best-sample.js';
+import { bestSample, type ValidatedSample } from './best-sample.js';
 import type { Decisions } from './decisions.js';
 import { type RuleLiterals, ruleLiterals } from './rule-literals.js';
 import { scalarOptions } from './scalar-options.js';
@@ -11,16 +11,16 @@ import { sampleValue } from './sample-value.js';
 
 /**
  * Generates an object of a kind that the API server accepts. The object contains the required fields without a default. If the search finds
- * no valid object, for example because of a complex rule, returns the object with the fewest errors. Use `judgedSample` to get the errors.
+ * no valid object, for example because of a complex rule, returns the object with the fewest errors. Use `validatedSample` to get the errors.
  *
  * @throws KubewrightError INVALID_KIND if the kind does not have the version
  */
 export function sampleOf(crd: CustomResourceDefinition, version: string): KubeObject {
-  return judgedSample(crd, version).sample;
+  return validatedSample(crd, version).sample;
 }
 
 /** Generates the same object as `sampleOf`, and returns it with the errors that the API server would report. */
-export function judgedSample(crd: CustomResourceDefinition, version: string): JudgedSample<KubeObject> {
+export function validatedSample(crd: CustomResourceDefinition, version: string): ValidatedSample<KubeObject> {
   const schema = schemaOf(crd, version);
   const rules = RuleValidator.compile(schema);
   const literals = ruleLiterals(schema);

@@ -98,14 +98,14 @@ function texts(schema: StructuralSchema, { ordinal, literals }: ScalarPlace): re
   const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const plain = ordinal === 0 ? 'example' : `example-${ordinal + 1}`;
   const letter = CHARACTERS.charAt(ordinal % CHARACTERS.length);
-  const made =
+  const generated =
     pattern === undefined ? [] : patternTexts(pattern, { variant: ordinal, longest: Math.max(minLength, 8) });
   const numbered = WORDS.map((word) => (ordinal === 0 ? word : `${word}${ordinal + 1}`));
   return [
     ...rotated(FORMATS[(schema.format ?? '').replaceAll('-', '')] ?? [], ordinal),
     plain,
     ...(pattern === undefined ? [] : [...numbered, ...rotated(WORDS, ordinal)]),
-    ...made,
+    ...generated,
     plain
       .repeat(Math.ceil(minLength / plain.length) || 1)
       .slice(0, Math.max(minLength, Math.min(maxLength, plain.length))),

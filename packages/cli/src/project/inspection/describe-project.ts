@@ -7,7 +7,7 @@ import { crdsFor, isExternalKind, wholeKindOf } from '@kubewright/api/metadata';
 import type { Manager, OperatorDescription } from '@kubewright/runtime';
 import { guessWarnings, permissionsOf } from '@kubewright/runtime/permissions';
 import { describeSources } from '../../descriptions/describe-sources.js';
-import { textOf } from '../if-there.js';
+import { textOf } from '../if-exists.js';
 import type { InspectedProject } from '../inspected-project.js';
 import { type DeclaringModule, declaredKinds } from './declared-kinds.js';
 import { inspectedOperator } from './inspected-operator.js';

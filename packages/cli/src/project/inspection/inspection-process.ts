@@ -1,7 +1,7 @@
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Manager } from '@kubewright/runtime';
-import { lateCure, nothingStarted } from '../ended-early.js';
+import { lateImportRemedy, nothingStarted } from '../ended-early.js';
 import type { InspectionAnswer, InspectionRequest } from './inspection-messages.js';
 import { refuseConnections } from './no-connections.js';
 import { placeIn } from './place-in.js';
@@ -67,9 +67,9 @@ class InspectionProcess {
   }
   refuse(error: unknown): void {
     const place = placeIn(this.#request.root, error);
-    const cure = place !== undefined && this.#managers.length === 0 ? lateCure(error) : '';
+    const remedy = place !== undefined && this.#managers.length === 0 ? lateImportRemedy(error) : '';
     this.#answer({
-      problem: `${place === undefined ? '' : `${place}: `}${sentenceOf(error)}${cure}`,
+      problem: `${place === undefined ? '' : `${place}: `}${sentenceOf(error)}${remedy}`,
       ...(error instanceof Error && error.stack !== undefined && { stack: error.stack }),
     });
   }

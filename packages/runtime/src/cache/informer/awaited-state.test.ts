@@ -40,14 +40,14 @@ test('[CG-119] gone() waits for the first list, and resolves if a new object has
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const reported: string[] = [];
-  const gone = holder.gone(configMap('a', '1')).then(() => reported.push('gone'));
-  const never = holder.gone(configMap('never', '1')).then(() => reported.push('never'));
+  const deletion = holder.untilDeleted(configMap('a', '1')).then(() => reported.push('gone'));
+  const never = holder.untilDeleted(configMap('never', '1')).then(() => reported.push('never'));
   const watch = await bench.listed('10', [configMap('a', '1')]);
   await never;
   assert.deepEqual(reported, ['never']);
   watch.event('DELETED', configMap('a', '11')).event('ADDED', configMap('a', '12', { metadata: { uid: 'second' } }));
-  await gone;
-  await holder.gone(configMap('a', '1'));
+  await deletion;
+  await holder.untilDeleted(configMap('a', '1'));
 });
 
 test('gone() without a uid waits until no object with this name exists', async () => {
@@ -57,15 +57,15 @@ test('gone() without a uid waits until no object with this name exists', async (
   await bench.informer.synced();
   const unknown = { ...configMap('a', '1'), metadata: { ...configMap('a', '1').metadata, uid: '' } };
   const late = assert.rejects(
-    holder.gone(unknown, { timeout: '5s' }),
-    code('NOT_REACHED', /timed out after 5s waiting for ConfigMap \S+ to be deleted/),
+    holder.untilDeleted(unknown, { timeout: '5s' }),
+    code('WAIT_TIMEOUT', /timed out after 5s waiting for ConfigMap \S+ to be deleted/),
   );
   bench.clock.advance(5000);
   await late;
-  const gone = holder.gone(unknown);
+  const deletion = holder.untilDeleted(unknown);
   watch.event('DELETED', configMap('a', '11'));
-  await gone;
-  await holder.gone(unknown);
+  await deletion;
+  await holder.untilDeleted(unknown);
 });
 
 test('[CG-119] until() ignores a state that is older than an own write', async () => {
@@ -90,7 +90,7 @@ test('[CG-119] after a timeout, rejects with the current state, or with the reas
   const unlisted = assert.rejects(
     holder.until(KEY, () => true, options),
     code(
-      'NOT_REACHED',
+      'WAIT_TIMEOUT',
       /timed out after 5s waiting for ConfigMap default\/a .*; the cache has not listed any objects yet/,
     ),
   );
@@ -101,12 +101,12 @@ test('[CG-119] after a timeout, rejects with the current state, or with the reas
   const odd = assert.rejects(
     holder.until(KEY, () => false, options),
     (error) =>
-      code('NOT_REACHED', /at resourceVersion 1 its status is {"phase":"Odd"}/)(error) &&
+      code('WAIT_TIMEOUT', /at resourceVersion 1 its status is {"phase":"Odd"}/)(error) &&
       !String(error).includes('hush'),
   );
   const missing = assert.rejects(
     holder.until({ ...KEY, name: 'missing' }, () => true, options),
-    code('NOT_REACHED', /the object does not exist/),
+    code('WAIT_TIMEOUT', /the object does not exist/),
   );
   bench.clock.advance(5000);
   await Promise.all([odd, missing]);
@@ -144,7 +144,7 @@ test('[CG-119] until() rejects if the condition throws, the signal is aborted, o
   );
   await other[Symbol.asyncDispose]();
   await left;
-  const closed = assert.rejects(holder.gone(configMap('a', '11')), code('INFORMER_CLOSED'));
+  const closed = assert.rejects(holder.untilDeleted(configMap('a', '11')), code('INFORMER_CLOSED'));
   await bench.informer.close();
   await closed;
   assert.deepEqual(bench.clock.pendingMs, []);

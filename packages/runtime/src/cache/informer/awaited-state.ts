@@ -23,7 +23,7 @@ interface Watched<T extends KubeObject> {
 
 /**
  * Waits until the object with this key passes the test, and resolves with that state. Tests the current state and every state that the
- * watch delivers, even if the state lasts only briefly. Ignores states that are older than an own write. Rejects with NOT_REACHED after the
+ * watch delivers, even if the state lasts only briefly. Ignores states that are older than an own write. Rejects with WAIT_TIMEOUT after the
  * timeout, with an error of the test, and with the reasons of the signals.
  */
 export function awaitedState<T extends KubeObject>(
@@ -42,7 +42,7 @@ export function awaitedState<T extends KubeObject>(
     clock,
     begin: ({ found, failed }) => {
       let isOver = false;
-      const ask = (now: T | undefined): void => {
+      const evaluate = (now: T | undefined): void => {
         if (isOver) return;
         try {
           if (!isSo(now)) return;
@@ -54,7 +54,7 @@ export function awaitedState<T extends KubeObject>(
         }
       };
       const now = informer.get(key);
-      if (now !== undefined || informer.status.synced) ask(now);
+      if (now !== undefined || informer.status.synced) evaluate(now);
       if (isOver) return () => undefined;
       const onEnd = (): void => failed(ended.reason);
       ended.addEventListener('abort', onEnd, { once: true });
@@ -62,9 +62,9 @@ export function awaitedState<T extends KubeObject>(
       const registration = informer.addHandler(
         {
           onChange: (change) => {
-            if (isOf(change, key)) ask(stateOf(informer, key, change));
+            if (isOf(change, key)) evaluate(stateOf(informer, key, change));
           },
-          onSynced: () => ask(informer.get(key)),
+          onSynced: () => evaluate(informer.get(key)),
         },
         { resync: false },
       );
@@ -103,7 +103,7 @@ function notReached<T extends KubeObject>(
         : 'the cache has not listed any objects yet'
       : described(last);
   return new KubewrightError(
-    'NOT_REACHED',
+    'WAIT_TIMEOUT',
     `timed out after ${timeout} waiting for ${informer.kind} ${formatKey(key)} to ${desired}; ${state}${why}`,
   );
 }

@@ -17,7 +17,7 @@ const labeled = (name: string, version: string, app: string): KubeObject =>
 async function withCache(run: (bench: CacheBench) => Promise<void>): Promise<void> {
   await using bench = await CacheBench.start();
   await run(bench);
-  assert.equal(bench.server.untaken, 0, 'no further request');
+  assert.equal(bench.server.unconsumed, 0, 'no further request');
 }
 
 /** Responds to the list of the scope with this label selector, and returns the watch that follows. */

@@ -121,11 +121,11 @@ export class DeliveredStates<T extends KubeObject> {
             check();
             return () => this.#waiting.delete(check);
           },
-          tooLate: () => new KubewrightError('NOT_SEEN', 'the watch lags'),
+          tooLate: () => new KubewrightError('NOT_OBSERVED', 'the watch lags'),
         },
       );
     } catch (error) {
-      if (!(error instanceof KubewrightError) || error.code !== 'NOT_SEEN') throw error;
+      if (!(error instanceof KubewrightError) || error.code !== 'NOT_OBSERVED') throw error;
       for (const state of missing) state.isOverdue = true;
       return false;
     }

@@ -3,7 +3,7 @@ import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../../log/logger.js';
 import type { ResourceInfo } from '../../transport/request/resource-path.js';
 import type { Transport } from '../../transport/sending/transport.js';
-import { FoundRestores } from '../reflector/found-restores.js';
+import { DetectedRestores } from '../reflector/found-restores.js';
 import { bothSelectors, exactFields, fieldMatcher } from '../selection/field-match.js';
 import type { InformerScope, InformerSelection } from '../selection/informer-selection.js';
 import { SharedInformer, type SharedInformerOptions } from './shared-informer.js';
@@ -30,7 +30,7 @@ export class InformerFactory {
   readonly #options: InformerFactoryOptions;
   readonly #cut = new CutParser();
   readonly #whole = new WholeParser();
-  readonly #restores = new FoundRestores();
+  readonly #restores = new DetectedRestores();
 
   constructor(options: InformerFactoryOptions) {
     this.#options = options;

@@ -212,7 +212,7 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
     return (await this.#await(key, { desired, isSo: (now) => now !== undefined && isSo(now), ...options })) as T;
   }
 
-  async gone({ metadata }: KubeObject, options?: WaitOptions): Promise<void> {
+  async untilDeleted({ metadata }: KubeObject, options?: WaitOptions): Promise<void> {
     const isOther = ({ uid }: KubeObject['metadata']): boolean => Boolean(metadata.uid) && uid !== metadata.uid;
     await this.#await(metadata, {
       desired: 'be deleted',

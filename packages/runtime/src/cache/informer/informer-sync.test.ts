@@ -222,9 +222,9 @@ test('[CG-072] a wait for a deletion ends with the deletion event or a later boo
         if (bench.informer.hasSeen(object)) resolve();
       };
     });
-  const gone = seen(configMap('a', '11'));
+  const deletion = seen(configMap('a', '11'));
   watch.event('DELETED', configMap('a', '11'));
-  await gone;
+  await deletion;
   const never = seen(configMap('never', '14'));
   watch.bookmark('15');
   await never;

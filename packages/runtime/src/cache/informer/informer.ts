@@ -26,7 +26,7 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   changes(options?: ChangesOptions<T>): AsyncIterable<Change<T>>;
   /**
    * Waits until the object with this key exists and `isSo` returns true, and resolves with this state of the object. Tests the current
-   * state and every state that the watch delivers, even if the state lasts only briefly. Rejects with NOT_REACHED after the timeout, with
+   * state and every state that the watch delivers, even if the state lasts only briefly. Rejects with WAIT_TIMEOUT after the timeout, with
    * the error that `isSo` throws, with INFORMER_CLOSED, and with the reason of the signal.
    *
    * @example
@@ -37,7 +37,7 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
    * Waits until this object is deleted. If the passed object has a uid, also resolves if an object with the same key has another uid.
    * Rejects with the same errors as `until`.
    */
-  gone(object: KubeObject, options?: WaitOptions): Promise<void>;
+  untilDeleted(object: KubeObject, options?: WaitOptions): Promise<void>;
 }
 
 /** The options of `Informer.changes`. */

@@ -188,14 +188,14 @@ export class KindDeclarations {
     const { scopes } = this.#informer();
     const own = scopes.get(key);
     if (own === undefined || !own.isSynced) return false;
-    const brought = [...this.#declarations].flatMap((each) =>
+    const requested = [...this.#declarations].flatMap((each) =>
       each.scopes.flatMap((of) => coveredPart(scope, of) ?? []),
     );
-    const asFar = this.#planned.flatMap((planned) => {
+    const coveredSoFar = this.#planned.flatMap((planned) => {
       const other = scopes.get(planned.key);
       return other?.isSynced === true && !isNewer(own.resourceVersion, other.resourceVersion) ? [planned.scope] : [];
     });
-    return brought.some((part) => !coverNames(asFar, part));
+    return requested.some((part) => !coverNames(coveredSoFar, part));
   }
 }
 

@@ -6,7 +6,7 @@ import type { WaitOptions } from '../../waiting/bounded-wait.js';
 import { formatKey } from '../store/object-key.js';
 
 /**
- * Waits until `isSeen` returns true. Calls `isSeen` immediately and after each progress of an informer. Rejects with NOT_SEEN after the
+ * Waits until `isSeen` returns true. Calls `isSeen` immediately and after each progress of an informer. Rejects with NOT_OBSERVED after the
  * timeout, with the error that `isSeen` throws, and with the reason of the signal.
  */
 export function untilSeen(
@@ -38,7 +38,7 @@ export function untilSeen(
 
 function notSeen({ kind, metadata }: KubeObject, timeout: string | undefined): KubewrightError {
   return new KubewrightError(
-    'NOT_SEEN',
+    'NOT_OBSERVED',
     `the watch of ${kind} did not deliver ${formatKey(metadata)} at resourceVersion ${metadata.resourceVersion} within ${timeout}`,
   );
 }

@@ -134,7 +134,7 @@ export class SharedInformer<T extends KubeObject> {
       reflector: {
         ...this.#options.reflector,
         notOlderThan: () => newest([this.newestVersion, this.#options.deliveredVersion?.() ?? '']),
-        onStatus: () => this.#tellStatus(),
+        onStatus: () => this.#reportStatus(),
       },
     });
     if (this.#scopes.get(scope.key) !== undefined) return;
@@ -156,7 +156,7 @@ export class SharedInformer<T extends KubeObject> {
     this.#progressed();
     this.#handlers.deliver({ changes });
     if (this.isSynced) this.#finishSync();
-    this.#tellStatus();
+    this.#reportStatus();
     await ended;
   }
 
@@ -359,7 +359,7 @@ export class SharedInformer<T extends KubeObject> {
         const hidden = [...overlay.values()];
         const { changes: replaced, ofScope } = this.#scoped.replace(scope, objects, { initial, isSetBack });
         const late = settle();
-        const changes = [...this.#seen.goneUnseen(hidden, replaced), ...replaced];
+        const changes = [...this.#seen.deletedUnobserved(hidden, replaced), ...replaced];
         overlay.listed((key) => this.#store.get(key), scope.covers);
         this.#deliver(scope, { changes, ofScope, resourceVersion });
         this.#deliver(scope, { changes: late, ofScope: [], resourceVersion });
@@ -405,7 +405,7 @@ export class SharedInformer<T extends KubeObject> {
     });
   }
 
-  #tellStatus(): void {
+  #reportStatus(): void {
     if (this.#listeners.size === 0) return;
     const { status } = this;
     const listeners = [...this.#listeners];

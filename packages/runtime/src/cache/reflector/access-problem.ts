@@ -12,13 +12,13 @@ export type AccessVerb = 'list' | 'watch';
  * server and the fix. The code is KIND_NOT_SERVED, FORBIDDEN, UNAUTHENTICATED, UNTRUSTED_SERVER, SERVER_UNREACHABLE or SERVER_FAILED.
  */
 export function accessProblem(error: unknown, verb: AccessVerb, source: AnySource): KubewrightError {
-  const { code, cure } = diagnosis(error, source);
+  const { code, remedy } = diagnosis(error, source);
   const { kind, apiVersion } = source.resource;
   // Removes the request from the start of the reason, because the message already contains it. A streaming list is a watch request, so both
   // verbs are possible.
   const attempted = [`list ${source.name}: `, `watch ${source.name}: `];
   const reason = attempted.reduce((text, each) => text.replace(each, ''), reasonOf(error));
-  const message = `cannot ${verb} ${source.name} (${kind} of ${apiVersion})${requestedBy(error, code, source)}: ${reason}; ${cure}`;
+  const message = `cannot ${verb} ${source.name} (${kind} of ${apiVersion})${requestedBy(error, code, source)}: ${reason}; ${remedy}`;
   return new KubewrightError(code, message, { cause: error });
 }
 
@@ -35,7 +35,7 @@ type AnySource = Pick<ObjectSource<never>, 'name' | 'resource' | 'transport'>;
 
 interface Diagnosis {
   readonly code: string;
-  readonly cure: string;
+  readonly remedy: string;
 }
 
 function diagnosis(error: unknown, { resource, transport }: AnySource): Diagnosis {
@@ -43,48 +43,49 @@ function diagnosis(error: unknown, { resource, transport }: AnySource): Diagnosi
     if (error.status === 401) return unauthenticated;
     if (error.status === 403) return forbidden(resource.plural, resource.group);
     if (error.status === 404 || error.status === 405) return unavailable(resource);
-    return { code: 'SERVER_FAILED', cure: 'check the log of the API server if the error persists' };
+    return { code: 'SERVER_FAILED', remedy: 'check the log of the API server if the error persists' };
   }
   if (tlsErrorOf(error) !== undefined) {
-    const cure =
+    const remedy =
       'configure the connection with the certificate authority that signed the server certificate, and with a URL whose host the certificate contains';
-    return { code: 'UNTRUSTED_SERVER', cure };
+    return { code: 'UNTRUSTED_SERVER', remedy };
   }
   if (
     isConnectionRefused(error) ||
     (error instanceof KubewrightError && /^REQUEST_(?:FAILED|TIMEOUT)$/.test(error.code))
   ) {
-    return { code: 'SERVER_UNREACHABLE', cure: `check that an API server answers at ${transport.connection.server}` };
+    return { code: 'SERVER_UNREACHABLE', remedy: `check that an API server answers at ${transport.connection.server}` };
   }
-  return { code: 'SERVER_FAILED', cure: 'check that an API server answers at this address' };
+  return { code: 'SERVER_FAILED', remedy: 'check that an API server answers at this address' };
 }
 
 const unauthenticated: Diagnosis = {
   code: 'UNAUTHENTICATED',
-  cure: 'the server rejected the credentials: they have expired, were revoked, or belong to another cluster; renew them',
+  remedy:
+    'the server rejected the credentials: they have expired, were revoked, or belong to another cluster; renew them',
 };
 
 function forbidden(plural: string, group: string): Diagnosis {
   const rule = `apiGroups: ["${group}"], resources: ["${plural}"], verbs: ["get", "list", "watch"]`;
   return {
     code: 'FORBIDDEN',
-    cure: `bind a role with the rule { ${rule} } to this user; kubewright generate writes this rule for every declared kind`,
+    remedy: `bind a role with the rule { ${rule} } to this user; kubewright generate writes this rule for every declared kind`,
   };
 }
 
 function unavailable({ kind, apiVersion, builtIn }: AnySource['resource']): Diagnosis {
-  const cure = builtIn
+  const remedy = builtIn
     ? `the server does not know ${apiVersion} of ${kind}, or has disabled it; upgrade the server, or use an older version of the kind`
     : 'install a CustomResourceDefinition that serves this version';
-  return { code: 'KIND_NOT_SERVED', cure };
+  return { code: 'KIND_NOT_SERVED', remedy };
 }
 
 /** Returns the message of the error, without a period or question mark at the end. */
 function reasonOf(error: unknown): string {
   const tls = tlsErrorOf(error);
   const answered = error instanceof ApiError ? error.body.message : undefined;
-  const said = tls?.message ?? answered ?? messageOf(error);
-  return said.replace(/[.?]$/, '');
+  const detail = tls?.message ?? answered ?? messageOf(error);
+  return detail.replace(/[.?]$/, '');
 }
 
 /** Returns the user that the response of the server names, for example in a 403 response. */

@@ -40,7 +40,7 @@ for (const [title, body, message] of badLists) {
     (await bench.server.next()).text(200, body);
     await bench.waiting();
     const { lastError, problem, lists } = bench.reflector.status;
-    assert.equal((lastError as KubewrightError).code, 'INVALID_ANSWER');
+    assert.equal((lastError as KubewrightError).code, 'INVALID_RESPONSE');
     assert.match(String(lastError), message);
     assert.ok(problem);
     assert.equal(lists, 1);
@@ -75,7 +75,7 @@ for (const [title, line, message] of badEvents) {
     (await bench.server.next()).send(`${line}\n`);
     const { delayMs } = await bench.waiting();
     assert.equal(delayMs, 800);
-    assert.equal((bench.reflector.status.lastError as KubewrightError).code, 'INVALID_ANSWER');
+    assert.equal((bench.reflector.status.lastError as KubewrightError).code, 'INVALID_RESPONSE');
     assert.match(String(bench.reflector.status.lastError), message);
     assert.deepEqual(bench.target.calls, ['replace a:5 @10']);
     await bench.passDelay();

@@ -1,5 +1,5 @@
 /** The restores of the API server from a backup that the reflectors of a cache have detected. */
-export class FoundRestores {
+export class DetectedRestores {
   readonly #listeners = new Set<() => void>();
   #count = 0;
 

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { KubeObject } from '@kubewright/api';
 import { configMap, ReflectorBench } from '../../test-support/reflector-bench.js';
 import type { Exchange } from '../../test-support/scripted-server.js';
-import { FoundRestores } from './found-restores.js';
+import { DetectedRestores } from './found-restores.js';
 
 const CHECK_MS = 10_000;
 const exactly = (name: string, resourceVersion: string): object => ({
@@ -31,7 +31,7 @@ function metadataOf(exchange: Exchange, resourceVersion: string, objects: readon
 
 /** Returns a reflector that has streamed `a:90` and `b:95`, up to version 101. */
 async function streamed(
-  restores?: FoundRestores,
+  restores?: DetectedRestores,
 ): Promise<{ readonly bench: ReflectorBench; readonly watch: Exchange }> {
   const bench = await ReflectorBench.start({ streaming: true, restores });
   const watch = await bench.server.next();
@@ -74,7 +74,7 @@ async function continues(bench: ReflectorBench, answered: Exchange): Promise<voi
   bench.clock.advance(200_000);
   assert.equal(bench.reflector.status.state.name, 'watching');
   assert.equal(bench.reflector.status.lists, 1);
-  assert.equal(bench.server.untaken, 0);
+  assert.equal(bench.server.unconsumed, 0);
 }
 
 /** Responds to a check with a changed state of the object. Resolves with the request for the known version. */
@@ -284,7 +284,7 @@ test('does not check the next watch if the server ended a watch at its timeout',
   watch.end();
   const second = await resume(bench, '101');
   bench.clock.advance(200_000);
-  assert.equal(bench.server.untaken, 0);
+  assert.equal(bench.server.unconsumed, 0);
   second.end();
 });
 
@@ -339,7 +339,7 @@ test('treats a new list as restored if it contains an older state of the last ch
 });
 
 test('lists again after a reconnect if another reflector has found a restore', async () => {
-  const restores = new FoundRestores();
+  const restores = new DetectedRestores();
   const { bench, watch } = await streamed(restores);
   await using _ = bench;
   restores.report();
@@ -351,7 +351,7 @@ test('lists again after a reconnect if another reflector has found a restore', a
 });
 
 test('reports a restore to other reflectors, and reflectors that have reconnected list again', async () => {
-  const restores = new FoundRestores();
+  const restores = new DetectedRestores();
   const finder = await streamed(restores);
   await using _ = finder.bench;
   const other = await streamed(restores);

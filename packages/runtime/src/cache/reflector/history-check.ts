@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Timer } from '@kubewright/api/clock';
-import type { FoundRestores } from './found-restores.js';
+import type { DetectedRestores } from './found-restores.js';
 import type { ObjectSource } from './object-source.js';
 import { isNewer } from '../store/overlay.js';
 import { checkHistory, type HistoryVerdict, type KnownState, type NewestChange } from './server-history.js';
@@ -21,7 +21,7 @@ interface Unverified extends KnownState {
 export interface HistoryCheckOptions<T extends KubeObject> {
   readonly source: ObjectSource<T>;
   /** The restores that other reflectors of the same server have detected. @default none */
-  readonly restores: FoundRestores | undefined;
+  readonly restores: DetectedRestores | undefined;
   /** Called if the history of the server differs from the known history, or if this cannot be determined. */
   readonly onVerdict: (verdict: Exclude<HistoryVerdict, 'same'>) => void;
 }

@@ -95,5 +95,5 @@ test('[CG-020] requests no further page after the caller stops', () =>
     (await server.next()).list('10', [configMap('a', '1')], 't');
     await consumed;
     assert.equal(server.requests, 1);
-    assert.equal(server.untaken, 0);
+    assert.equal(server.unconsumed, 0);
   }));

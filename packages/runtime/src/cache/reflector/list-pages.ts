@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import { isExpired, KubewrightError } from '@kubewright/api/errors';
 import { InvalidJsonError } from '@kubewright/api/json';
-import { invalidAnswer, listAnswerOf } from '../../transport/answer/list-answer.js';
+import { invalidResponse, listAnswerOf } from '../../transport/answer/list-answer.js';
 import { PARTIAL_LIST } from '../../transport/answer/partial-metadata.js';
 import type { ByteStream } from '../../transport/request/request-options.js';
 import { ListFrames } from './list-frames.js';
@@ -119,15 +119,15 @@ async function pageOf<T extends KubeObject>(
   const { resource, metadataOnly } = source;
   const answer = listAnswerOf(frames.envelope(), { resource, metadataOnly, attempted });
   if (!answer.isExpectedKind && count > 0 && objects.length === 0) {
-    throw invalidAnswer(attempted, `the server returned a list without any ${resource.kind}`);
+    throw invalidResponse(attempted, `the server returned a list without any ${resource.kind}`);
   }
   return { objects, resourceVersion: answer.resourceVersion, continueToken: answer.continueToken };
 }
 
-/** Converts the error of a page: to INVALID_ANSWER if the bytes are not a list, otherwise to REQUEST_FAILED. */
+/** Converts the error of a page: to INVALID_RESPONSE if the bytes are not a list, otherwise to REQUEST_FAILED. */
 function pageError(error: unknown, attempted: string): unknown {
   if (!(error instanceof Error)) return error;
-  if (error instanceof InvalidJsonError) return invalidAnswer(attempted, error.message);
+  if (error instanceof InvalidJsonError) return invalidResponse(attempted, error.message);
   if (error instanceof KubewrightError) return error;
   return new KubewrightError('REQUEST_FAILED', `${attempted}: ${error.message}`, { cause: error });
 }

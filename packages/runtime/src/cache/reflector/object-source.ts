@@ -78,7 +78,7 @@ export class ObjectSource<T extends KubeObject> {
    * object that the source ignores.
    *
    * Also returns undefined, and logs an error, for an object of another kind, an object without a name, and an object whose transform
-   * failed. Other objects are not affected. A list item may omit its kind. Throws INVALID_ANSWER for a value that does not have the form of
+   * failed. Other objects are not affected. A list item may omit its kind. Throws INVALID_RESPONSE for a value that does not have the form of
    * a Kubernetes object.
    */
   accept(value: unknown, bytes = 0): T | undefined {
@@ -175,7 +175,7 @@ export class ObjectSource<T extends KubeObject> {
     return undefined;
   }
 
-  /** Returns the value if it has the form of a Kubernetes object. Otherwise throws INVALID_ANSWER. */
+  /** Returns the value if it has the form of a Kubernetes object. Otherwise throws INVALID_RESPONSE. */
   #checked(value: unknown): Partial<KubeObject> {
     return objectFormOf(value, `list or watch ${this.name}`, 'an object');
   }

@@ -5,7 +5,7 @@ import { isTakenByOutage } from '../../transport/sending/server-outage.js';
 import { type AccessVerb, accessProblem } from './access-problem.js';
 import { BackOff } from '../../waiting/back-off.js';
 import { checkConsistency } from './consistency-check.js';
-import type { FoundRestores } from './found-restores.js';
+import type { DetectedRestores } from './found-restores.js';
 import { HistoryCheck } from './history-check.js';
 import { readInitialStream } from './initial-stream.js';
 import { listAll } from './list-pages.js';
@@ -63,7 +63,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** The time in milliseconds for which a watch is resumed after internal errors of the server; then the reflector lists. @default 0 */
   readonly maxInternalErrorMs?: number | undefined;
   /** The restores of the server that other reflectors have detected. @default none */
-  readonly restores?: FoundRestores | undefined;
+  readonly restores?: DetectedRestores | undefined;
   /** Determines the delays after failures. @default a `BackOff` with base delays from 0.8 s to 30 s */
   readonly backOff?: { nextMs(): number; reset?(): void } | undefined;
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). @default Math.random */
@@ -274,7 +274,7 @@ export class Reflector<T extends KubeObject> {
       let event = await stream.next();
       // A handler of an event can stop the reflector. The target must then receive no further events.
       while (event !== undefined && !signal.aborted) {
-        if (stream.isOrdered && this.#goesBack(event)) return this.#wait(this.#start().name);
+        if (stream.isOrdered && this.#isStale(event)) return this.#wait(this.#start().name);
         this.#apply(event, stream.isOrdered);
         event = await stream.next();
       }
@@ -318,7 +318,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   /** Returns whether an event is older than an earlier event of the watch. If so, the reflector lists all objects again. */
-  #goesBack({ type, resourceVersion }: StreamEvent<T>): boolean {
+  #isStale({ type, resourceVersion }: StreamEvent<T>): boolean {
     // The event of a deletion can have the version of the last state of the object.
     if (type === 'DELETED' || resourceVersion === '' || !isNewer(this.#resourceVersion, resourceVersion)) return false;
     this.#isVersionLost = true;
@@ -360,7 +360,7 @@ export class Reflector<T extends KubeObject> {
       const again =
         failure === 'busy' || failure === 'connection' || (failure === 'internal' && this.#internalErrors.allows());
       if (failure === 'expired') this.#debug('a watch expired', error);
-      else this.#tell('watch', error);
+      else this.#reportFailure('watch', error);
       if (again) this.#history.lostConnection(this.#resourceVersion);
       return this.#wait(again ? 'watching' : this.#start().name);
     }
@@ -373,7 +373,7 @@ export class Reflector<T extends KubeObject> {
       this.#debug('a streaming list failed: using a paged list', error);
       return this.#list();
     }
-    this.#tell('list', error);
+    this.#reportFailure('list', error);
     return this.#wait(this.#start().name);
   }
 
@@ -406,7 +406,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   /** Logs a problem once, and again if its code changes. The reflector retries in both cases. */
-  #tell(verb: AccessVerb, error: unknown): void {
+  #reportFailure(verb: AccessVerb, error: unknown): void {
     const problem = accessProblem(error, verb, this.#source);
     this.#set({ problem });
     const level = this.#status.synced ? 'warn' : 'error';

@@ -144,5 +144,5 @@ function listed(answer: ListAnswer, { name, namespace }: ObjectMeta): Partial<Ob
  */
 function isUnsupported(error: unknown): boolean {
   if (error instanceof ApiError) return error.status < 500 && error.status !== 429;
-  return error instanceof KubewrightError && error.code === 'INVALID_ANSWER';
+  return error instanceof KubewrightError && error.code === 'INVALID_RESPONSE';
 }

@@ -4,7 +4,7 @@ import { ApiError, isAborted, KubewrightError, messageOf, type Status } from '@k
 import { isJsonObject } from '@kubewright/api/json';
 import { isFailureStatus } from '../../transport/answer/answer.js';
 import { maskedStatus } from '../../transport/answer/masked-status.js';
-import { invalidAnswer, typeText } from '../../transport/answer/list-answer.js';
+import { invalidResponse, typeText } from '../../transport/answer/list-answer.js';
 import { PARTIAL_OBJECT } from '../../transport/answer/partial-metadata.js';
 import type { ByteStream } from '../../transport/request/request-options.js';
 import { LineFrames } from './line-frames.js';
@@ -79,7 +79,7 @@ export class WatchStream<T extends KubeObject> {
   readonly #maxAge: Timer;
   readonly #dueMs: number;
   #silence: Timer;
-  #heardAt: number;
+  #lastReceivedMs: number;
   #isOrdered: boolean;
 
   constructor(source: ObjectSource<T>, bytes: ByteStream, request: WatchRequest) {
@@ -88,8 +88,8 @@ export class WatchStream<T extends KubeObject> {
     this.#signal = request.signal;
     this.#silenceMs = request.silenceMs;
     this.#isOrdered = !request.initial && request.resourceVersion !== '' && request.resourceVersion !== '0';
-    this.#heardAt = source.clock.monotonicMs();
-    this.#dueMs = this.#heardAt + request.timeoutSeconds * 1000 - EARLY_MS;
+    this.#lastReceivedMs = source.clock.monotonicMs();
+    this.#dueMs = this.#lastReceivedMs + request.timeoutSeconds * 1000 - EARLY_MS;
     this.#maxAge = source.clock.schedule(request.timeoutSeconds * 1000 + TIMEOUT_MARGIN_MS, () =>
       this.abandon('the server did not end the watch in time'),
     );
@@ -109,7 +109,7 @@ export class WatchStream<T extends KubeObject> {
 
   /**
    * Returns the next event. Returns undefined after the stream has ended for any reason. Throws the ApiError of an ERROR event,
-   * INVALID_ANSWER for bytes that are not a valid event, and the reason of the signal.
+   * INVALID_RESPONSE for bytes that are not a valid event, and the reason of the signal.
    */
   async next(): Promise<StreamEvent<T> | undefined> {
     const { value, done } = await this.#events.next();
@@ -138,7 +138,7 @@ export class WatchStream<T extends KubeObject> {
     const slices = new Slices();
     try {
       for await (const chunk of this.#bytes) {
-        this.#heardAt = this.#source.clock.monotonicMs();
+        this.#lastReceivedMs = this.#source.clock.monotonicMs();
         for (const line of frames.push(chunk)) {
           const event = this.#event(line);
           if (event !== undefined) yield event;
@@ -202,7 +202,7 @@ export class WatchStream<T extends KubeObject> {
       : undefined;
   }
 
-  /** Returns the event for a bookmark. Throws INVALID_ANSWER if the bookmark has no valid version. */
+  /** Returns the event for a bookmark. Throws INVALID_RESPONSE if the bookmark has no valid version. */
   #bookmark(object: unknown): StreamEvent<T> {
     const metadata = isJsonObject(object) ? object['metadata'] : undefined;
     const { resourceVersion, annotations } = isJsonObject(metadata) ? metadata : {};
@@ -228,12 +228,12 @@ export class WatchStream<T extends KubeObject> {
   }
 
   #invalid(defect: string): KubewrightError {
-    return invalidAnswer(`watch ${this.#source.name}`, defect);
+    return invalidResponse(`watch ${this.#source.name}`, defect);
   }
 
   #listen(delayMs: number): Timer {
     return this.#source.clock.schedule(delayMs, () => {
-      const left = this.#heardAt + this.#silenceMs - this.#source.clock.monotonicMs();
+      const left = this.#lastReceivedMs + this.#silenceMs - this.#source.clock.monotonicMs();
       if (left > 0) this.#silence = this.#listen(left);
       else this.abandon(`no data received for ${this.#silenceMs / 1000} s`);
     });

@@ -175,15 +175,15 @@ function resolveNamedWatches(count = DEFAULT_NAMED_WATCHES): number {
 
 function resolveResync(resync: Duration | false | undefined, option: string): number | false | undefined {
   if (resync === undefined || resync === false) return resync;
-  const cure = `${option} is '${resync}': use at least '1s', or false to disable resyncs`;
-  const ms = msOf(resync, cure);
+  const remedy = `${option} is '${resync}': use at least '1s', or false to disable resyncs`;
+  const ms = msOf(resync, remedy);
   if (ms >= MIN_RESYNC_MS) return ms;
-  throw invalid(cure);
+  throw invalid(remedy);
 }
-function msOf(duration: Duration, cure: string): number {
+function msOf(duration: Duration, remedy: string): number {
   try {
     return durationMs(duration);
   } catch (error) {
-    throw invalid(cure, error);
+    throw invalid(remedy, error);
   }
 }

@@ -14,7 +14,7 @@ export class FollowedKind {
   readonly #using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger };
   readonly #listeners = new Set<() => void>();
   #isServed: boolean | undefined;
-  #asking: Promise<boolean> | undefined;
+  #refreshing: Promise<boolean> | undefined;
   #backOff: BackOff | undefined;
   #timer: Timer | undefined;
 
@@ -42,24 +42,24 @@ export class FollowedKind {
 
   /** Returns whether the kind is served according to the last response. Before the first response, waits for it. */
   async known(): Promise<boolean> {
-    return this.#isServed ?? this.ask();
+    return this.#isServed ?? this.refresh();
   }
   /** Requests whether the kind is served. Concurrent calls share one request. Rejects if the API server does not respond. */
-  ask(): Promise<boolean> {
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
+  refresh(): Promise<boolean> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = undefined;
     });
-    return this.#asking;
+    return this.#refreshing;
   }
   /** Requests again whether the kind is served. If the request fails, the last response remains valid. */
   doubt(): void {
-    this.ask().catch((error: unknown) => {
+    this.refresh().catch((error: unknown) => {
       this.#using.logger.debug('cannot check whether a kind is served', { error, kind: kindOf(this.kind).kind });
       this.#schedule();
     });
   }
 
-  async #ask(): Promise<boolean> {
+  async #refresh(): Promise<boolean> {
     const isServed = await this.#using.discovery.isServed(this.kind);
     const before = this.#isServed;
     this.#isServed = isServed;

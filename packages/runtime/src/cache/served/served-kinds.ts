@@ -65,7 +65,7 @@ export class ServedKinds {
   async isServed(kind: KindRef, signal?: AbortSignal): Promise<boolean> {
     const followed = this.#followed.get(kindName(kind));
     if (followed === undefined) return this.#using.discovery.isServed(kind, signal);
-    return followed.isServed === true || abortable(followed.ask(), signal);
+    return followed.isServed === true || abortable(followed.refresh(), signal);
   }
 
   /** Returns whether a kind is followed. */
@@ -93,7 +93,7 @@ export class ServedKinds {
   async assertStillServed(kind: KindRef, { isSubresource }: { readonly isSubresource: boolean }): Promise<void> {
     const followed = this.#followed.get(kindName(kind));
     if (followed === undefined) return;
-    const isServed = await followed.ask().catch(() => undefined);
+    const isServed = await followed.refresh().catch(() => undefined);
     if (isServed === false || !isSubresource) throw kindNotServed(kind);
   }
 

@@ -72,7 +72,7 @@ export class OverlaidStore<T extends KubeObject> {
    * Returns deletions for own writes that reads have returned and whose objects no longer exist. No list or event has reported these
    * objects, so that their deletion would otherwise not be reported.
    */
-  goneUnseen(before: readonly OwnWrite<T>[], replaced: readonly Change<T>[]): readonly Change<T>[] {
+  deletedUnobserved(before: readonly OwnWrite<T>[], replaced: readonly Change<T>[]): readonly Change<T>[] {
     const reported = new Set(replaced.map(({ object }) => object.metadata.uid));
     return before.flatMap((write): readonly Change<T>[] => {
       if (write.type !== 'written' || !this.#isSelected(write.object)) return [];

@@ -140,8 +140,8 @@ test('a tracked scope reports its own changes, with the object instances of the 
   assert.deepEqual([changes.map(words), ofScope.map(words)], [[], ['added a:5']]);
   assert.notEqual(ofScope[0]?.object, object);
   remove(all, '6');
-  const gone = scoped.remove(tracked, configMap('a', '6', { metadata: { uid: 'uid-a' } }));
-  assert.deepEqual([gone.changes.map(words), gone.ofScope.map(words)], [['deleted a:6'], ['deleted a:6']]);
+  const removal = scoped.remove(tracked, configMap('a', '6', { metadata: { uid: 'uid-a' } }));
+  assert.deepEqual([removal.changes.map(words), removal.ofScope.map(words)], [['deleted a:6'], ['deleted a:6']]);
 });
 
 /** One version of a single object: its uid, and which of the two scopes contain it. */

@@ -135,12 +135,12 @@ export class ScopedStore<T extends KubeObject> {
       append(entered, this.#enter(scope, now, object));
     }
     const left: Change<T>[] = [];
-    const gone: Change<T>[] = [];
+    const deletions: Change<T>[] = [];
     for (const [key, old] of before) {
-      append(gone, changesOf(scope, old, { type: 'deleted', object: old, stale: true }));
+      append(deletions, changesOf(scope, old, { type: 'deleted', object: old, stale: true }));
       append(left, this.#leave(key, old, { last: undefined, isOver: true }));
     }
-    return { changes: inOrder([...left, ...taken], initial), ofScope: inOrder([...gone, ...entered], initial) };
+    return { changes: inOrder([...left, ...taken], initial), ofScope: inOrder([...deletions, ...entered], initial) };
   }
 
   /**

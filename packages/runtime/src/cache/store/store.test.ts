@@ -42,11 +42,11 @@ test('[CG-075] adds, changes, reads, lists, deletes and replaces objects by key'
 
 test('a replacement reports deleted objects with their last state, and changed and new objects, but not equal objects', () => {
   const store = newStore();
-  const [same, old, gone] = [configMap('same', '1'), configMap('changed', '2'), configMap('gone', '3')];
-  for (const object of [same, old, gone]) store.put(object);
+  const [same, old, deleted] = [configMap('same', '1'), configMap('changed', '2'), configMap('gone', '3')];
+  for (const object of [same, old, deleted]) store.put(object);
   const [changed, added] = [configMap('changed', '4'), configMap('new', '5')];
   assert.deepEqual(store.replace([configMap('same', '1'), changed, added], { initial: false }), [
-    { type: 'deleted', object: gone, stale: true },
+    { type: 'deleted', object: deleted, stale: true },
     { type: 'modified', object: changed, old },
     { type: 'added', object: added, initial: false },
   ]);

@@ -112,7 +112,7 @@ export class Store<T extends KubeObject> {
         else changes.push(change);
       }
     }
-    for (const gone of before) append(deletions, this.remove(gone.metadata));
+    for (const deleted of before) append(deletions, this.remove(deleted.metadata));
     return deletions.length === 0 ? changes : [...deletions, ...changes];
   }
 

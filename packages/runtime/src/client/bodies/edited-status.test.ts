@@ -74,9 +74,9 @@ test('adds the resourceVersion if the patch contains a list', () => {
 });
 
 test('does not change a condition that equals the previous condition', () => {
-  const { lastTransitionTime: _time, observedGeneration: _generation, ...said } = ready;
+  const { lastTransitionTime: _time, observedGeneration: _generation, ...unchanged } = ready;
   const object = withStatus({ observedGeneration: 3, conditions: [ready] });
-  assert.equal(patchOfStatus({ object, edit: { conditions: [said] }, schema, now }), undefined);
+  assert.equal(patchOfStatus({ object, edit: { conditions: [unchanged] }, schema, now }), undefined);
 });
 
 test('a condition that the edit does not contain keeps its observedGeneration', () => {

@@ -83,8 +83,8 @@ function stampedConditions({ before, after, object, schema, now }: Stamping): un
  * otherwise the previous time.
  */
 function transitionTime(old: JsonObject | undefined, condition: JsonObject, now: string): unknown {
-  const said = condition.lastTransitionTime;
-  if (said !== undefined && said !== '' && said !== old?.lastTransitionTime) return said;
+  const given = condition.lastTransitionTime;
+  if (given !== undefined && given !== '' && given !== old?.lastTransitionTime) return given;
   return old !== undefined && old.status === condition.status && old.lastTransitionTime ? old.lastTransitionTime : now;
 }
 

@@ -8,7 +8,7 @@ import type { WriteOptions } from './client-options.js';
 /** The settings of a client for all its calls. Options of a call take precedence, except for `namespace` and `dryRun`. */
 export interface ClientSettings extends WriteOptions {
   /**
-   * The namespace of all calls. Calls without a namespace use this namespace. Calls for another namespace fail with NAMESPACE_REFUSED. Does
+   * The namespace of all calls. Calls without a namespace use this namespace. Calls for another namespace fail with NAMESPACE_MISMATCH. Does
    * not affect cluster-scoped kinds. @default every namespace
    */
   readonly namespace?: string;
@@ -42,7 +42,7 @@ export interface MergedSettings extends Omit<ClientSettings, 'record' | 'signal'
 export const noSettings: MergedSettings = Object.freeze({ records: [], signals: [] });
 
 /**
- * Combines the settings of a client with the settings that are passed to `with`. Throws NAMESPACE_REFUSED if both name different
+ * Combines the settings of a client with the settings that are passed to `with`. Throws NAMESPACE_MISMATCH if both name different
  * namespaces, and INVALID_OPTION for invalid values.
  */
 export function mergedSettings(
@@ -52,7 +52,7 @@ export function mergedSettings(
   checkSettings(settings);
   if (before.namespace !== undefined && settings.namespace !== undefined && settings.namespace !== before.namespace) {
     throw new KubewrightError(
-      'NAMESPACE_REFUSED',
+      'NAMESPACE_MISMATCH',
       `cannot create a client for namespace '${settings.namespace}' from a client for namespace '${before.namespace}': use a client that is not restricted to a namespace`,
     );
   }

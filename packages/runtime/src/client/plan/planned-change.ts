@@ -56,9 +56,13 @@ export function managerOf({ query }: RequestOptions): string {
 export function refusal(
   code: number,
   reason: string,
-  said: { readonly message: string; readonly attempted: string | undefined; readonly causes?: readonly StatusCause[] },
+  problem: {
+    readonly message: string;
+    readonly attempted: string | undefined;
+    readonly causes?: readonly StatusCause[];
+  },
 ): ApiError {
-  const { message, attempted, causes } = said;
+  const { message, attempted, causes } = problem;
   const details = causes === undefined ? {} : { details: { causes } };
   const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code } as const;
   const status = maskedStatus({ ...body, ...details }, { path: '' });

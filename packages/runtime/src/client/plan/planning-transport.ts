@@ -15,7 +15,7 @@ import type { PlannedWrite } from './planned-write.js';
 import type { Planning } from './planning.js';
 import { requestTarget, type RequestTarget } from './request-target.js';
 
-interface Begun {
+interface PendingWrite {
   readonly options: RequestOptions;
   readonly target: RequestTarget;
 }
@@ -82,23 +82,23 @@ export class PlanningTransport extends Transport {
     return { ...answer, items: this.#objects.inList(target, items, page) };
   }
 
-  async #written(begun: Begun): Promise<unknown> {
-    const { method } = begun.options;
-    const { name, subresource } = begun.target;
-    if (subresource !== undefined && subresource !== 'status') return this.#ofSubresource(begun, subresource);
-    if (method === 'DELETE') return name === undefined ? this.#deletedAll(begun) : this.#deleted(begun);
-    const { before, after } = method === 'POST' ? await this.#created(begun) : await this.#changed(begun);
-    await this.#note(begun, { before, after });
+  async #written(pending: PendingWrite): Promise<unknown> {
+    const { method } = pending.options;
+    const { name, subresource } = pending.target;
+    if (subresource !== undefined && subresource !== 'status') return this.#ofSubresource(pending, subresource);
+    if (method === 'DELETE') return name === undefined ? this.#deletedAll(pending) : this.#deleted(pending);
+    const { before, after } = method === 'POST' ? await this.#created(pending) : await this.#changed(pending);
+    await this.#note(pending, { before, after });
     return after;
   }
 
-  async #created(begun: Begun): Promise<States> {
-    const { options } = begun;
+  async #created(pending: PendingWrite): Promise<States> {
+    const { options } = pending;
     const body = options.body as KubeObject & { readonly metadata: { readonly generateName?: string } };
     const name = body.metadata.name ?? this.#objects.nameFrom(body.metadata.generateName ?? '');
-    const { namespace } = begun.target;
+    const { namespace } = pending.target;
     const metadata = { ...body.metadata, name, ...(namespace !== undefined && { namespace }) };
-    const target = { ...begun.target, name };
+    const target = { ...pending.target, name };
     if ((await this.#objects.find(target)) !== undefined) {
       const message = `${resourceText(target, name)} already exists`;
       throw refusal(409, 'AlreadyExists', { message, attempted: options.attempted });
@@ -106,15 +106,15 @@ export class PlanningTransport extends Transport {
     return this.#carriedOut({ options: { ...options, body: { ...body, metadata } }, target }, undefined);
   }
 
-  async #changed(begun: Begun): Promise<States> {
-    const { options, target } = begun;
+  async #changed(pending: PendingWrite): Promise<States> {
+    const { options, target } = pending;
     const isApply = options.contentType === APPLY;
     const mayBeNew = isApply && target.subresource === undefined;
-    return this.#carriedOut(begun, mayBeNew ? await this.#objects.find(target) : await this.#there(begun));
+    return this.#carriedOut(pending, mayBeNew ? await this.#objects.find(target) : await this.#there(pending));
   }
 
-  async #carriedOut(begun: Begun, before: KubeObject | undefined): Promise<States> {
-    const { options, target } = begun;
+  async #carriedOut(pending: PendingWrite, before: KubeObject | undefined): Promise<States> {
+    const { options, target } = pending;
     const now = timeOf(this.#clock);
     const change = { options, target, current: before, facts: await this.#facts.of(target), now };
     const planned = plannedChange(change);
@@ -130,7 +130,7 @@ export class PlanningTransport extends Transport {
    * Records a write to a subresource such as scale, eviction or binding. The recorded changes are the sent fields, because the effect on
    * the parent object is not known.
    */
-  async #ofSubresource({ options, target }: Begun, subresource: string): Promise<unknown> {
+  async #ofSubresource({ options, target }: PendingWrite, subresource: string): Promise<unknown> {
     if (subresource === 'token') throw notPlanned(options);
     const object = await this.#there({ options, target });
     const before = options.method === 'POST' ? undefined : await this.#subresource(options);
@@ -144,9 +144,9 @@ export class PlanningTransport extends Transport {
     return super.request({ method: 'GET', path, ...(attempted !== undefined && { attempted }) });
   }
 
-  async #deleted(begun: Begun): Promise<KubeObject> {
-    const { options, target } = begun;
-    const before = await this.#there(begun);
+  async #deleted(pending: PendingWrite): Promise<KubeObject> {
+    const { options, target } = pending;
+    const before = await this.#there(pending);
     const { preconditions } = (options.body ?? {}) as { readonly preconditions?: Readonly<Record<string, string>> };
     for (const [name, meant] of Object.entries(preconditions ?? {})) {
       const is = (before.metadata as unknown as Readonly<Record<string, unknown>>)[name];
@@ -154,60 +154,66 @@ export class PlanningTransport extends Transport {
       const message = `Operation cannot be fulfilled on ${resourceText(target, before.metadata.name)}: Precondition failed: ${name} is ${String(is)}`;
       throw refusal(409, 'Conflict', { message, attempted: options.attempted });
     }
-    return this.#remove(begun, before);
+    return this.#remove(pending, before);
   }
-  async #deletedAll(begun: Begun): Promise<unknown> {
-    const { path, query, attempted } = begun.options;
+  async #deletedAll(pending: PendingWrite): Promise<unknown> {
+    const { path, query, attempted } = pending.options;
     const list = { method: 'GET', path, query: query ?? {}, ...(attempted !== undefined && { attempted }) } as const;
-    const answer = await this.#read<{ readonly items?: readonly KubeObject[] } & KubeObject>(list, begun.target);
+    const answer = await this.#read<{ readonly items?: readonly KubeObject[] } & KubeObject>(list, pending.target);
     const { apiVersion, kind } = answer;
     for (const item of answer.items ?? []) {
       const object = { ...item, apiVersion, kind: kind.replace(/List$/, '') };
       const { name, namespace } = item.metadata;
-      const target = { ...begun.target, name, ...(namespace !== undefined && { namespace }) };
-      this.#remove({ options: begun.options, target }, object);
+      const target = { ...pending.target, name, ...(namespace !== undefined && { namespace }) };
+      this.#remove({ options: pending.options, target }, object);
     }
     return answer;
   }
-  #remove(begun: Begun, before: KubeObject): KubeObject {
-    const { options, target } = begun;
+  #remove(pending: PendingWrite, before: KubeObject): KubeObject {
+    const { options, target } = pending;
     const now = timeOf(this.#clock);
     const waits = (before.metadata.finalizers?.length ?? 0) > 0;
     const { deletionTimestamp = now } = before.metadata;
     const leaving = { ...before, metadata: { ...before.metadata, deletionTimestamp } };
     if (isDryRunBody(options)) return leaving;
-    this.#noteWrite(begun, { object: before, leaves: waits ? 'deleting' : 'gone', changes: [] });
+    this.#noteWrite(pending, { object: before, result: waits ? 'deleting' : 'deleted', changes: [] });
     if (waits) return this.#objects.set(target, leaving, before, now);
     this.#objects.remove(target, before.metadata.name);
     return before;
   }
 
   /** Returns the object as it would be after the planned writes. Throws a NotFound error if the object would not exist. */
-  async #there({ options, target }: Begun): Promise<KubeObject> {
+  async #there({ options, target }: PendingWrite): Promise<KubeObject> {
     const found = await this.#objects.find(target);
     if (found !== undefined) return found;
     const message = `${resourceText(target, target.name ?? '')} not found`;
     throw refusal(404, 'NotFound', { message, attempted: options.attempted });
   }
 
-  async #note(begun: Begun, { before, after }: States): Promise<void> {
-    if (isDryRun(begun.options)) return;
+  async #note(pending: PendingWrite, { before, after }: States): Promise<void> {
+    if (isDryRun(pending.options)) return;
     if (after.kind === 'Event' && before === undefined) {
       this.#planning.noteEvent(eventOf(after));
       return;
     }
-    const { schema } = await this.#facts.of(begun.target);
+    const { schema } = await this.#facts.of(pending.target);
     const changes = fieldChanges(before, after, schema);
-    const isGone = before !== after && isFullyDeleted(after);
-    const leaves = isGone ? 'gone' : before === undefined ? 'created' : changes.length > 0 ? 'changed' : 'unchanged';
-    this.#noteWrite(begun, { object: after, leaves, changes });
+    const isDeleted = before !== after && isFullyDeleted(after);
+    const result = isDeleted
+      ? 'deleted'
+      : before === undefined
+        ? 'created'
+        : changes.length > 0
+          ? 'changed'
+          : 'unchanged';
+    this.#noteWrite(pending, { object: after, result, changes });
   }
   #noteWrite(
-    { options, target }: Begun,
+    { options, target }: PendingWrite,
     written: { readonly object: KubeObject } & Pick<PlannedWrite, 'changes'> &
-      Partial<Pick<PlannedWrite, 'leaves' | 'subresource'>>,
+      Partial<Pick<PlannedWrite, 'result' | 'subresource'>>,
   ): void {
-    const { object, changes, subresource = target.subresource, leaves } = written;
+    const { object, changes, subresource = target.subresource, result } = written;
     const { apiVersion, kind, metadata } = object;
     const { name, namespace } = metadata;
     const fieldManager = managerOf(options);
@@ -216,7 +222,7 @@ export class PlanningTransport extends Transport {
       object: { apiVersion, kind, ...(namespace !== undefined && { namespace }), name },
       ...(subresource !== undefined && { subresource }),
       ...(fieldManager !== '' && { fieldManager }),
-      leaves: leaves ?? (changes.length > 0 ? 'changed' : 'unchanged'),
+      result: result ?? (changes.length > 0 ? 'changed' : 'unchanged'),
       changes,
     });
   }

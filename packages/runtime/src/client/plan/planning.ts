@@ -1,7 +1,7 @@
 import type { KindRef } from '@kubewright/api';
 import type { PlannedEvent, PlannedWrite } from './planned-write.js';
 
-const DOOR = Symbol.for('kubewright.planning');
+const PLANNING_KEY = Symbol.for('kubewright.planning');
 
 /** The planned writes and events of a process or a manager. While a plan is active, all connections send only reads. */
 export class Planning {
@@ -43,12 +43,12 @@ export class Planning {
  * without effects and to show its writes. Returns the record of the planned writes, which is the same for every call.
  */
 export function startPlanning(): Planning {
-  const process = globalThis as { [DOOR]?: Planning };
-  process[DOOR] ??= new Planning();
-  return process[DOOR];
+  const process = globalThis as { [PLANNING_KEY]?: Planning };
+  process[PLANNING_KEY] ??= new Planning();
+  return process[PLANNING_KEY];
 }
 
 /** Returns the plan of this process. Returns undefined if the process sends writes. */
 export function currentPlanning(): Planning | undefined {
-  return (globalThis as { readonly [DOOR]?: Planning })[DOOR];
+  return (globalThis as { readonly [PLANNING_KEY]?: Planning })[PLANNING_KEY];
 }

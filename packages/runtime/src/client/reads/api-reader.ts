@@ -110,7 +110,7 @@ export class ApiReader implements LiveReader {
   }
 
   /** Performs `find` without the interceptors and without the `signal` option. */
-  async readIfThere<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
+  async readIfExists<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
     try {
       return await this.read(kind, key);
     } catch (error) {
@@ -196,7 +196,7 @@ export class ApiReader implements LiveReader {
 
   /**
    * Returns the namespace for a request that covers one namespace or all namespaces: `pages` and `watch`. Undefined means all namespaces.
-   * Throws ONE_NAMESPACE_ONLY if the call names no namespace and the client is limited to several namespaces.
+   * Throws SINGLE_NAMESPACE_REQUIRED if the call names no namespace and the client is limited to several namespaces.
    */
   async #oneNamespace(kind: KindRef, given: string | undefined): Promise<string | undefined> {
     const target = await this.#context.targetOf(kind);
@@ -205,7 +205,7 @@ export class ApiReader implements LiveReader {
     if (!target.info.namespaced || namespace !== undefined || namespaces === undefined) return namespace;
     if (namespaces.length === 1) return namespaces[0];
     throw new KubewrightError(
-      'ONE_NAMESPACE_ONLY',
+      'SINGLE_NAMESPACE_REQUIRED',
       `cannot read pages or watch ${target.info.plural} in ${namespaces.length} namespaces: a request covers one namespace or all; specify one`,
     );
   }

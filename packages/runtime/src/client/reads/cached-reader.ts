@@ -19,7 +19,7 @@ import { describe } from '../requests/target.js';
 export interface ServerReader {
   read<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T>;
   readAll<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
-  readIfThere<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined>;
+  readIfExists<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined>;
 }
 
 /**
@@ -57,11 +57,11 @@ export class CachedReader implements Reader {
     options: ReadOptions = {},
   ): Promise<T | undefined> {
     const reads = storeOf(await this.#informers.of(kind, options.signal), key);
-    if (await isOutdated(reads, key, options.signal)) return this.#live.readIfThere(kind, key);
+    if (await isOutdated(reads, key, options.signal)) return this.#live.readIfExists(kind, key);
     const object = reads.get(key, options);
     if (object !== undefined || reads.provesAbsence(key)) return object;
     reads.readLive(key);
-    return this.#live.readIfThere(kind, key);
+    return this.#live.readIfExists(kind, key);
   }
 
   /**

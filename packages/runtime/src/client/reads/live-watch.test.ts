@@ -177,7 +177,7 @@ test('[CG-117] a resumed watch requires a resourceVersion at the start and in ev
   }
   assert.equal(bench.server.requests, 0);
   const { events, first } = await bench.resumed();
-  const rejected = assert.rejects(events.next(), code('INVALID_ANSWER', /without a resourceVersion/));
+  const rejected = assert.rejects(events.next(), code('INVALID_RESPONSE', /without a resourceVersion/));
   first.event('ADDED', configMap('a', ''));
   await rejected;
 });

@@ -68,5 +68,5 @@ test('releases all informers of a kind if the informer of one declaration cannot
   withInformers([{ kind: ConfigMap }, { kind: ConfigMap, labels: 'app in (' }], async ({ open, cache, server }) => {
     await assert.rejects(open.of(ConfigMap), { code: 'INVALID_SELECTOR' });
     assert.deepEqual(cache.informers(), []);
-    assert.equal(server.untaken, 0);
+    assert.equal(server.unconsumed, 0);
   }));

@@ -233,10 +233,10 @@ function selectedScopes(reads: KindReads<KubeObject>, declarations: readonly Dec
  * no declarations.
  */
 function undeclared(name: string, controller: string | undefined): KubewrightError {
-  const cure =
+  const remedy =
     controller === undefined
       ? "this client does not open informers: list the kind under 'cache.kinds', set 'implicitInformers', or use client.live"
       : `controller '${controller}' does not declare this kind; list it under 'owns' if its objects are children, under ` +
         "'watches' if its changes trigger reconciles, or under 'reads'; or use client.live";
-  return new KubewrightError('UNDECLARED_KIND', `cannot read ${name} from the cache: ${cure}`);
+  return new KubewrightError('UNDECLARED_KIND', `cannot read ${name} from the cache: ${remedy}`);
 }

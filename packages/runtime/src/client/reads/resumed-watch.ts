@@ -70,7 +70,7 @@ function requestedDelayMs(error: unknown): number {
 
 function withoutVersion(name: string, { type }: StreamEvent<KubeObject>): KubewrightError {
   return new KubewrightError(
-    'INVALID_ANSWER',
+    'INVALID_RESPONSE',
     `watch ${name}: ${type} event without a resourceVersion, so the watch cannot be resumed; list again and watch from there`,
   );
 }

@@ -22,7 +22,7 @@ const PARTS_OF_OBJECT: ReadonlySet<string> = new Set([
 const ANSWERED_WITH_STATUS: ReadonlySet<string> = new Set(['eviction', 'binding']);
 
 /**
- * Returns the response to a request for one object or a subresource of the object. Throws INVALID_ANSWER if the response is not a valid
+ * Returns the response to a request for one object or a subresource of the object. Throws INVALID_RESPONSE if the response is not a valid
  * response for the requested object, so that neither the caller nor the cache receives a malformed object.
  */
 export function checkedAnswer(answer: unknown, request: ApiRequest): unknown {

@@ -102,7 +102,7 @@ export class ClientContext {
   }
 
   /**
-   * Sends a request for one object or a subresource of the object. Same as `send`, but rejects with INVALID_ANSWER if the response is not
+   * Sends a request for one object or a subresource of the object. Same as `send`, but rejects with INVALID_RESPONSE if the response is not
    * valid for the requested object.
    */
   async sendForObject<T>(request: ApiRequest): Promise<T> {
@@ -172,7 +172,7 @@ export class ClientContext {
 
   /**
    * Returns the namespace for a request. If the call names no namespace, returns the namespace of the client. Returns undefined for
-   * cluster-scoped kinds. Throws NAMESPACE_REFUSED if the call and the client name different namespaces.
+   * cluster-scoped kinds. Throws NAMESPACE_MISMATCH if the call and the client name different namespaces.
    */
   namespaceFor({ info }: Target, given: string | undefined): string | undefined {
     if (!info.namespaced) return undefined;
@@ -180,11 +180,11 @@ export class ClientContext {
     if (own === undefined || given === own) return given;
     if (given === undefined) return own;
     throw new KubewrightError(
-      'NAMESPACE_REFUSED',
+      'NAMESPACE_MISMATCH',
       `cannot access ${info.kind} in namespace '${given}': this client is restricted to namespace '${own}'; use a client without a namespace, or omit the namespace`,
     );
   }
-  /** Returns the key, with the namespace of this client if the key has none. Throws NAMESPACE_REFUSED and NAMESPACE_REQUIRED. */
+  /** Returns the key, with the namespace of this client if the key has none. Throws NAMESPACE_MISMATCH and NAMESPACE_REQUIRED. */
   async keyFor(kind: KindRef, key: ObjectKey): Promise<ObjectKey> {
     if (this.settings.namespace === undefined && key.namespace) return key;
     const target = await this.targetOf(kind);
@@ -192,12 +192,12 @@ export class ClientContext {
     assertPlaced(target.info, { name: key.name, namespace });
     return namespace === undefined ? { name: key.name } : { name: key.name, namespace };
   }
-  /** Returns the selection, with the namespace of this client if the selection has none. Throws NAMESPACE_REFUSED. */
+  /** Returns the selection, with the namespace of this client if the selection has none. Throws NAMESPACE_MISMATCH. */
   async selectionFor<T extends ListOptions<never>>(kind: KindRef, options: T): Promise<T> {
     if (this.settings.namespace === undefined) return options;
     return { ...options, namespace: this.namespaceFor(await this.targetOf(kind), options.namespace) };
   }
-  /** Returns the object, with the namespace of this client if the object has none. Throws NAMESPACE_REFUSED. */
+  /** Returns the object, with the namespace of this client if the object has none. Throws NAMESPACE_MISMATCH. */
   async placed<T extends KubeObject>(object: T): Promise<T> {
     if (this.settings.namespace === undefined) return object;
     const { namespace: given } = object.metadata;

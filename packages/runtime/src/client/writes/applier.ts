@@ -59,7 +59,7 @@ export class Applier {
     const only = options.optimistic ? { uid, resourceVersion } : undefined;
     const attempt = { target, desired, options, fieldManager, only };
     const present = await this.#options.present.find(target, desired);
-    return present === undefined ? this.#bringIntoBeing(attempt) : this.#change(attempt, present);
+    return present === undefined ? this.#create(attempt) : this.#change(attempt, present);
   }
 
   #live<T extends KubeObject>({ target, desired }: Attempt<T>): Promise<T | undefined> {
@@ -70,7 +70,7 @@ export class Applier {
     const { options, desired, target, fieldManager } = attempt;
     if (!mayTake(present, options)) {
       const newest = await this.#live(attempt);
-      if (newest === undefined) return this.#bringIntoBeing(attempt);
+      if (newest === undefined) return this.#create(attempt);
       if (!mayTake(newest, options)) throw await this.#refusal(newest, options);
     }
     const annotation = appliedAnnotation(fieldManager);
@@ -91,7 +91,7 @@ export class Applier {
    * at the same time. If the response shows other field managers and `adopt` is false, removes the applied fields again and throws
    * NOT_OWNED.
    */
-  async #bringIntoBeing<T extends KubeObject>(attempt: Attempt<T>): Promise<T> {
+  async #create<T extends KubeObject>(attempt: Attempt<T>): Promise<T> {
     const { options } = attempt;
     if (options.owner === undefined) return this.#send(attempt, { force: options.force ?? false });
     try {

@@ -59,7 +59,7 @@ export class Deleter {
    */
   async #isThere(object: KubeObject): Promise<boolean> {
     const { kind } = await this.#using.context.targetOfObject(object);
-    const now = await this.#using.reader.readIfThere(kind, object.metadata);
+    const now = await this.#using.reader.readIfExists(kind, object.metadata);
     return now?.metadata.uid === object.metadata.uid;
   }
 
@@ -77,15 +77,15 @@ export class Deleter {
       return this.#deleteCollection(kind, namespace, options);
     }
     const selection = { namespace, ...(labels && { labels }), ...(fields && { fields }), ...(index && { index }) };
-    const doomed = await (index === undefined ? reader.readAll(kind, selection) : cached.list(kind, selection));
+    const selected = await (index === undefined ? reader.readAll(kind, selection) : cached.list(kind, selection));
     const { propagation, gracePeriodSeconds, dryRun } = options;
     const how: DeleteOptions = {
       ...(propagation && { propagation }),
       ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
       ...(dryRun !== undefined && { dryRun }),
     };
-    for (let from = 0; from < doomed.length; from += CONCURRENCY) {
-      await Promise.all(doomed.slice(from, from + CONCURRENCY).map((object) => this.delete(object, how)));
+    for (let from = 0; from < selected.length; from += CONCURRENCY) {
+      await Promise.all(selected.slice(from, from + CONCURRENCY).map((object) => this.delete(object, how)));
     }
   }
 
@@ -113,7 +113,7 @@ export class Deleter {
     const deleted = items.map((item) => objectAnswerOf(item, expected));
     if (isDryRun) return;
     for (const object of deleted) {
-      if (isGoneAtOnce(object, options)) await informers.deleted(kind, object.metadata, object.metadata.uid);
+      if (isDeletedImmediately(object, options)) await informers.deleted(kind, object.metadata, object.metadata.uid);
       context.wrote({ verb: 'delete', object });
     }
   }
@@ -141,7 +141,7 @@ function deleteBody({ propagation, gracePeriodSeconds }: DeleteOptions): Readonl
  * Whether the server removes the object immediately when it accepts the deletion. Returns false if finalizers, graceful termination of a
  * Pod or Namespace, or a propagation policy other than Background delay the removal. The response to the deletion does not show this.
  */
-function isGoneAtOnce(object: KubeObject, { propagation }: DeleteOptions): boolean {
+function isDeletedImmediately(object: KubeObject, { propagation }: DeleteOptions): boolean {
   const waits = (object.metadata.finalizers?.length ?? 0) > 0 || object.kind === 'Pod' || object.kind === 'Namespace';
   return !waits && (propagation === undefined || propagation === 'Background');
 }

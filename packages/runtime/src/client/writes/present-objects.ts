@@ -30,7 +30,7 @@ export class PresentObjects {
    * it, the informer reports the deletion.
    */
   async live<T extends KubeObject>(target: Target, desired: T): Promise<T | undefined> {
-    const found = (await this.#options.reader.readIfThere(target.kind, desired.metadata)) as T | undefined;
+    const found = (await this.#options.reader.readIfExists(target.kind, desired.metadata)) as T | undefined;
     if (found !== undefined) await this.#options.writer.learnt(target, found);
     return found;
   }

@@ -31,7 +31,7 @@ export class OptionalUse {
   readonly #options: OptionalUseOptions;
   readonly #closing = new AbortController();
   #follower: KindFollower | undefined;
-  #hasBegun = false;
+  #hasStarted = false;
   #opened: { readonly declaration: OpenedDeclaration; readonly forget: () => void } | undefined;
   #settling: Promise<void> | undefined;
 
@@ -43,14 +43,14 @@ export class OptionalUse {
   async begin(follower: KindFollower): Promise<void> {
     this.#follower = follower;
     if (follower.isServed) await this.#open();
-    this.#hasBegun = true;
+    this.#hasStarted = true;
     if (this.#closing.signal.aborted) await this.#close();
     this.settle();
   }
 
   /** Opens or closes the declaration if its state does not match whether the kind is served. Repeats this until the state matches. */
   settle(): void {
-    if (!this.#hasBegun || this.#isSettled) return;
+    if (!this.#hasStarted || this.#isSettled) return;
     this.#settling ??= this.#settle().finally(() => {
       this.#settling = undefined;
       this.settle();

@@ -38,7 +38,7 @@ export function reportOf(loop: HotLoop, live: KubeObject | undefined, controller
   const object = loop.fields[0]?.name ?? '';
   const others = live === undefined ? [] : othersOf(loop, live, controller);
   const what = fields.length === 0 ? `${object} is created` : `${fields.join(', ')} of ${object} is written`;
-  return { object, fields, others, message: `${what} repeatedly: ${cureOf(loop.kind, others, controller)}` };
+  return { object, fields, others, message: `${what} repeatedly: ${remedyOf(loop.kind, others, controller)}` };
 }
 
 function othersOf({ kind, fields }: HotLoop, live: KubeObject, controller: string): readonly string[] {
@@ -49,7 +49,7 @@ function othersOf({ kind, fields }: HotLoop, live: KubeObject, controller: strin
   return [latestManager(live, controller) ?? []].flat();
 }
 
-function cureOf(kind: HotLoopKind, others: readonly string[], controller: string): string {
+function remedyOf(kind: HotLoopKind, others: readonly string[], controller: string): string {
   const named = others.map((other) => `'${other}'`).join(' and ');
   if (kind === 'notKept') {
     return `the server does not keep what '${controller}' writes, because of a default, an admission webhook or value normalization; write the value that the server stores, or omit the field`;

@@ -64,11 +64,11 @@ interface DampedLoop {
   /**
    * When the current sequence of runs without such writes began: the end of its first run. Undefined if the last run continued the loop.
    */
-  calmSinceMs: number | undefined;
+  quietSinceMs: number | undefined;
 }
 
 /** The loop that a run started or ended, if any. */
-export interface Judgement {
+export interface LoopAssessment {
   readonly began?: HotLoop;
   readonly ended?: HotLoop;
 }
@@ -128,7 +128,7 @@ export class HotLoops {
   }
 
   /** Records the end of a run. Returns whether a loop started or ended with this run. A loop ends only with a successful run. */
-  ended({ id, context }: ReconcileRun, { object, well, againMs }: EndedRun): Judgement {
+  ended({ id, context }: ReconcileRun, { object, well, againMs }: EndedRun): LoopAssessment {
     const writing = this.#objects.peek(id);
     if (writing === undefined) return {};
     const now = this.#clock.monotonicMs();
@@ -152,7 +152,7 @@ export class HotLoops {
 
   /** Adds the writes of the run to the history. Returns the fields of the run that continue or form a loop. */
   #turned(writing: Writing, ofOwn: 'requested' | 'selfMade', now: number): Hot {
-    const hot: Hot = { fields: [], kind: 'undone', fruitless: false };
+    const hot: Hot = { fields: [], kind: 'undone', isIneffective: false };
     for (const field of writing.current) {
       const key = `${field.name} ${formatPath(field.path)}`;
       const known = writing.fields.get(key);
@@ -167,7 +167,7 @@ export class HotLoops {
       writing.fields.delete(key);
       writing.fields.set(key, { value: field.value, run: writing.run, turnsMs, kind: kind ?? 'undone' });
       if (kind === undefined) continue;
-      hot.fruitless ||= writing.loop?.found.fields.some(({ name }) => name === field.name) ?? false;
+      hot.isIneffective ||= writing.loop?.found.fields.some(({ name }) => name === field.name) ?? false;
       if (turnsMs.length < TURNS) continue;
       const isFirst = hot.fields.length === 0;
       if (isFirst) hot.kind = kind;
@@ -177,28 +177,28 @@ export class HotLoops {
     return hot;
   }
 
-  #judge(id: string, writing: Writing, { hot, now, well }: Turn): Judgement {
+  #judge(id: string, writing: Writing, { hot, now, well }: Turn): LoopAssessment {
     const { loop } = writing;
     if (loop === undefined) {
       if (hot.fields.length === 0) return {};
       const found = { kind: hot.kind, fields: hot.fields.slice(0, 3) };
       const paths = new Set(hot.fields.map(({ path }) => formatPath(path)));
-      writing.loop = { found, paths, delayMs: FIRST_DELAY_MS, dueMs: now + FIRST_DELAY_MS, calmSinceMs: undefined };
+      writing.loop = { found, paths, delayMs: FIRST_DELAY_MS, dueMs: now + FIRST_DELAY_MS, quietSinceMs: undefined };
       return { began: found };
     }
-    if (!hot.fruitless && !well) return {};
-    if (!hot.fruitless) {
-      loop.calmSinceMs ??= now;
+    if (!hot.isIneffective && !well) return {};
+    if (!hot.isIneffective) {
+      loop.quietSinceMs ??= now;
       // The other writer may also react with a delay. If the reconciles are requested by results, one run without a write is therefore not
       // the end of the loop.
-      if (!requestsSoon(writing) || now - loop.calmSinceMs >= loop.delayMs) {
+      if (!requestsSoon(writing) || now - loop.quietSinceMs >= loop.delayMs) {
         this.#objects.delete(id);
         return { ended: loop.found };
       }
       loop.dueMs = now + loop.delayMs;
       return {};
     }
-    loop.calmSinceMs = undefined;
+    loop.quietSinceMs = undefined;
     loop.delayMs = Math.min(2 * loop.delayMs, LONGEST_DELAY_MS);
     loop.dueMs = now + loop.delayMs;
     return {};
@@ -246,7 +246,7 @@ interface Turn {
 interface Hot {
   readonly fields: WrittenField[];
   kind: HotLoopKind;
-  fruitless: boolean;
+  isIneffective: boolean;
 }
 
 function requestsSoon({ againMs }: Writing): boolean {
@@ -254,7 +254,7 @@ function requestsSoon({ againMs }: Writing): boolean {
 }
 
 /** The context of a write that determines whether the write continues a loop. */
-interface Circumstances {
+interface WriteContext {
   /** How the write results from an earlier write. False if the run had another cause. */
   readonly follows: 'requested' | 'selfMade' | false;
   /** Whether the controller deleted the written object recently. */
@@ -278,7 +278,7 @@ function forgetFirst(entries: Map<string, FieldHistory> | Set<string>): void {
 function kindOfTurn(
   field: WrittenField,
   known: FieldHistory | undefined,
-  { follows, deleted, isRequested }: Circumstances,
+  { follows, deleted, isRequested }: WriteContext,
 ): HotLoopKind | undefined {
   if (known === undefined) return undefined;
   if (known.value !== field.value) {

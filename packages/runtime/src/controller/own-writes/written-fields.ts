@@ -22,7 +22,7 @@ export interface WrittenField {
 }
 
 /** Fields that change as a consequence of other changes. They are returned only if no other field changed. */
-const BESIDE = new Set(['status.observedGeneration', 'status.conditions']);
+const IGNORED_FIELDS = new Set(['status.observedGeneration', 'status.conditions']);
 
 /**
  * Returns the fields that a write changed. If the write changed nothing, returns the requested fields that have another value on the
@@ -38,10 +38,10 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
   const kept = before.metadata.resourceVersion !== object.metadata.resourceVersion;
   const paths = kept
     ? changedFields(before, object).filter((path) => isRequestedFor(path, body))
-    : fieldsNotKept(body, object);
-  const telling = paths.filter((path) => !BESIDE.has(path.join('.')));
+    : fieldsThatDiffer(body, object);
+  const significant = paths.filter((path) => !IGNORED_FIELDS.has(path.join('.')));
   const from = kept ? object : body;
-  return (telling.length > 0 ? telling : paths).map((path) => ({
+  return (significant.length > 0 ? significant : paths).map((path) => ({
     object,
     name,
     path,
@@ -52,7 +52,7 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
 }
 
 /** Returns the fields of an apply or a merge patch that have another value on the server than requested. */
-function fieldsNotKept(body: unknown, object: object): readonly FieldPath[] {
+function fieldsThatDiffer(body: unknown, object: object): readonly FieldPath[] {
   const paths: FieldPath[] = [];
   const visit = (requested: unknown, now: unknown, path: FieldPath): void => {
     if (isJsonObject(requested) && isJsonObject(now)) {

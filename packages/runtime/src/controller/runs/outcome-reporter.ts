@@ -7,10 +7,10 @@ import { isPassing } from '../../transport/sending/retry.js';
 import { isOfLoggedOutage, logFailure } from '../../transport/sending/server-outage.js';
 import type { ConditionWriter } from './controller-dependencies.js';
 import type { Failure, Outcome } from '../reconciler/outcome.js';
-import { rbacCure } from '../../rbac/rbac-text.js';
+import { rbacRemedy } from '../../rbac/rbac-text.js';
 
 /** The number of consecutive failures after which an error is reported on the object. Earlier failures are often transient. */
-const FAILURES_TO_TELL = 3;
+const FAILURES_BEFORE_REPORT = 3;
 
 /** The information about a run that `OutcomeReporter` needs. */
 export interface ReportedRun {
@@ -58,7 +58,7 @@ export class OutcomeReporter {
       case 'result':
         run.log.debug('reconciled', { result: outcome.result.kind });
         if (run.deleting || outcome.result.kind === 'requeue') return outcome;
-        return this.#tell(outcome, run, { status: true, reason: 'Reconciled', message: '' });
+        return this.#writeCondition(outcome, run, { status: true, reason: 'Reconciled', message: '' });
       case 'error':
         return this.#reportError(outcome, run);
     }
@@ -69,21 +69,21 @@ export class OutcomeReporter {
     const message = shownText(error instanceof Error ? error.message : `threw ${String(error)}, which is not an Error`);
     const waiting = `waiting for a change of the object${this.#options.everyMs === undefined ? '' : ", or for 'every'"}`;
     const ending = lastAttempt ? waiting : 'trying again';
-    const cure = rbacCure(error);
+    const remedy = rbacRemedy(error);
     const failed = `${run.deleting ? 'finalize' : 'reconcile'} failed`;
     logFailure(run.log, error, {
       level: 'error',
-      message: `${failed}; ${ending}${cure === undefined ? '' : `; ${cure}`}`,
+      message: `${failed}; ${ending}${remedy === undefined ? '' : `; ${remedy}`}`,
       fields: { error, attempt },
     });
     // During an outage, the server accepts neither the event nor the condition.
-    if (!lastAttempt && (attempt < FAILURES_TO_TELL || isOfLoggedOutage(error))) return failure;
+    if (!lastAttempt && (attempt < FAILURES_BEFORE_REPORT || isOfLoggedOutage(error))) return failure;
     const reason = terminal?.reason ?? 'ReconcileFailed';
     if (run.object !== undefined) this.#options.events.warning(run.object, reason, message);
-    return this.#tell(failure, run, { status: false, reason, message });
+    return this.#writeCondition(failure, run, { status: false, reason, message });
   }
 
-  async #tell(
+  async #writeCondition(
     outcome: Outcome,
     run: ReportedRun,
     condition: { readonly status: boolean; readonly reason: string; readonly message: string },
@@ -104,18 +104,18 @@ export class OutcomeReporter {
       if (isNotFound(error)) return outcome;
       const unreported = type === undefined ? 'the observed generation' : `the condition ${type}`;
       // The next run of the failed object writes the condition, and the outage was just logged.
-      const level = comesAgain(outcome) && isPassing(error) ? 'debug' : 'warn';
+      const level = isRetried(outcome) && isPassing(error) ? 'debug' : 'warn';
       const line = `cannot write ${unreported}`;
       if (level === 'warn' && !isConflict(error))
         logFailure(run.log, error, { level, message: line, fields: { error } });
       else if (!isConflict(error)) run.log.debug(line, { error });
-      if (comesAgain(outcome)) return outcome;
+      if (isRetried(outcome)) return outcome;
       if (isConflict(error)) return { kind: 'conflict', error };
       return isPassing(error) ? { kind: 'error', error, terminal: undefined } : outcome;
     }
   }
 }
 
-function comesAgain(outcome: Outcome): boolean {
+function isRetried(outcome: Outcome): boolean {
   return outcome.kind === 'error' && outcome.terminal === undefined && outcome.lastAttempt !== true;
 }

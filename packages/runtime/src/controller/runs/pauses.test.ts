@@ -88,8 +88,8 @@ test('an invalid value pauses the object and is reported once, with the fix and 
   machines.put(machine('a', { image: 'y' }, paused('yes')));
   await settle();
   assert.deepEqual(calls, []);
-  assert.equal(events.kept.length, 1);
-  assert.match(events.kept[0] ?? '', /^Warning InvalidPause: annotation kubewright.dev\/paused is 'yes'/);
+  assert.equal(events.recorded.length, 1);
+  assert.match(events.recorded[0] ?? '', /^Warning InvalidPause: annotation kubewright.dev\/paused is 'yes'/);
   assert.equal(logger.lines.filter(({ level }) => level === 'warn').length, 1);
 });
 

@@ -2,7 +2,7 @@ import { type Clock, type Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 
 /** The time in milliseconds after which an aborted run that has not ended is overdue. */
-const HEEDING_MS = 5000;
+const ABORT_GRACE_MS = 5000;
 
 /** The time limit and the abort signal of one run. */
 export class RunLimit {
@@ -61,7 +61,7 @@ export class RunLimit {
   /** Starts the grace period of a run whose signal was aborted. */
   #expectEnd(): void {
     this.#timer?.cancel();
-    this.#timer = this.#clock.schedule(HEEDING_MS, this.#becomeOverdue);
+    this.#timer = this.#clock.schedule(ABORT_GRACE_MS, this.#becomeOverdue);
   }
   #expire(timeoutMs: number): void {
     if (this.signal.aborted) return;

@@ -31,9 +31,9 @@ test('send to a full channel accepts the item and waits until a reader takes an 
 
 test('a reader that is closed while it waits does not consume the next item', async () => {
   const channel = new Channel<string>();
-  const gone = channel[Symbol.asyncIterator]();
-  const waiting = gone.next();
-  await gone.return?.();
+  const closed = channel[Symbol.asyncIterator]();
+  const waiting = closed.next();
+  await closed.return?.();
   assert.deepEqual(await waiting, { done: true, value: undefined });
   await channel.send('kept');
   assert.deepEqual(await channel[Symbol.asyncIterator]().next(), { done: false, value: 'kept' });

@@ -33,7 +33,7 @@ export class Mapping {
   readonly #jobs = new Map<string, MapJob[]>();
   readonly #onActivity: () => void;
   readonly #whenIdle: (() => void)[] = [];
-  #underWay = 0;
+  #active = 0;
   #isWorking = false;
 
   constructor(clock: Clock, onActivity: () => void) {
@@ -43,7 +43,7 @@ export class Mapping {
 
   /** Returns the number of pending calls, including retries that are due within `retriesWithinMs` milliseconds. */
   pending(retriesWithinMs = 0): number {
-    return this.#underWay + this.#queue.pending(retriesWithinMs).length;
+    return this.#active + this.#queue.pending(retriesWithinMs).length;
   }
 
   /**
@@ -51,7 +51,7 @@ export class Mapping {
    * the job is done and never rejects. Otherwise, and for a queued job, returns undefined.
    */
   start(job: MapJob): Promise<void> | undefined {
-    if (this.#underWay >= MOST_AT_ONCE) {
+    if (this.#active >= MOST_AT_ONCE) {
       this.#keep(job, false);
       return undefined;
     }
@@ -86,9 +86,9 @@ export class Mapping {
     return undefined;
   }
   async #await(job: MapJob, answers: readonly unknown[]): Promise<void> {
-    this.#underWay++;
+    this.#active++;
     const settled = await Promise.allSettled(answers);
-    this.#underWay--;
+    this.#active--;
     const again: (() => unknown)[] = [];
     const values: unknown[] = [];
     settled.forEach((answer, at) => {

@@ -169,11 +169,11 @@ test('[SR-16, SR-17] delivers the changes of a watch, and a predicate can reject
 test('[SR-18, SR-19, SR-21] ignores and logs values that are not objects or have no metadata, from watches and sources', async () => {
   const channel = new Channel<unknown>();
   const bench = await running(sourceOf('rubbish', channel as Channel<KubeObject>));
-  const rubbish = [undefined, null, 7, 'default/a', {}, { metadata: {} }, { metadata: { name: '' } }];
-  for (const item of [...rubbish, key('b')]) void channel.send(item);
+  const invalidObjects = [undefined, null, 7, 'default/a', {}, { metadata: {} }, { metadata: { name: '' } }];
+  for (const item of [...invalidObjects, key('b')]) void channel.send(item);
   assert.deepEqual(await bench.reconciled(), ['b']);
-  assert.equal(bench.runner.stats().triggerErrors.source, rubbish.length);
-  for (const object of rubbish) bench.machines.tell({ type: 'deleted', object, stale: true } as never);
+  assert.equal(bench.runner.stats().triggerErrors.source, invalidObjects.length);
+  for (const object of invalidObjects) bench.machines.emit({ type: 'deleted', object, stale: true } as never);
   assert.deepEqual(bench.runner.pending(), []);
   assert.deepEqual(bench.runner.unready(), []);
 });
@@ -185,10 +185,10 @@ test('[SR-20] a stale deletion triggers a reconcile for the last known state of 
     return [];
   };
   const bench = await running();
-  bench.machines.tell({ type: 'deleted', object: machine('a'), stale: true });
+  bench.machines.emit({ type: 'deleted', object: machine('a'), stale: true });
   assert.equal(bench.runner.stats().queue.adds, 4);
   const mapped = await WatchBench.open({ watches: [watch<KubeObject>(Disk, { map })] });
-  mapped.disks.tell({ type: 'deleted', object: disk('d', { labels: { of: 'a' } }), stale: true });
+  mapped.disks.emit({ type: 'deleted', object: disk('d', { labels: { of: 'a' } }), stale: true });
   assert.deepEqual(seen, ['deleted a']);
 });
 

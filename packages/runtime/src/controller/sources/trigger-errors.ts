@@ -37,7 +37,7 @@ export class TriggerErrors {
   get counts(): TriggerErrorCounts {
     return { ...this.#counts };
   }
-  tell({ origin, message, error, object, source }: TriggerError): void {
+  report({ origin, message, error, object, source }: TriggerError): void {
     this.#counts[origin]++;
     this.#metrics.triggerFailed(origin);
     const about = {
@@ -48,10 +48,10 @@ export class TriggerErrors {
     logFailure(this.#logger, error, { level: 'error', message, fields });
   }
   /** Counts and logs an error, but only the first error with this `id`. */
-  tellOnce(id: string, failure: TriggerError): void {
+  reportOnce(id: string, failure: TriggerError): void {
     if (this.#reportedOnce.has(id)) return;
     if (this.#reportedOnce.size < MOST_REPORTED_ONCE) this.#reportedOnce.add(id);
-    this.tell(failure);
+    this.report(failure);
   }
 }
 

@@ -170,7 +170,7 @@ export class Triggers {
           onChange(change);
         } catch (error) {
           const object = (change as Change<KubeObject> | undefined)?.object;
-          this.#errors.tell({ origin: 'change', message: 'cannot process a change', object, error });
+          this.#errors.report({ origin: 'change', message: 'cannot process a change', object, error });
         }
         this.#dependencies.onActivity();
       },

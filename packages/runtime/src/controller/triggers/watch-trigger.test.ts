@@ -54,7 +54,7 @@ test('[HD-01, HD-02, HD-03, HD-04] every change of an object and a request of th
 
 test('[HD-02] the deletion of an object queues its key', async () => {
   const bench = await WatchBench.open({});
-  bench.machines.tell({ type: 'deleted', object: machine('a'), stale: false });
+  bench.machines.emit({ type: 'deleted', object: machine('a'), stale: false });
   assert.deepEqual(bench.runner.pending(), ['reconcile machine default/a']);
 });
 
@@ -63,7 +63,7 @@ test('[HD-05, HD-23] ignores and logs a change without an object, for every type
     const bench = await WatchBench.open(options);
     for (const type of ['added', 'modified', 'deleted']) {
       for (const table of [bench.machines, bench.disks])
-        table.tell({ type, object: undefined, old: undefined } as never);
+        table.emit({ type, object: undefined, old: undefined } as never);
     }
     assert.throws(() => bench.runner.enqueue(undefined as never), { code: 'INVALID_KEY' });
     await settle();
@@ -236,19 +236,19 @@ test('[HD-30, HD-31] queues a repeated version with low priority, and a new vers
     await bench.runner.stop();
     const second = await WatchBench.open(options, { machines: [machine('a', { disk: 'd' })] });
     const stored = { ...child, metadata: { ...child.metadata, resourceVersion: '7' } };
-    second.disks.tell({ type: 'modified', object: stored, old: stored });
+    second.disks.emit({ type: 'modified', object: stored, old: stored });
     assert.deepEqual(second.ready, { '-100': 1 }, name);
     const next = { ...child, metadata: { ...child.metadata, resourceVersion: '8' } };
-    second.disks.tell({ type: 'modified', object: next, old: stored });
+    second.disks.emit({ type: 'modified', object: next, old: stored });
     assert.deepEqual(second.ready, { 0: 1 }, name);
   }
   const itself = await WatchBench.open({ when: () => true });
   const a = { ...machine('a'), metadata: { ...machine('a').metadata, resourceVersion: '7' } };
-  itself.machines.tell({ type: 'modified', object: a, old: a });
+  itself.machines.emit({ type: 'modified', object: a, old: a });
   assert.deepEqual(itself.ready, { '-100': 1 });
-  itself.machines.tell({ type: 'modified', object: machine('a'), old: a });
+  itself.machines.emit({ type: 'modified', object: machine('a'), old: a });
   assert.deepEqual(itself.ready, { 0: 1 });
-  itself.machines.tell({ type: 'deleted', object: machine('gone'), stale: true });
+  itself.machines.emit({ type: 'deleted', object: machine('gone'), stale: true });
   assert.deepEqual(itself.ready, { 0: 2 }, 'a deletion is never lowered');
 });
 
@@ -343,11 +343,11 @@ test('retries an asynchronous mapper that fails until it succeeds, without delay
 });
 
 test('limits the concurrent calls of an asynchronous mapper', async () => {
-  let [underWay, most] = [0, 0];
+  let [active, most] = [0, 0];
   const map = async ({ metadata }: KubeObject): Promise<readonly ReconcileKey[]> => {
-    most = Math.max(most, ++underWay);
+    most = Math.max(most, ++active);
     await new Promise((resolve) => setImmediate(resolve));
-    underWay--;
+    active--;
     return [key(metadata.name)];
   };
   const disks = Array.from({ length: 500 }, (_, at) => disk(`d-${at}`));

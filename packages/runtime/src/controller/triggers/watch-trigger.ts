@@ -68,28 +68,28 @@ export class WatchTrigger {
   }
 
   #onOwned(watch: OwnedWatch, change: Change<KubeObject>): void {
-    const gone = change.type === 'deleted';
-    const ids = new Set(versionsOf(change).flatMap((child) => this.#ownersOf(child, watch, gone)));
+    const isDeleted = change.type === 'deleted';
+    const ids = new Set(versionsOf(change).flatMap((child) => this.#ownersOf(child, watch, isDeleted)));
     for (const id of ids) this.#trigger(id, change, causeOf('owned', change));
   }
   /**
    * Returns the ids of the owners of a child. An owner may have been deleted and recreated with the same name. A change of a child of the
    * deleted owner does not trigger a reconcile of the new object. The deletion of such a child does, because its name becomes available.
    */
-  #ownersOf(child: KubeObject, { everyOwner }: OwnedWatch, gone: boolean): readonly string[] {
+  #ownersOf(child: KubeObject, { everyOwner }: OwnedWatch, isDeleted: boolean): readonly string[] {
     const { options, primary, namespaced } = this.#context;
     const owners = ownersOfKind(child, options.kind, {
       everyOwner,
       onBadReference: (reference, error) => {
         const message = 'ignored an invalid owner reference';
         const id = `${describeObject(child)} ${JSON.stringify(reference)}`;
-        this.#context.errors.tellOnce(id, { origin: 'owner', message, object: child, error });
+        this.#context.errors.reportOnce(id, { origin: 'owner', message, object: child, error });
       },
     });
     const namespace = namespaced ? child.metadata.namespace : undefined;
     const living = owners.filter(({ name, uid }) => {
       const known = primary.get({ name, namespace });
-      return gone || known === undefined || known.metadata.uid === uid;
+      return isDeleted || known === undefined || known.metadata.uid === uid;
     });
     return living.map(({ name }) => formatKey({ name, namespace }));
   }
@@ -180,7 +180,7 @@ export class WatchTrigger {
     message: string,
     { object, error }: { readonly object: unknown; readonly error: unknown },
   ): void {
-    this.#context.errors.tell({ origin, message, object, error });
+    this.#context.errors.report({ origin, message, object, error });
   }
 }
 

@@ -76,10 +76,10 @@ test('[PR-03, PR-05, PR-06, PR-08] ignores and logs a change that lacks the old 
   ]) {
     const bench = await WatchBench.open({ when });
     const object = machine('a');
-    bench.machines.tell({ type: 'modified', object, old: undefined } as never);
-    bench.machines.tell({ type: 'modified', object: undefined, old: object } as never);
-    bench.machines.tell({ type: 'modified', object: { ...object, metadata: undefined }, old: object } as never);
-    bench.machines.tell({ type: 'modified', object, old: { ...object, metadata: undefined } } as never);
+    bench.machines.emit({ type: 'modified', object, old: undefined } as never);
+    bench.machines.emit({ type: 'modified', object: undefined, old: object } as never);
+    bench.machines.emit({ type: 'modified', object: { ...object, metadata: undefined }, old: object } as never);
+    bench.machines.emit({ type: 'modified', object, old: { ...object, metadata: undefined } } as never);
     assert.deepEqual(bench.ready, {});
     assert.equal(bench.runner.stats().triggerErrors.change, 4);
     assert.match(bench.errors[0] ?? '', /ignored a change of type '\w+' because it has no object/);

@@ -236,12 +236,12 @@ function verbProblem({ verbs }: OwnedWatch, name: string): string | undefined {
 }
 
 function mapperProblem({ map, on }: MappedWatch, name: string): string | undefined {
-  const cure = `use watch(${name}, { map: (object) => [{ namespace, name }] })`;
-  if (map === undefined && on === undefined) return `watch(${name}) has neither 'map' nor 'on': ${cure}`;
+  const remedy = `use watch(${name}, { map: (object) => [{ namespace, name }] })`;
+  if (map === undefined && on === undefined) return `watch(${name}) has neither 'map' nor 'on': ${remedy}`;
   if (map !== undefined && on !== undefined) return `watch(${name}) has both 'map' and 'on': use only one of them`;
   const given = map === undefined ? Object.entries(on ?? {}) : [['map', map] as const];
   const wrong = given.find(([, mapper]) => mapper !== undefined && typeof mapper !== 'function');
-  if (wrong !== undefined) return `'${wrong[0]}' of watch(${name}) is not a function: ${cure}`;
+  if (wrong !== undefined) return `'${wrong[0]}' of watch(${name}) is not a function: ${remedy}`;
   const unknown = Object.keys(on ?? {}).find((type) => !['added', 'modified', 'deleted'].includes(type));
   return unknown === undefined
     ? undefined

@@ -25,7 +25,7 @@ test('a patch of finalizers rejects a response that is not the object', async ()
   };
   for (const body of [null, [], { ...object, kind: 'Secret' }, { ...object, metadata: { name: 'other' } }]) {
     await assert.rejects(answered(body), {
-      code: 'INVALID_ANSWER',
+      code: 'INVALID_RESPONSE',
       message: /^change the finalizers of ConfigMap web: /,
     });
   }

@@ -19,7 +19,7 @@ import type { ManagerCluster } from '../cluster/manager-cluster.js';
 import type { AddedController } from '../components/component.js';
 
 /** The objects of a manager that all of its controllers use. */
-export interface ControllerSurroundings {
+export interface ControllerContext {
   readonly cluster: ManagerCluster;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -37,26 +37,26 @@ export interface ControllerSurroundings {
 
 /** Creates the reconciler of each controller, and a separate client, event recorder and logger for each controller. */
 export class ControllerAssembly {
-  readonly #surroundings: ControllerSurroundings;
+  readonly #context: ControllerContext;
   readonly #container: ServiceContainer;
   readonly #connected: ConnectedBackend;
 
   constructor(
-    surroundings: ControllerSurroundings,
+    context: ControllerContext,
     using: { readonly container: ServiceContainer; readonly connected: ConnectedBackend },
   ) {
-    this.#surroundings = surroundings;
+    this.#context = context;
     this.#container = using.container;
     this.#connected = using.connected;
   }
 
   /** Creates the reconciler and the dependencies of a controller. Throws NOT_PROVIDED and CANNOT_INJECT. */
   dependenciesOf({ options, reconciler }: AddedController): ControllerDependencies {
-    const { cluster, clock, metrics, implicitInformers, onActivity, onFatal } = this.#surroundings;
+    const { cluster, clock, metrics, implicitInformers, onActivity, onFatal } = this.#context;
     const { cache, discovery, served, tracer } = this.#connected;
     const { name, leaderOnly } = options;
-    const logger = options.logger(this.#surroundings.logger);
-    const fence = this.#surroundings.fenceOf({ leaderOnly });
+    const logger = options.logger(this.#context.logger);
+    const fence = this.#context.fenceOf({ leaderOnly });
     const made = new CachedClient({
       backend: this.#connected,
       clock,
@@ -66,7 +66,7 @@ export class ControllerAssembly {
       fence,
       ...(!implicitInformers && { declared: declaredKinds(options) }),
     });
-    const client = this.#surroundings.client(made, name);
+    const client = this.#context.client(made, name);
     const events = cluster.recorders.of(name);
     const own = this.#container.child();
     own.provide(Client, { value: client });

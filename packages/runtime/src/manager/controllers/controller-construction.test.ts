@@ -39,11 +39,11 @@ test('[CN-02] rejects a controller without a reconciler', () => {
       message: /controller 'vm' has no reconciler: pass a function, or an object with a reconcile method/,
     });
   }
-  class Forgetful {}
-  Controller({ for: Machine })(Forgetful as never);
-  assert.throws(() => newManager().add(Forgetful as never), {
+  class StatelessController {}
+  Controller({ for: Machine })(StatelessController as never);
+  assert.throws(() => newManager().add(StatelessController as never), {
     code: 'NOT_A_COMPONENT',
-    message: /Forgetful .*no reconcile method/,
+    message: /StatelessController .*no reconcile method/,
   });
 });
 

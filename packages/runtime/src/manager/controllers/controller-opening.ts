@@ -41,7 +41,7 @@ export class ControllerOpening {
   async persist<R>(attempt: () => Promise<R>, signal: AbortSignal): Promise<R> {
     const onFailure = (error: unknown): void => {
       if (!mayPass(error)) throw error;
-      this.#tell(attempt, error);
+      this.#logAttempt(attempt, error);
     };
     try {
       return await retryWithBackOff(attempt, { clock: this.#clock, signal, onFailure });
@@ -50,7 +50,7 @@ export class ControllerOpening {
     }
   }
 
-  #tell(attempt: () => Promise<unknown>, error: KubewrightError): void {
+  #logAttempt(attempt: () => Promise<unknown>, error: KubewrightError): void {
     const problem = `controller '${this.#controller}' cannot determine where its kinds are served: ${error.message}`;
     const isNew = problem !== this.#problems.get(attempt);
     this.#problems.set(attempt, problem);

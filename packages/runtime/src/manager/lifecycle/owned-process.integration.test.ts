@@ -55,8 +55,10 @@ test('an error of the program is printed with a stack, and with signals: false a
 test('does not end a program that handles the error', async () => {
   const [caught, listened] = await Promise.all([
     run("try { await new Manager().start(); } catch (error) { console.error('caught', error.code); }"),
-    run("process.on('uncaughtException', (error) => console.error('heard', error.code)); await new Manager().start();"),
+    run(
+      "process.on('uncaughtException', (error) => console.error('caught', error.code)); await new Manager().start();",
+    ),
   ]);
   assert.deepEqual(caught, { code: 1, reported: 'caught INVALID_KUBECONFIG\n' });
-  assert.deepEqual(listened, { code: 1, reported: 'heard INVALID_KUBECONFIG\n' });
+  assert.deepEqual(listened, { code: 1, reported: 'caught INVALID_KUBECONFIG\n' });
 });

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { messageOf } from '@kubewright/api/errors';
 import { maskCrashReports, maskText } from '@kubewright/api/secrets';
-import { isOfSurroundings } from './surroundings.js';
+import { isEnvironmentError } from './environment-errors.js';
 
 /** The time after the stop of the manager in milliseconds, after which the process exits even if work is still running. */
 const LINGER_MS = 1000;
@@ -49,10 +49,10 @@ export class OwnedProcess {
    * Sets the exit code when the manager has stopped. `failed` sets exit code 1, unless the program has set another code. `leftBehind` means
    * that work is still running: the process then exits after `LINGER_MS`.
    */
-  end({ failed, leftBehind }: { readonly failed: boolean; readonly leftBehind: boolean }): void {
+  end({ failed, leftovers }: { readonly failed: boolean; readonly leftovers: boolean }): void {
     if (!this.#owned) return;
     if (failed) process.exitCode ??= FAILED_EXIT_CODE;
-    if (leftBehind) setTimeout(() => process.exit(), LINGER_MS).unref();
+    if (leftovers) setTimeout(() => process.exit(), LINGER_MS).unref();
   }
   /**
    * Registers an error that is also passed to the program. If the program does not handle the error and its cause is in the environment,
@@ -60,11 +60,11 @@ export class OwnedProcess {
    * trace.
    */
   failing(error: unknown): void {
-    if (!this.#owned || !isOfSurroundings(error)) return;
-    if (this.#failures.size === 0) process.on('uncaughtExceptionMonitor', this.#tellUncaught);
+    if (!this.#owned || !isEnvironmentError(error)) return;
+    if (this.#failures.size === 0) process.on('uncaughtExceptionMonitor', this.#logUncaught);
     this.#failures.add(error);
   }
-  readonly #tellUncaught = (error: unknown): void => {
+  readonly #logUncaught = (error: unknown): void => {
     const isHandled = process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback();
     if (isHandled || !this.#failures.has(error)) return;
     writeSync(process.stderr.fd, `error: ${maskText(messageOf(error))}\n`);

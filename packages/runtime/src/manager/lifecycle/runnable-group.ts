@@ -90,12 +90,12 @@ export class RunnableGroup {
         if (!isOfAbort(error, signal)) reject(error);
       });
     });
-    const ended = run.catch((error: unknown) => this.#tell(member, error));
+    const ended = run.catch((error: unknown) => this.#logFailure(member, error));
     this.#running.set(member, ended);
     void ended.then(() => this.#running.delete(member));
     const ready = this.#within(async () => member.ready?.(signal) ?? nextTurn());
     const reported = ready.catch((error: unknown) => {
-      this.#tell(member, error);
+      this.#logFailure(member, error);
       throw error;
     });
     const prepared = Promise.race([reported, failed]);
@@ -105,7 +105,7 @@ export class RunnableGroup {
     prepared.then(forget, forget);
   }
 
-  #tell({ name }: GroupMember, error: unknown): void {
+  #logFailure({ name }: GroupMember, error: unknown): void {
     const { signal } = this.#stopping;
     if (isOfAbort(error, signal)) return;
     this.#onFailure({ member: name, error, stopping: signal.aborted });

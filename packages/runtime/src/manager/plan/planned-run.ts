@@ -62,10 +62,10 @@ export class PlannedRun {
     const { name, kindName } = this.#options;
     if (primary.get(key) === undefined) {
       const object = `${kindName} ${formatKey(key)}`;
-      const cure = 'specify an existing object, or pass the object as a file';
+      const remedy = 'specify an existing object, or pass the object as a file';
       throw new KubewrightError(
         'NO_SUCH_OBJECT',
-        `controller '${name}' cannot reconcile ${object}: the object does not exist; ${cure}`,
+        `controller '${name}' cannot reconcile ${object}: the object does not exist; ${remedy}`,
       );
     }
     const using = { options: this.#options, dependencies: this.#dependencies, informer: primary };

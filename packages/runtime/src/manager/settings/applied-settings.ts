@@ -39,8 +39,8 @@ export class AppliedSettings {
     className?: string,
   ): ControllerOptions<T> => {
     let complete = withControllerDefaults(options, this.#defaults);
-    for (const { setting, said } of this.#said(controllerName(options, className))) {
-      complete = withOption(complete, pathOf(setting.name), said.value);
+    for (const { setting, setBy } of this.#ofController(controllerName(options, className))) {
+      complete = withOption(complete, pathOf(setting.name), setBy.value);
     }
     return complete;
   };
@@ -48,7 +48,9 @@ export class AppliedSettings {
   /** Returns each setting of the manager. Also returns the settings of the given controllers that flags and variables set. */
   effective(controllers: readonly string[]): readonly EffectiveSetting[] {
     const ofControllers = controllers.flatMap((name) =>
-      this.#said(name).map(({ setting, said }) => described(setting, { value: said.value, isSet: true, said })),
+      this.#ofController(name).map(({ setting, setBy }) =>
+        described(setting, { value: setBy.value, isSet: true, setBy }),
+      ),
     );
     return [...this.#ofManager, ...ofControllers];
   }
@@ -58,18 +60,18 @@ export class AppliedSettings {
    */
   log(logger: Logger, controllers: readonly string[]): void {
     const given = this.#given;
-    const said = this.effective(controllers).filter(({ by }) => by !== undefined && given?.isOfCommand(by) !== true);
-    const settings = Object.fromEntries(said.map(({ name, value, by }) => [name, { value, by }]));
-    if (said.length > 0) logger.info('settings from environment variables and flags', { settings });
-    for (const setting of given?.strays(controllers) ?? []) {
+    const applied = this.effective(controllers).filter(({ by }) => by !== undefined && given?.isOfCommand(by) !== true);
+    const settings = Object.fromEntries(applied.map(({ name, value, by }) => [name, { value, by }]));
+    if (applied.length > 0) logger.info('settings from environment variables and flags', { settings });
+    for (const setting of given?.unusedSettings(controllers) ?? []) {
       logger.warn('unknown setting: no controller of this manager has that name or option', { setting });
     }
   }
 
-  #said(name: string) {
+  #ofController(name: string) {
     return controllerSettings(name).flatMap((setting) => {
-      const said = this.#given?.of(setting);
-      return said === undefined ? [] : [{ setting, said }];
+      const setBy = this.#given?.of(setting);
+      return setBy === undefined ? [] : [{ setting, setBy }];
     });
   }
 }

@@ -29,8 +29,8 @@ export interface EffectiveSetting {
 export function effectiveOptions(options: ManagerOptions, given: GivenSettings): ManagerOptions {
   let effective = options;
   for (const setting of MANAGER_SETTINGS) {
-    const said = given.of(setting);
-    if (said !== undefined) effective = withSetting(effective, setting, said);
+    const setBy = given.of(setting);
+    if (setBy !== undefined) effective = withSetting(effective, setting, setBy);
   }
   return withNamedElection(effective, given.of(LEADER_ELECT));
 }
@@ -45,7 +45,7 @@ export function describedSettings(
     return described(setting, {
       value: value ?? optionAt(defaults, setting.name),
       isSet: value !== undefined,
-      said: given?.of(setting),
+      setBy: given?.of(setting),
     });
   });
 }
@@ -53,9 +53,14 @@ export function describedSettings(
 /** Returns a setting as `manager.settings()` returns it. */
 export function described(
   { name, variable, flag }: Setting,
-  { value, isSet, said }: { readonly value: unknown; readonly isSet: boolean; readonly said: GivenSetting | undefined },
+  {
+    value,
+    isSet,
+    setBy,
+  }: { readonly value: unknown; readonly isSet: boolean; readonly setBy: GivenSetting | undefined },
 ): EffectiveSetting {
-  const from = said === undefined ? ({ from: isSet ? 'code' : 'default' } as const) : { from: said.from, by: said.by };
+  const from =
+    setBy === undefined ? ({ from: isSet ? 'code' : 'default' } as const) : { from: setBy.from, by: setBy.by };
   return { name, value, ...from, variable, flag };
 }
 

@@ -65,20 +65,20 @@ export class GivenSettings {
    * Returns the flags and variables of controllers that match no setting of the given controllers. Throws INVALID_SETTING for the old name
    * of a renamed setting.
    */
-  strays(controllers: readonly string[]): readonly string[] {
+  unusedSettings(controllers: readonly string[]): readonly string[] {
     const known = controllers.flatMap(controllerSettings);
     const flags = new Set(known.map(({ flag }) => flag));
     const variables = new Set(known.map(({ variable }) => variable));
-    const strays = [
+    const unusedSettings = [
       ...[...this.#flags.keys()].filter((name) => name.startsWith(CONTROLLER_FLAG) && !flags.has(name)),
       ...Object.keys(this.#env).filter((name) => name.startsWith(CONTROLLER_VARIABLE) && !variables.has(name)),
     ];
     const renamed = new Map(controllers.flatMap(renamedControllerSettings));
-    for (const name of strays) {
+    for (const name of unusedSettings) {
       const now = renamed.get(name);
       if (now !== undefined) throw new KubewrightError('INVALID_SETTING', `unknown setting ${name}; it is now ${now}`);
     }
-    return strays;
+    return unusedSettings;
   }
 }
 

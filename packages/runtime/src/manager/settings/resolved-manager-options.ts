@@ -71,8 +71,8 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
   checkNames(given);
   const { settings = {} } = given;
   const sources = { env: process.env, args: process.argv.slice(2), ...settings };
-  const said = settings === false ? undefined : new GivenSettings(sources);
-  const options = said === undefined ? given : effectiveOptions(given, said);
+  const givenSettings = settings === false ? undefined : new GivenSettings(sources);
+  const options = givenSettings === undefined ? given : effectiveOptions(given, givenSettings);
   const { clock = new SystemClock(), signals = DEFAULTS.signals, leaderElection, controllers = {} } = options;
   const syncTimeout = options.syncTimeout ?? DEFAULTS.syncTimeout;
   const inPod = Boolean(sources.env?.['KUBERNETES_SERVICE_HOST']);
@@ -98,9 +98,9 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
     signals,
     controllers: { syncTimeout, ...controllers },
     container: options.container,
-    given: said,
+    given: givenSettings,
     settings: describedSettings(options, {
-      given: said,
+      given: givenSettings,
       defaults: { ...DEFAULTS, logLevelSignal: levelSignal({}, inPod), ...servers },
     }),
   };
@@ -114,9 +114,9 @@ function serversOf(
   { metrics, health, profiling = false, connection }: ManagerOptions,
   { inPod }: { readonly inPod: boolean },
 ): ResolvedManagerOptions['servers'] {
-  const unasked = connection === undefined && inPod ? {} : false;
-  const served = metrics ?? unasked;
-  return { metrics: served && metricsIn(served, { inPod }), health: health ?? unasked, profiling };
+  const byDefault = connection === undefined && inPod ? {} : false;
+  const served = metrics ?? byDefault;
+  return { metrics: served && metricsIn(served, { inPod }), health: health ?? byDefault, profiling };
 }
 
 /**
@@ -181,10 +181,10 @@ function limitMs(option: string, limit: Duration | false): number | undefined {
     throw invalid(option, limit, "use a duration such as '30s', or false for no limit", error);
   }
 }
-function invalid(option: string, value: unknown, cure: string, cause?: unknown): KubewrightError {
+function invalid(option: string, value: unknown, remedy: string, cause?: unknown): KubewrightError {
   return new KubewrightError(
     'INVALID_MANAGER',
-    `cannot create a manager: ${option} is ${JSON.stringify(value) ?? String(value)}: ${cure}`,
+    `cannot create a manager: ${option} is ${JSON.stringify(value) ?? String(value)}: ${remedy}`,
     cause === undefined ? undefined : { cause },
   );
 }

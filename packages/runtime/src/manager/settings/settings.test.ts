@@ -16,9 +16,9 @@ import { controllerSettings } from './controller-settings.js';
 import { GivenSettings } from './given-settings.js';
 import { MANAGER_SETTINGS } from './manager-settings.js';
 
-type Said = { readonly env?: Record<string, string>; readonly args?: readonly string[] };
+type SettingSources = { readonly env?: Record<string, string>; readonly args?: readonly string[] };
 
-function resolved({ env = {}, args = [] }: Said, code: ManagerOptions = {}): ResolvedManagerOptions {
+function resolved({ env = {}, args = [] }: SettingSources, code: ManagerOptions = {}): ResolvedManagerOptions {
   return resolveManagerOptions({ ...code, settings: { env, args } });
 }
 /** Returns the setting with this name from the resolved options. */
@@ -64,7 +64,8 @@ test('ignores an empty variable', () => {
 
 test('the error for an invalid value names the flag or variable, the value and the allowed values', () => {
   const code = 'INVALID_SETTING';
-  const refused = (said: Said, message: RegExp) => assert.throws(() => resolved(said), { code, message });
+  const refused = (sources: SettingSources, message: RegExp) =>
+    assert.throws(() => resolved(sources), { code, message });
   refused({ args: ['--grace-period=soon'] }, /--grace-period is 'soon'; use a duration such as '30s', or false/);
   refused({ env: { KUBEWRIGHT_LOG_LEVEL: 'loud' } }, /KUBEWRIGHT_LOG_LEVEL is 'loud'; use one of debug, info/);
   refused({ args: ['--controllers-concurrency=0'] }, /--controllers-concurrency is '0'; use a positive integer/);
@@ -143,8 +144,8 @@ class BigMachineController implements Reconciler<KubeObject> {
   }
 }
 /** Returns the resolved options of a controller in a manager with these options, flags and variables. */
-function controller(said: Said, code: ManagerOptions = {}) {
-  const { controllers, given } = resolved(said, code);
+function controller(sources: SettingSources, code: ManagerOptions = {}) {
+  const { controllers, given } = resolved(sources, code);
   const added = addedComponent(
     BigMachineController,
     new AppliedSettings({ controllers, given, settings: [] }).complete,
@@ -159,8 +160,8 @@ test('flags of a controller take precedence over its variables, its options, and
   assert.deepEqual([plain.concurrency, plain.timeoutMs, plain.warmUp, plain.leaderOnly], [2, 5000, false, true]);
   const env = { KUBEWRIGHT_CONTROLLER_BIG_MACHINE_CONCURRENCY: '3', KUBEWRIGHT_CONTROLLER_BIG_MACHINE_TIMEOUT: '7s' };
   const args = ['--controller.big-machine.concurrency=4', '--controller.big-machine.backoff-max=1m'];
-  const said = controller({ env, args }, code);
-  assert.deepEqual([said.concurrency, said.timeoutMs], [4, 7000]);
+  const sources = controller({ env, args }, code);
+  assert.deepEqual([sources.concurrency, sources.timeoutMs], [4, 7000]);
   assert.equal(controller({ args: ['--controllers-concurrency=9'] }, code).concurrency, 9);
 });
 
@@ -201,15 +202,15 @@ test('settings() returns all settings, and the manager logs a warning for settin
     flag: '--controller.big-machine.every',
   });
   await assert.rejects(manager.start(), { code: 'NOT_SYNCED' });
-  const strays = logger.lines.filter(({ level, fields }) => level === 'warn' && 'setting' in fields);
+  const unusedSettings = logger.lines.filter(({ level, fields }) => level === 'warn' && 'setting' in fields);
   assert.deepEqual(
-    strays.map(({ fields }) => fields.setting),
+    unusedSettings.map(({ fields }) => fields.setting),
     ['--controller.big-machien.every', '--controller.big-machine.evry'],
   );
 });
 
 test('a manager with the old name of a setting does not start, and the error contains the new name', async () => {
-  const started = ({ env = {}, args = [] }: Said): Promise<void> => {
+  const started = ({ env = {}, args = [] }: SettingSources): Promise<void> => {
     const connection = { server: 'http://127.0.0.1:1' };
     const logger = new RecordingLogger();
     return new Manager({ connection, logger, signals: false, settings: { env, args } })
@@ -270,8 +271,8 @@ const PROTECTED = { secure: true, protect: true };
 
 test('protects metrics in a Pod by default', () => {
   const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
-  const metrics = (said: Said, code?: MetricsServerOptions) =>
-    resolved(said, code === undefined ? {} : { metrics: code }).servers.metrics;
+  const metrics = (sources: SettingSources, code?: MetricsServerOptions) =>
+    resolved(sources, code === undefined ? {} : { metrics: code }).servers.metrics;
   assert.deepEqual(metrics({ env }, { port: 9 }), { port: 9, ...PROTECTED });
   const files = { certFile: 'tls.crt', keyFile: 'tls.key' };
   assert.deepEqual(metrics({ env }, { secure: files }), { secure: files, protect: true });
@@ -279,7 +280,7 @@ test('protects metrics in a Pod by default', () => {
   assert.deepEqual(metrics({ env, args: ['--metrics-secure=false'] }), { secure: false });
   assert.deepEqual(metrics({ env }, { protect: false }), { protect: false });
   assert.deepEqual(metrics({}, { port: 9 }), { port: 9 });
-  const settings = (env: Said['env'] = {}) =>
+  const settings = (env: SettingSources['env'] = {}) =>
     Object.fromEntries(resolved({ env }).settings.map(({ name, value, from }) => [name, [value, from]]));
   assert.deepEqual(settings(env)['metrics.protect'], [true, 'default']);
   assert.deepEqual(settings({})['metrics.protect'], [undefined, 'default']);
@@ -287,7 +288,7 @@ test('protects metrics in a Pod by default', () => {
 
 test('by default, enables metrics and health only in a Pod without the option connection, and never profiling', () => {
   const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
-  const served = (said: Said, code: ManagerOptions = {}) => resolved(said, code).servers;
+  const served = (sources: SettingSources, code: ManagerOptions = {}) => resolved(sources, code).servers;
   assert.deepEqual(served({}), { metrics: false, health: false, profiling: false });
   assert.deepEqual(served({ env }), { metrics: PROTECTED, health: {}, profiling: false });
   assert.deepEqual(served({ env }, { metrics: false, health: { port: 1 } }), {

@@ -203,7 +203,7 @@ test('[CG-185] a watch requests JSON, accepts every JSON media type and rejects 
     assert.equal(await open(type), 'bytes');
   for (const type of ['application/vnd.kubernetes.protobuf;stream=watch', 'text/html', 'application/cbor-seq'])
     await assert.rejects(open(type), (error) => {
-      assert.equal((error as KubewrightError).code, 'INVALID_ANSWER');
+      assert.equal((error as KubewrightError).code, 'INVALID_RESPONSE');
       return String(error).includes(`watch pods: the server returned ${type} instead of application/json`);
     });
   assert.equal(await open('text/plain', 'text/plain, */*'), 'bytes');

@@ -45,7 +45,7 @@ for (const [title, answer, message, listed = configMaps] of refused) {
   test(`rejects a list response: ${title}`, () => {
     assert.throws(
       () => listAnswerOf(answer, listed),
-      (error) => error instanceof KubewrightError && error.code === 'INVALID_ANSWER' && message.test(error.message),
+      (error) => error instanceof KubewrightError && error.code === 'INVALID_RESPONSE' && message.test(error.message),
     );
   });
 }

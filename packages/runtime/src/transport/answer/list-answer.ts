@@ -28,14 +28,14 @@ export interface ListedResource {
 }
 
 /**
- * Checks that a parsed response is a list of the resource. If not, throws INVALID_ANSWER, so that a malformed response is never used as an
+ * Checks that a parsed response is a list of the resource. If not, throws INVALID_RESPONSE, so that a malformed response is never used as an
  * empty list. The message describes the error without content of the response.
  *
  * The list kind of a custom resource can have any name. For kinds that are not built in, only the apiVersion is compared. The caller must
  * check the kinds of the items.
  */
 export function listAnswerOf(answer: unknown, listed: ListedResource): ListAnswer {
-  const invalid = (defect: string): KubewrightError => invalidAnswer(listed.attempted, defect);
+  const invalid = (defect: string): KubewrightError => invalidResponse(listed.attempted, defect);
   if (!isJsonObject(answer)) throw invalid(`the response is not a list but ${typeText(answer)}`);
   const { metadata = {}, items } = answer;
   const isExpectedKind = checkKind(answer, listed);
@@ -57,9 +57,9 @@ export function listAnswerOf(answer: unknown, listed: ListedResource): ListAnswe
 }
 
 /** Returns the error for a response that is valid JSON but not a valid response of the Kubernetes API. */
-export function invalidAnswer(attempted: string, defect: string): KubewrightError {
+export function invalidResponse(attempted: string, defect: string): KubewrightError {
   return new KubewrightError(
-    'INVALID_ANSWER',
+    'INVALID_RESPONSE',
     `${attempted}: ${defect}; check that an API server answers at this address`,
   );
 }
@@ -72,11 +72,11 @@ export function typeText(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** Whether the list has the list kind of the resource. Throws INVALID_ANSWER if the response cannot be a list of the resource. */
+/** Whether the list has the list kind of the resource. Throws INVALID_RESPONSE if the response cannot be a list of the resource. */
 function checkKind(answer: JsonObject, { resource, metadataOnly, attempted }: ListedResource): boolean {
   const { kind, apiVersion, rows } = answer;
   if (kind === 'Table' || rows !== undefined) {
-    throw invalidAnswer(attempted, 'the server returned a Table, which contains no objects');
+    throw invalidResponse(attempted, 'the server returned a Table, which contains no objects');
   }
   if (metadataOnly && kind === PARTIAL_LIST_KIND) return true;
   const expected = `${resource.kind}List`;
@@ -84,7 +84,7 @@ function checkKind(answer: JsonObject, { resource, metadataOnly, attempted }: Li
   const mayDiffer = resource.builtIn !== true && resource.group !== '';
   const isList = typeof kind === 'string' && kind !== resource.kind && kind !== 'Status';
   if (mayDiffer && isList && apiVersion === resource.apiVersion) return false;
-  throw invalidAnswer(
+  throw invalidResponse(
     attempted,
     `the server returned ${kindText(kind, apiVersion)} instead of ${expected} of ${resource.apiVersion}`,
   );

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import { isJsonObject, type JsonObject } from '@kubewright/api/json';
-import { invalidAnswer, kindText, typeText } from './list-answer.js';
+import { invalidResponse, kindText, typeText } from './list-answer.js';
 import type { ResourceInfo } from '../request/resource-path.js';
 
 /** The kind of a response that contains only the metadata of an object. */
@@ -30,7 +30,7 @@ export interface ExpectedObject {
 }
 
 /**
- * Returns the object of a response. Adds the kind of the resource if the response omits it. Throws INVALID_ANSWER if the value does not
+ * Returns the object of a response. Adds the kind of the resource if the response omits it. Throws INVALID_RESPONSE if the value does not
  * have the form of a Kubernetes object, or has another kind, version, name or namespace. Without this check, the cache could contain an
  * object that does not exist. The message contains no value of the response except the kind and the version.
  */
@@ -40,10 +40,10 @@ export function objectAnswerOf(value: unknown, expected: ExpectedObject): KubeOb
   const { apiVersion, kind } = resource;
   if (!mayBeOf(object, resource) && !(expected.metadataOnly === true && mayBeOf(object, PARTIAL))) {
     const given = kindText(object['kind'], object['apiVersion']);
-    throw invalidAnswer(attempted, `${what} is ${given} instead of ${kind} of ${apiVersion}`);
+    throw invalidResponse(attempted, `${what} is ${given} instead of ${kind} of ${apiVersion}`);
   }
   const defect = keyDefect(object['metadata'], expected);
-  if (defect !== undefined) throw invalidAnswer(attempted, `${what} ${defect}`);
+  if (defect !== undefined) throw invalidResponse(attempted, `${what} ${defect}`);
   const isComplete = object['kind'] !== undefined && object['apiVersion'] !== undefined;
   return (isComplete ? object : { ...object, apiVersion, kind }) as unknown as KubeObject;
 }
@@ -55,17 +55,17 @@ export function mayBeOf({ apiVersion, kind }: JsonObject, of: Pick<KubeObject, '
 
 /**
  * Returns the value if it has the form of a Kubernetes object: the metadata, if any, is an object in which namespace, uid and
- * resourceVersion are strings or missing. Otherwise throws INVALID_ANSWER.
+ * resourceVersion are strings or missing. Otherwise throws INVALID_RESPONSE.
  */
 export function objectFormOf(value: unknown, attempted: string, what: string): JsonObject {
-  if (!isJsonObject(value)) throw invalidAnswer(attempted, `${what} is ${typeText(value)} instead of an object`);
+  if (!isJsonObject(value)) throw invalidResponse(attempted, `${what} is ${typeText(value)} instead of an object`);
   const { metadata } = value;
   if (metadata === undefined) return value;
-  if (!isJsonObject(metadata)) throw invalidAnswer(attempted, `the metadata of ${what} is ${typeText(metadata)}`);
+  if (!isJsonObject(metadata)) throw invalidResponse(attempted, `the metadata of ${what} is ${typeText(metadata)}`);
   for (const field of IDENTITY) {
     if (metadata[field] === undefined || typeof metadata[field] === 'string') continue;
     const type = typeText(metadata[field]);
-    throw invalidAnswer(attempted, `'metadata.${field}' of ${what} is ${type} instead of a string`);
+    throw invalidResponse(attempted, `'metadata.${field}' of ${what} is ${type} instead of a string`);
   }
   return value;
 }

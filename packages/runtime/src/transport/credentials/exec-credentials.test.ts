@@ -353,7 +353,7 @@ test('[CG-188, CG-193] runs the plugin again after a 401, and retries the reques
   (await server.next()).status(401, 'Unauthorized');
   (await server.next()).status(401, 'Unauthorized');
   await refusedTwice;
-  assert.equal(server.untaken, 0, 'the plugin does not run repeatedly');
+  assert.equal(server.unconsumed, 0, 'the plugin does not run repeatedly');
   assert.equal((await plugin.runs()).length, 3);
 });
 

@@ -63,7 +63,7 @@ export class ExecCredentials implements CredentialSource {
     const last = this.#known;
     const { clock } = this.#options;
     const startedMs = clock.monotonicMs();
-    const tell = (run: Omit<PluginRun, 'command' | 'durationMs'>): void => {
+    const notify = (run: Omit<PluginRun, 'command' | 'durationMs'>): void => {
       const { observers, config } = this.#options;
       const command = config.command ?? '';
       for (const observer of observers)
@@ -71,12 +71,12 @@ export class ExecCredentials implements CredentialSource {
     };
     try {
       const answer = await this.#run();
-      tell({ outcome: 'success', exitCode: 0, ...(answer.expiresAt && { expiresAt: answer.expiresAt }) });
+      notify({ outcome: 'success', exitCode: 0, ...(answer.expiresAt && { expiresAt: answer.expiresAt }) });
       this.#known = answer;
       return answer;
     } catch (error) {
       const { outcome, exitCode, message } = failureOf(error);
-      tell({ outcome, ...(exitCode === undefined ? {} : { exitCode }) });
+      notify({ outcome, ...(exitCode === undefined ? {} : { exitCode }) });
       if (last !== undefined && this.#isGood(last, 0)) return last;
       throw new KubewrightError(
         'CREDENTIAL_PLUGIN_FAILED',
@@ -177,14 +177,14 @@ function checkPair(certificate: { readonly cert: string; readonly key: string })
 }
 
 function notFound({ installHint }: ExecConfig): string {
-  const cure =
+  const remedy =
     "it was not found or is not executable: install it, add it to PATH, or correct 'command' in the kubeconfig";
-  return installHint ? `${cure}. ${installHint}` : cure;
+  return installHint ? `${remedy}. ${installHint}` : remedy;
 }
 
 function tooLate(): PluginFailure {
-  const cure = 'run it by hand to see what it waits for';
-  return new PluginFailure('failed', `it did not exit within ${RUN_TIMEOUT_MS / 1000} s: ${cure}`);
+  const remedy = 'run it by hand to see what it waits for';
+  return new PluginFailure('failed', `it did not exit within ${RUN_TIMEOUT_MS / 1000} s: ${remedy}`);
 }
 
 function ended(code: number | null, signal: string | null): string {

@@ -98,7 +98,7 @@ test('[CG-188] reads the files again after a 401, and retries the request once i
   );
   (await server.next()).status(401, 'Unauthorized');
   await rejected;
-  assert.equal(server.untaken, 0);
+  assert.equal(server.unconsumed, 0);
   const opening = transport.stream({ path: '/watch' });
   const stream = await server.next();
   await folder.write('token', 'newest');

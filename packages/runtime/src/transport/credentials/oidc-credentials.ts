@@ -83,8 +83,8 @@ export class OidcCredentials implements CredentialSource {
     const answer = await issuer.refresh(refreshToken);
     const { id_token: idToken, refresh_token: next } = answer;
     if (typeof idToken !== 'string' || idToken === '') {
-      const cure = "log in with the scope 'openid', or check whether the issuer returns ID tokens on refresh";
-      throw failed(this.#options, `the refresh response has no id_token: ${cure}`);
+      const remedy = "log in with the scope 'openid', or check whether the issuer returns ID tokens on refresh";
+      throw failed(this.#options, `the refresh response has no id_token: ${remedy}`);
     }
     this.#tokens = { idToken, refreshToken: typeof next === 'string' && next !== '' ? next : refreshToken };
     await this.#options.keep(this.#tokens);

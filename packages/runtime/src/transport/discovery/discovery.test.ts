@@ -242,9 +242,9 @@ for (const { known, requested, there, again } of INVALIDATIONS) {
     });
     const discovery = new Discovery(server.transport);
     await discovery.find({ group: 'a.io', kind: 'Thing' });
-    const asking = discovery.find({ group: 'a.io', version: requested, kind: 'Thing' });
-    if (there) await asking;
-    else await assert.rejects(asking, hasCode('KIND_NOT_SERVED'));
+    const lookup = discovery.find({ group: 'a.io', version: requested, kind: 'Thing' });
+    if (there) await lookup;
+    else await assert.rejects(lookup, hasCode('KIND_NOT_SERVED'));
     server.requested.length = 0;
     await discovery.find({ group: 'a.io', kind: 'Thing' });
     assert.deepEqual(server.requested, again ? ['/apis', '/apis/a.io/v0'] : []);

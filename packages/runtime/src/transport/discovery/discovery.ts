@@ -162,13 +162,13 @@ export class Discovery {
     const key = `${group}/${version}`;
     return remembered(this.#resources, key, async () => {
       const resources = await this.#source.resources(group, version);
-      if (resources === undefined) await this.#gone(group, version);
+      if (resources === undefined) await this.#forgetVersion(group, version);
       return resources;
     });
   }
 
   /** Removes a version that the server does not serve from the cache. If the cached group contains this version, also removes the group. */
-  async #gone(group: string, version: string): Promise<void> {
+  async #forgetVersion(group: string, version: string): Promise<void> {
     this.#resources.delete(`${group}/${version}`);
     const groups = await this.#groups.get(pathOf(group))?.catch(() => []);
     const known = groups?.find((served) => served.group === group);
@@ -198,10 +198,10 @@ interface Completed {
 }
 
 /** Returns the cached promise for a key. If there is none, calls `ask` and caches its promise. Removes the promise again if it rejects. */
-function remembered<K, V>(known: Map<K, Promise<V>>, key: K, ask: () => Promise<V>): Promise<V> {
+function remembered<K, V>(known: Map<K, Promise<V>>, key: K, load: () => Promise<V>): Promise<V> {
   const before = known.get(key);
   if (before !== undefined) return before;
-  const requested = ask();
+  const requested = load();
   known.set(key, requested);
   requested.catch(() => {
     if (known.get(key) === requested) known.delete(key);

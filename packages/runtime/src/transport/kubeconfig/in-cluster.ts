@@ -10,7 +10,7 @@ import { FileCredentials } from '../credentials/file-credentials.js';
 export const SERVICE_ACCOUNT_DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** The environment variables and files from which a Pod learns the address of the API server. */
-export interface PodSurroundings {
+export interface PodEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export async function inClusterConnection({
   directory,
   clock,
   logger,
-}: PodSurroundings): Promise<Connection | undefined> {
+}: PodEnvironment): Promise<Connection | undefined> {
   const host = env.KUBERNETES_SERVICE_HOST;
   const port = env.KUBERNETES_SERVICE_PORT;
   const tokenFile = join(directory, 'token');

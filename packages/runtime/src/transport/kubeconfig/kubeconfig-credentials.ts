@@ -17,7 +17,7 @@ import { TokenSource } from '../credentials/token-source.js';
 import type { TransportObserver } from '../request/transport-observer.js';
 
 /** The dependencies of `kubeconfigCredentials`. */
-export interface CredentialSurroundings {
+export interface CredentialContext {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logger: Logger | undefined;
@@ -35,10 +35,7 @@ const EXEC_EXTENSION = 'client.authentication.k8s.io/exec';
  * a plugin or an issuer. A plugin or an issuer is called immediately, so that an error is reported at startup. Rejects with
  * INVALID_KUBECONFIG.
  */
-export async function kubeconfigCredentials(
-  entries: ContextEntries,
-  around: CredentialSurroundings,
-): Promise<Credentials> {
+export async function kubeconfigCredentials(entries: ContextEntries, around: CredentialContext): Promise<Credentials> {
   const { user, rawUser } = entries;
   const basic = user.username ? { basic: { username: user.username, password: user.password ?? '' } } : {};
   const given = { ...basic, ...(await givenCredentials(entries, around)) };
@@ -51,10 +48,7 @@ export async function kubeconfigCredentials(
 }
 
 /** Returns the credentials that are in the kubeconfig, or in files to which the kubeconfig refers. */
-async function givenCredentials(
-  entries: ContextEntries,
-  { clock, logger }: CredentialSurroundings,
-): Promise<Credentials> {
+async function givenCredentials(entries: ContextEntries, { clock, logger }: CredentialContext): Promise<Credentials> {
   const { user, rawUser } = entries;
   const cert = await pemOf(entries, { field: 'client-certificate', file: user.certFile, data: user.certData });
   const key = await pemOf(entries, { field: 'client-key', file: user.keyFile, data: user.keyData });
@@ -77,7 +71,7 @@ async function givenCredentials(
   return { ...(clientCertificate && { clientCertificate }), credentials: await tried(entries, field, files) };
 }
 
-function execCredentials(entries: ContextEntries, around: CredentialSurroundings): ExecCredentials {
+function execCredentials(entries: ContextEntries, around: CredentialContext): ExecCredentials {
   const { exec: config = {} } = entries.rawUser;
   const problem = execConfigProblem(config);
   if (problem !== undefined) throw fieldError(entries, 'exec', { message: problem });
@@ -98,7 +92,7 @@ function execCluster({ cluster, rawCluster }: ContextEntries): ExecCluster {
   };
 }
 
-async function oidcCredentials(entries: ContextEntries, around: CredentialSurroundings): Promise<OidcCredentials> {
+async function oidcCredentials(entries: ContextEntries, around: CredentialContext): Promise<OidcCredentials> {
   const { config = {} } = entries.rawUser['auth-provider'] ?? {};
   const { 'idp-issuer-url': issuer, 'client-id': clientId } = config;
   const missing = issuer ? 'client-id' : 'idp-issuer-url';

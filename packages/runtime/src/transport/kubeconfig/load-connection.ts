@@ -6,7 +6,7 @@ import type { Logger } from '../../log/logger.js';
 import type { Connection, Impersonation } from '../connection/connection.js';
 import { checkExecPolicy, type ExecPolicy } from '../credentials/exec-policy.js';
 import { inClusterConnection, SERVICE_ACCOUNT_DIRECTORY } from './in-cluster.js';
-import { type CredentialSurroundings, kubeconfigCredentials } from './kubeconfig-credentials.js';
+import { type CredentialContext, kubeconfigCredentials } from './kubeconfig-credentials.js';
 import {
   type ContextEntries,
   contextEntries,
@@ -18,7 +18,7 @@ import {
 } from './kubeconfig-files.js';
 import { INLINE, isKubeconfigText, shownKubeconfig } from './kubeconfig-source.js';
 import { masked } from '../proxy/masked-connection.js';
-import { type RawUser, saysNothing } from './parsed-kubeconfig.js';
+import { type RawUser, isBlankKubeconfig } from './parsed-kubeconfig.js';
 import { pemOf } from './pem-field.js';
 import { NO_PROXY_URL, proxyAddressOf } from '../proxy/proxy-address.js';
 import type { TransportObserver } from '../request/transport-observer.js';
@@ -82,10 +82,10 @@ async function kubeconfigTexts(
   const named = kubeconfig === undefined ? filesOf(env.KUBECONFIG ?? '') : [kubeconfig];
   if (named.length === 0) {
     const found = await kubeconfigFile(join(env.HOME ?? homedir(), '.kube', 'config'));
-    return found === undefined || saysNothing(found.text) ? [] : [found];
+    return found === undefined || isBlankKubeconfig(found.text) ? [] : [found];
   }
   const found = (await Promise.all(named.map(kubeconfigFile))).filter((text) => text !== undefined);
-  const texts = found.filter(({ text }) => !saysNothing(text));
+  const texts = found.filter(({ text }) => !isBlankKubeconfig(text));
   if (texts.length === 0) throw nothingRead(named, found.length > 0);
   return texts;
 }
@@ -110,7 +110,7 @@ function nothingRead(named: readonly string[], exists: boolean): KubewrightError
   return kubeconfigError(all, isPath ? 'the file does not exist' : `the file does not exist; ${TEXT_OR_PATH}`);
 }
 
-async function connectionOf(entries: ContextEntries, around: CredentialSurroundings): Promise<Connection> {
+async function connectionOf(entries: ContextEntries, around: CredentialContext): Promise<Connection> {
   const { cluster, context, rawUser } = entries;
   checkServer(entries);
   const ca = await pemOf(entries, { field: 'certificate-authority', file: cluster.caFile, data: cluster.caData });

@@ -45,7 +45,7 @@ export interface RawKubeconfig {
 }
 
 /** Whether a kubeconfig contains only comments or an empty document. */
-export function saysNothing(text: string): boolean {
+export function isBlankKubeconfig(text: string): boolean {
   return text.split('\n').every((line) => /^\uFEFF?\s*(?:---|\.\.\.|null|~|\{\s*\})?\s*(?:#.*)?$/.test(line));
 }
 

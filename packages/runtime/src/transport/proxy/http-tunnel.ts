@@ -22,8 +22,8 @@ export function openHttpTunnel(socket: Socket, target: HostAndPort, proxy: Proxy
     requested.once('error', reject);
     requested.once('connect', ({ statusCode = 0, statusMessage = '' }, _socket, head) => {
       if (statusCode !== 200) {
-        const said = `${statusCode} ${statusMessage}`.trim();
-        reject(new Error(`it answered CONNECT ${path} with ${said}${cureOf(statusCode, proxy)}`));
+        const response = `${statusCode} ${statusMessage}`.trim();
+        reject(new Error(`it answered CONNECT ${path} with ${response}${remedyOf(statusCode, proxy)}`));
         return;
       }
       if (head.length > 0) socket.unshift(head);
@@ -33,7 +33,7 @@ export function openHttpTunnel(socket: Socket, target: HostAndPort, proxy: Proxy
   });
 }
 
-function cureOf(statusCode: number, { credentials }: ProxyAddress): string {
+function remedyOf(statusCode: number, { credentials }: ProxyAddress): string {
   if (statusCode !== 407) return '';
   return credentials === undefined ? ': add user and password to its URL' : ': check the user and password in its URL';
 }

@@ -173,12 +173,12 @@ test('the error names an unreachable proxy and a proxy with an untrusted certifi
 
   await using bench = await Bench.start({ scheme: 'https' }, { more: { ca: server.cert } });
   await assert.rejects(bench.transport.request(get), failed(/proxy https:\S+ is not reachable: self-signed/));
-  await using careless = await Bench.start(
+  await using insecure = await Bench.start(
     { scheme: 'https' },
     { more: { ca: server.cert, insecureSkipTlsVerify: true } },
   );
-  const answered = careless.transport.request(get);
-  (await careless.server.next()).json(200, {});
+  const answered = insecure.transport.request(get);
+  (await insecure.server.next()).json(200, {});
   await answered;
 });
 

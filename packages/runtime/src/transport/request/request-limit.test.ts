@@ -53,7 +53,7 @@ test('[CG-175] clients have no limit by default, can have separate limits, and c
   const others = Promise.all([own.request(get), ...Array.from({ length: 20 }, () => free.request(get))]);
   await answering(server, 21);
   await others;
-  assert.equal(server.untaken, 0);
+  assert.equal(server.unconsumed, 0);
   clock.advance(1000);
   await answering(server, 1);
   await second;

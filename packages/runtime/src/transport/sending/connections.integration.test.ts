@@ -154,7 +154,7 @@ test('[CG-179] the timeout of a request overrides the timeout of the client, is 
   const refused = assert.rejects(transport.request({ ...get, timeout: '2.5s' }), { status: 503 });
   (await server.next()).status(503, 'ServiceUnavailable', {}, { 'retry-after': '3' });
   await refused;
-  assert.equal(server.untaken, 0, 'a wait that would end too late is not started');
+  assert.equal(server.unconsumed, 0, 'a wait that would end too late is not started');
   for (const timeout of ['0s', 'soon'] as never[])
     await assert.rejects(transport.request({ ...get, timeout }), KubewrightError);
 });
@@ -182,7 +182,7 @@ test('aborting a stream during the connection setup leaves no connection open', 
   const [socket] = await accepted;
   stop.abort();
   await refused;
-  await gone(socket);
+  await closedOn(socket);
   await transport.close();
   await closed(server);
 });
@@ -196,7 +196,7 @@ test('closing a transport closes a connection to an unresponsive server', async 
   const [socket] = await accepted;
   await transport.close();
   await refused;
-  await gone(socket);
+  await closedOn(socket);
   await closed(server);
 });
 
@@ -206,7 +206,7 @@ async function listening(server: TcpServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 /** Resolves when the other side has closed the connection. */
-async function gone(socket: Socket): Promise<void> {
+async function closedOn(socket: Socket): Promise<void> {
   socket.resume().on('error', () => undefined);
   if (!socket.destroyed) await once(socket, 'close', { signal: AbortSignal.timeout(10_000) });
 }
@@ -227,7 +227,7 @@ test('aborting the signal ends streams that wait for a connection', async () => 
   stop.abort();
   await Promise.all(refused.map((each) => assert.rejects(each, { name: 'AbortError' })));
   await transport.close();
-  await gone(socket);
+  await closedOn(socket);
   await closed(server);
 });
 

@@ -22,7 +22,7 @@ const LONG_WAIT_MS = 1000;
 const NOTED_WAIT_MS = 50;
 
 /** The objects that all requests of a transport use. */
-export interface RequestSurroundings {
+export interface RequestContext {
   readonly connection: Connection;
   readonly options: ResolvedTransportOptions;
   readonly routes: Routes;
@@ -62,13 +62,13 @@ interface AnswerHead {
 export class RequestAttempts<A extends AnswerHead> {
   /** The number of retries. */
   retries = 0;
-  readonly #around: RequestSurroundings;
+  readonly #around: RequestContext;
   readonly #request: AttemptedRequest<A>;
   #renewed = false;
   #sentMs = 0;
   #observed: ObservedAttempt | undefined;
 
-  constructor(around: RequestSurroundings, request: AttemptedRequest<A>) {
+  constructor(around: RequestContext, request: AttemptedRequest<A>) {
     this.#around = around;
     this.#request = request;
   }

@@ -102,28 +102,28 @@ test('[CG-168] the maximum of Retry-After is 1 min without a timeout, and otherw
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock });
-  const asks = async (seconds: number): Promise<void> =>
+  const answersRetryAfter = async (seconds: number): Promise<void> =>
     (await server.next()).status(503, 'ServiceUnavailable', {}, { 'retry-after': String(seconds) });
   const reported = (seconds: number) => (error: unknown) =>
     error instanceof ApiError && error.status === 503 && error.body.details?.retryAfterSeconds === seconds;
   for (const send of [() => transport.request(get), () => transport.stream(get)]) {
     const refused = assert.rejects(send(), reported(86_400));
     // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
-    await asks(60);
+    await answersRetryAfter(60);
     // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
     await clock.scheduled(60_000);
     clock.advance(60_000);
     // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
-    await asks(86_400);
+    await answersRetryAfter(86_400);
     // oxlint-disable-next-line no-await-in-loop -- the calls run sequentially
     await refused;
   }
-  const patient = assert.rejects(transport.request({ ...get, timeout: '5m' }), reported(240));
-  await asks(120);
+  const retriedRequest = assert.rejects(transport.request({ ...get, timeout: '5m' }), reported(240));
+  await answersRetryAfter(120);
   await clock.scheduled(120_000);
   clock.advance(120_000);
-  await asks(240);
-  await patient;
+  await answersRetryAfter(240);
+  await retriedRequest;
 });
 
 test('[CG-169, CG-174] the first attempt of a watch does not wait for the request limit, and a retry after Retry-After does', async () => {
@@ -211,7 +211,7 @@ test('[CG-172] retries a read whose connection was reset immediately and then af
     (await server.next()).cut();
     await rejected;
   }
-  assert.equal(server.untaken, 0);
+  assert.equal(server.unconsumed, 0);
 });
 
 test('[CG-173] reads a response to its end before a retry, and reuses the connection', async () => {

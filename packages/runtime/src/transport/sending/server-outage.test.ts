@@ -158,7 +158,7 @@ test('an untrusted certificate, a rejection or any other error does not start an
   const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   for (const error of [
     new KubewrightError('REQUEST_FAILED', 'x', { cause }),
-    new KubewrightError('INVALID_ANSWER', 'x'),
+    new KubewrightError('INVALID_RESPONSE', 'x'),
     new Error('x'),
     'x',
   ]) {

@@ -85,7 +85,7 @@ test('rejects if a successful response is not JSON', async () => {
   await using bench = await Bench.start();
   const rejected = assert.rejects(
     bench.transport.request({ method: 'GET', path: PATH }),
-    (error) => (error as KubewrightError).code === 'INVALID_ANSWER',
+    (error) => (error as KubewrightError).code === 'INVALID_RESPONSE',
   );
   (await bench.server.next()).text(200, 'hello');
   await rejected;
@@ -151,7 +151,7 @@ test('retries a GET once if its connection breaks, but never a write', async () 
   );
   (await bench.server.next()).cut();
   await write;
-  assert.equal(bench.server.untaken, 0);
+  assert.equal(bench.server.unconsumed, 0);
 });
 
 test('an aborted request rejects with the reason of the signal', async () => {

@@ -14,7 +14,7 @@ import { ObservedStream } from '../stream/observed-stream.js';
 import { describeProxy, type ProxyAddress } from '../proxy/proxy-address.js';
 import { pathWithQuery } from '../request/query.js';
 import type { OpenedStream } from '../stream/readable-bytes.js';
-import { RequestAttempts, type RequestSurroundings } from './request-attempts.js';
+import { RequestAttempts, type RequestContext } from './request-attempts.js';
 import { RequestDeadline } from './request-deadline.js';
 import type {
   ByteStream,
@@ -45,7 +45,7 @@ export class Transport implements AsyncDisposable {
   /** Tracks whether the API server responds. */
   readonly outage: ServerOutage;
   readonly #options: ResolvedTransportOptions;
-  readonly #around: RequestSurroundings;
+  readonly #around: RequestContext;
   readonly #url: URL;
   readonly #basePath: string;
   readonly #closing = new AbortController();
@@ -76,7 +76,7 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Sends a request, and resolves with the JSON of the response. Rejects with an ApiError if the response is an error, with INVALID_ANSWER
+   * Sends a request, and resolves with the JSON of the response. Rejects with an ApiError if the response is an error, with INVALID_RESPONSE
    * if a successful response is not JSON, with REQUEST_FAILED if there is no response, and with REQUEST_TIMEOUT if there is no response in
    * time. Also rejects with CREDENTIALS_FAILED and TRANSPORT_CLOSED.
    *
@@ -126,7 +126,7 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Opens a stream. Resolves when the head of the response arrives. Rejects with the errors of `request`, and with INVALID_ANSWER if the
+   * Opens a stream. Resolves when the head of the response arrives. Rejects with the errors of `request`, and with INVALID_RESPONSE if the
    * response has another media type than requested. After a 429 or 5xx with a Retry-After time of up to a minute, retries at most ten
    * times. Does not retry after the connection broke, because only the caller knows the position in the stream.
    */
@@ -230,12 +230,12 @@ export class Transport implements AsyncDisposable {
   ): (end: Omit<ObservedEnd, 'durationMs' | 'retries'>) => void {
     if (progress?.ended === undefined) return () => undefined;
     const { clock } = this.#options;
-    const begunMs = clock.monotonicMs();
+    const startedMs = clock.monotonicMs();
     let reported = false;
     return (end) => {
       if (reported) return;
       reported = true;
-      progress.ended?.({ ...end, durationMs: clock.monotonicMs() - begunMs, retries: attempts.retries });
+      progress.ended?.({ ...end, durationMs: clock.monotonicMs() - startedMs, retries: attempts.retries });
     };
   }
 
@@ -276,7 +276,7 @@ function parsedAnswer<T>(answer: Answer, attempted: string): T {
     return parseJson(answer.body) as T;
   } catch (error) {
     throw new KubewrightError(
-      'INVALID_ANSWER',
+      'INVALID_RESPONSE',
       `${attempted}: the server returned HTTP ${answer.code} with a body that is not JSON: ${shownBody(answer.body, 200)}`,
       { cause: error },
     );
@@ -292,14 +292,14 @@ function failedAnswer(
   return apiErrorOf({ code: answer.code, body, retryAfterSeconds: seconds, attempted: request.attempted, request });
 }
 
-/** Throws INVALID_ANSWER if the response has another media type than requested. Accepts a response without a media type. */
+/** Throws INVALID_RESPONSE if the response has another media type than requested. Accepts a response without a media type. */
 function checkContent(answer: OpenedStream, accept: string, attempted: string): void {
   const [type = ''] = answer.contentType.toLowerCase().split(';');
   const accepted = accept.split(',').map((one) => one.split(';')[0]?.trim().toLowerCase());
   if (type.trim() === '' || accepted.includes(type.trim()) || accepted.includes('*/*')) return;
   answer.close();
   throw new KubewrightError(
-    'INVALID_ANSWER',
+    'INVALID_RESPONSE',
     `${attempted}: the server returned ${answer.contentType} instead of ${accept}: check that an API server answers at this address`,
   );
 }

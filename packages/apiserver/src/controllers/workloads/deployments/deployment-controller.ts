@@ -104,9 +104,9 @@ function* markPaused(work: DeploymentWork): Steps<void> {
   if (!work.hasDeadline) return;
   const progress = objectsAt(work.deployment, 'status', 'conditions').find(({ type }) => type === 'Progressing');
   if (progress?.['reason'] === 'ProgressDeadlineExceeded') return;
-  const said = progress?.['reason'] === 'DeploymentPaused';
+  const isReportedPaused = progress?.['reason'] === 'DeploymentPaused';
   const paused = isPaused(work.deployment);
-  if (said === paused) return;
+  if (isReportedPaused === paused) return;
   const text = paused
     ? { reason: 'DeploymentPaused', message: 'Deployment is paused' }
     : { reason: 'DeploymentResumed', message: 'Deployment is resumed' };

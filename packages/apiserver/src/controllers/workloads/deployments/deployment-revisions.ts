@@ -28,7 +28,7 @@ const own: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns whether an annotation is not copied between a Deployment and its ReplicaSets. */
-export function staysBehind(annotation: string): boolean {
+export function isOmitted(annotation: string): boolean {
   return own.has(annotation);
 }
 
@@ -117,7 +117,7 @@ function* newSet(work: DeploymentWork, revision: string) {
   const selector = copyJson(objectAt(deployment, 'spec', 'selector'));
   selector['matchLabels'] = { ...objectAt(selector, 'matchLabels'), ...label };
   yield;
-  const annotations = Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !staysBehind(name));
+  const annotations = Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !isOmitted(name));
   const minReadySeconds = numberAt(deployment, 'spec', 'minReadySeconds') ?? 0;
   const { old } = yield* work.sets();
   return {
@@ -180,7 +180,7 @@ function* markRevision(work: DeploymentWork, set: ApiObject, how: 'created' | 'f
 
 /** Returns the annotations of the newest ReplicaSet: the annotations of the Deployment, the revision and the existing annotations. */
 function revisionAnnotations(deployment: ApiObject, set: ApiObject, number: string): Readonly<Record<string, string>> {
-  const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !staysBehind(name));
+  const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !isOmitted(name));
   const annotations = { ...set.metadata.annotations, ...Object.fromEntries(copied) };
   const before = set.metadata.annotations?.[revisionAnnotation];
   if (Number(before ?? 0) >= Number(number)) return annotations;

@@ -1,7 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
 import type { ApiObject, JsonDraft } from '../../../registry/objects/api-object.js';
 import { draftOf, madeAt, objectAt } from '../../../registry/objects/json-object.js';
-import { revisionOf, rollbackAnnotation, staysBehind } from './deployment-revisions.js';
+import { revisionOf, rollbackAnnotation, isOmitted } from './deployment-revisions.js';
 import { type DeploymentWork, hasTemplate, withoutHash } from './deployment-work.js';
 
 /**
@@ -44,8 +44,8 @@ function withoutRollback(live: ApiObject): JsonDraft {
 
 function withTemplateOf(next: JsonDraft, set: ApiObject): JsonDraft {
   madeAt(next, 'spec')['template'] = withoutHash(objectAt(set, 'spec', 'template'));
-  const kept = Object.entries(objectAt(next, 'metadata', 'annotations')).filter(([name]) => staysBehind(name));
-  const taken = Object.entries(set.metadata.annotations ?? {}).filter(([name]) => !staysBehind(name));
+  const kept = Object.entries(objectAt(next, 'metadata', 'annotations')).filter(([name]) => isOmitted(name));
+  const taken = Object.entries(set.metadata.annotations ?? {}).filter(([name]) => !isOmitted(name));
   madeAt(next, 'metadata')['annotations'] = Object.fromEntries([...kept, ...taken]);
   return next;
 }

@@ -68,20 +68,20 @@ function withProgress(work: DeploymentWork, status: JsonDraft, current: ApiObjec
   const name = current?.metadata.name;
   const subject = name === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${name}"`;
   const times = { now, updated: true };
-  const said = (value: 'True' | 'False', reason: string, what: string) =>
+  const progressing = (value: 'True' | 'False', reason: string, what: string) =>
     ({ type: 'Progressing', status: value, reason, message: `${subject} ${what}` }) as const;
   if (isComplete(deployment, status)) {
-    return withCondition(known, said('True', 'NewReplicaSetAvailable', 'has successfully progressed.'), times);
+    return withCondition(known, progressing('True', 'NewReplicaSetAvailable', 'has successfully progressed.'), times);
   }
   if (hasProgressed(deployment, status)) {
     const before = known.find(({ type }) => type === 'Progressing');
-    const next = said('True', 'ReplicaSetUpdated', 'is progressing.');
+    const next = progressing('True', 'ReplicaSetUpdated', 'is progressing.');
     const lastTransitionTime = before?.['status'] === 'True' ? before['lastTransitionTime'] : now;
     return [...withoutCondition(known, 'Progressing'), { ...next, lastTransitionTime, lastUpdateTime: now }];
   }
   const left = stuckInMs(work);
   if (left === undefined || left > 0) return known;
-  return withCondition(known, said('False', 'ProgressDeadlineExceeded', 'has timed out progressing.'), times);
+  return withCondition(known, progressing('False', 'ProgressDeadlineExceeded', 'has timed out progressing.'), times);
 }
 
 function hasProgressed(deployment: ApiObject, status: JsonDraft): boolean {

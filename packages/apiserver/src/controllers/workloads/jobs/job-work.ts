@@ -138,8 +138,8 @@ export class JobWork {
   *#failure(failed: number): Steps<Verdict | undefined> {
     const failsJob = (pod: ApiObject) =>
       hasFailed(this.#job, pod) ? failureVerdict(this.#job, pod).failsJob : undefined;
-    const [culprit] = yield* filterSteps(this.#pods, (pod) => failsJob(pod) !== undefined);
-    const policy = culprit === undefined ? undefined : failsJob(culprit);
+    const [failedPod] = yield* filterSteps(this.#pods, (pod) => failsJob(pod) !== undefined);
+    const policy = failedPod === undefined ? undefined : failsJob(failedPod);
     if (policy !== undefined) return { type: 'FailureTarget', reason: 'PodFailurePolicy', message: policy };
     if (failed > (numberAt(this.#job, 'spec', 'backoffLimit') ?? 6)) {
       const message = 'Job has reached the specified backoff limit';
@@ -278,7 +278,7 @@ export class JobWork {
     const finished = verdict !== undefined && waiting.length === 0;
     if (finished) this.#finish(verdict);
     yield* this.#write({ succeeded: [], failed: [] });
-    if (finished) this.#sayFinished(verdict);
+    if (finished) this.#recordFinished(verdict);
   }
 
   /**
@@ -298,7 +298,7 @@ export class JobWork {
     this.#backOff.forget(this.#key);
   }
 
-  #sayFinished({ type, reason, message }: Verdict): void {
+  #recordFinished({ type, reason, message }: Verdict): void {
     if (type === 'SuccessCriteriaMet') this.#say('Normal', 'Completed', 'Job completed');
     else this.#say('Warning', reason, message);
   }

@@ -4,7 +4,7 @@ import type { ApiObject, JsonDraft, JsonObject } from '../../../registry/objects
 import { objectAt, objectsAt, stringAt, valueAt } from '../../../registry/objects/json-object.js';
 
 /** The reason why a Pod does not fit on a node. `resolvable` is true if the Pod would fit after other Pods are removed. */
-export interface Misfit {
+export interface UnfitNode {
   readonly reason: string;
   readonly resolvable: boolean;
 }
@@ -45,7 +45,7 @@ export function needsOf(pod: ApiObject): PodNeeds {
 }
 
 /** Returns the reasons why the Pod does not fit on the node, in steps. `used` is the sum of the requests of the Pods on the node. */
-export function* misfits(needs: PodNeeds, node: ApiObject, used: Requests): Steps<readonly Misfit[]> {
+export function* unfitReasons(needs: PodNeeds, node: ApiObject, used: Requests): Steps<readonly UnfitNode[]> {
   const { pod, requests, isTolerated } = needs;
   if (valueAt(node, 'spec', 'unschedulable') === true && !isTolerated(unschedulable)) {
     return [{ reason: 'node(s) were unschedulable', resolvable: false }];
@@ -61,7 +61,7 @@ export function* misfits(needs: PodNeeds, node: ApiObject, used: Requests): Step
 }
 
 /** Returns a reason for each resource that the Pod requests in a larger amount than the node has left. */
-export function shortages(requests: Requests, node: ApiObject, used: Requests): readonly Misfit[] {
+export function shortages(requests: Requests, node: ApiObject, used: Requests): readonly UnfitNode[] {
   const allocatable = objectAt(node, 'status', 'allocatable');
   return [...requests].flatMap(([name, amount]) => {
     const total = allocatable[name];

@@ -9,7 +9,15 @@ import { claimNames, waitsForPod } from '../../objects/volume-claims.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import { withCondition } from '../../objects/condition-list.js';
-import { type Misfit, misfits, needsOf, type PodNeeds, type Requests, requestsOf, shortages } from './node-fit.js';
+import {
+  type UnfitNode,
+  unfitReasons,
+  needsOf,
+  type PodNeeds,
+  type Requests,
+  requestsOf,
+  shortages,
+} from './node-fit.js';
 import { conditionOf, isFinished } from '../../objects/pod-state.js';
 
 const by = { component: 'default-scheduler' };
@@ -68,11 +76,11 @@ export class Scheduler implements Controller {
     else if (!(yield* this.#bind(needs, found.node))) queue.add(key);
   }
 
-  *#place(needs: PodNeeds): Steps<{ readonly node: ApiObject } | { readonly reasons: readonly Misfit[] }> {
-    const reasons: Misfit[] = [];
+  *#place(needs: PodNeeds): Steps<{ readonly node: ApiObject } | { readonly reasons: readonly UnfitNode[] }> {
+    const reasons: UnfitNode[] = [];
     for (const node of this.#nodes.values()) {
       if (conditionOf(node, 'Ready')?.['status'] !== 'True') continue;
-      const found = yield* misfits(needs, node, this.#usedOn(node));
+      const found = yield* unfitReasons(needs, node, this.#usedOn(node));
       if (found.length === 0) return { node };
       append(reasons, found);
       yield;
@@ -213,7 +221,7 @@ function refused(pod: ApiObject, { message, now }: { readonly message: string; r
 }
 
 /** Returns the scheduler's message for a Pod that does not fit on any node. */
-function unfitMessage(reasons: readonly Misfit[], nodes: number): string {
+function unfitMessage(reasons: readonly UnfitNode[], nodes: number): string {
   if (nodes === 0) return 'no nodes available to schedule pods';
   const counted = (texts: readonly string[]): string => {
     const counts = new Map<string, number>();
@@ -223,7 +231,7 @@ function unfitMessage(reasons: readonly Misfit[], nodes: number): string {
       .toSorted()
       .join(', ');
   };
-  const resolvable = reasons.length > 0 && reasons.every((misfit) => misfit.resolvable);
+  const resolvable = reasons.length > 0 && reasons.every((unfit) => unfit.resolvable);
   const preemption = resolvable
     ? 'No preemption victims found for incoming pod.'
     : 'Preemption is not helpful for scheduling.';

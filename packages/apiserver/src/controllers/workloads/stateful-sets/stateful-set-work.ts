@@ -60,11 +60,11 @@ export class StatefulSetWork {
       else surplus.push({ ordinal, pod });
     }
     if (yield* this.#waitsForReplicas(known)) return;
-    const condemned = surplus.toSorted((a, b) => b.ordinal - a.ordinal).map(({ pod }) => pod);
-    for (const pod of condemned) yield* keepRetention(this.#setting, this.#set, pod);
-    const firstUnavailable = this.#firstUnavailable(known, condemned);
-    for (const pod of condemned) {
-      if ((yield* this.#waitsForCondemned(pod, firstUnavailable)) && this.#ordered) return;
+    const surplusPods = surplus.toSorted((a, b) => b.ordinal - a.ordinal).map(({ pod }) => pod);
+    for (const pod of surplusPods) yield* keepRetention(this.#setting, this.#set, pod);
+    const firstUnavailable = this.#firstUnavailable(known, surplusPods);
+    for (const pod of surplusPods) {
+      if ((yield* this.#waitsForSurplusPods(pod, firstUnavailable)) && this.#ordered) return;
     }
     if (stringAt(this.#set, 'spec', 'updateStrategy', 'type') !== 'OnDelete') yield* this.#update(known);
   }
@@ -100,7 +100,7 @@ export class StatefulSetWork {
   }
 
   /** Deletes a surplus Pod. Returns whether the next Pod must wait for this Pod. */
-  *#waitsForCondemned(pod: ApiObject, firstUnavailable: ApiObject | undefined): Steps<boolean> {
+  *#waitsForSurplusPods(pod: ApiObject, firstUnavailable: ApiObject | undefined): Steps<boolean> {
     if (pod.metadata.deletionTimestamp !== undefined) return true;
     if (this.#ordered && !this.#isAvailable(pod) && pod !== firstUnavailable) return true;
     yield* this.#delete(pod);
@@ -187,10 +187,10 @@ export class StatefulSetWork {
   }
 
   /** Returns the unavailable Pod with the lowest ordinal. Desired Pods have precedence over surplus Pods. */
-  #firstUnavailable(known: ReadonlyMap<number, ApiObject>, condemned: readonly ApiObject[]): ApiObject | undefined {
+  #firstUnavailable(known: ReadonlyMap<number, ApiObject>, surplusPods: readonly ApiObject[]): ApiObject | undefined {
     let least = Infinity;
     for (const [ordinal, pod] of known) if (ordinal < least && !this.#isAvailable(pod)) least = ordinal;
-    return known.get(least) ?? condemned.findLast((pod) => !this.#isAvailable(pod));
+    return known.get(least) ?? surplusPods.findLast((pod) => !this.#isAvailable(pod));
   }
 
   #isAvailable(pod: ApiObject): boolean {

@@ -100,17 +100,17 @@ export class VolumeBinder implements Controller {
     const context = controllerContext(this.name, 'update');
     let tied = volume;
     if (stringAt(volume, 'spec', 'claimRef', 'uid') !== uid) {
-      const chosen = objectAt(volume, 'spec')['claimRef'] === undefined;
+      const selected = objectAt(volume, 'spec')['claimRef'] === undefined;
       const change = withBreak(() =>
-        changed(volume, { spec: { claimRef }, annotations: chosen ? [boundByController] : [] }),
+        changed(volume, { spec: { claimRef }, annotations: selected ? [boundByController] : [] }),
       );
       tied = yield* this.#volumes.updateSteps(volume.metadata, change, context);
     }
     yield* this.#setPhase(tied, 'Bound');
     let completed = claim;
     if (claim.metadata.annotations?.[bindCompleted] === undefined) {
-      const chosen = stringAt(claim, 'spec', 'volumeName') === '';
-      const annotations = chosen ? [boundByController, bindCompleted] : [bindCompleted];
+      const selected = stringAt(claim, 'spec', 'volumeName') === '';
+      const annotations = selected ? [boundByController, bindCompleted] : [bindCompleted];
       const change = withBreak(() => changed(claim, { spec: { volumeName: volume.metadata.name }, annotations }));
       completed = yield* this.#claims.updateSteps(claim.metadata, change, context);
     }
@@ -155,9 +155,9 @@ export class VolumeBinder implements Controller {
    */
   *#giveDefaultClass(claim: ApiObject): Steps<boolean> {
     const classes = this.#setting.registry.store.list('storage.k8s.io/storageclasses');
-    const chosen = classes.find(({ metadata }) => metadata.annotations?.[defaultClassAnnotation] === 'true');
-    if (chosen === undefined) return false;
-    const spec = { storageClassName: chosen.metadata.name };
+    const selected = classes.find(({ metadata }) => metadata.annotations?.[defaultClassAnnotation] === 'true');
+    if (selected === undefined) return false;
+    const spec = { storageClassName: selected.metadata.name };
     const change = withBreak(() => changed(claim, { spec, annotations: [] }));
     yield* this.#claims.updateSteps(claim.metadata, change, controllerContext(this.name, 'update'));
     return true;

@@ -18,7 +18,7 @@ const atLeastOne = 'validations or auditAnnotations must contain at least one it
 /** The strategy for ValidatingAdmissionPolicies. The server does not check the CEL expressions. */
 export const validatingAdmissionPolicyStrategy: Partial<Strategy> = {
   ownRules: true,
-  metadataRules: { keptByStatus: 'all' },
+  metadataRules: { preservedByStatus: 'all' },
   tracksGeneration: true,
   defaults: defaultPolicy,
   prepareForCreate: (draft) => {

@@ -9,7 +9,7 @@ import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors, TakesLong } from '@kubewright/api/schema';
 import { cleanupFinalizer } from './cleanup-finalizer.js';
 import { setCondition } from './custom-definition-names.js';
-import { judgeApart } from '../../custom-validation/judge-apart.js';
+import { validateInWorker } from '../../custom-validation/validate-in-worker.js';
 import type { ApiObject, IncomingObject } from '../../objects/api-object.js';
 import { copyJson, isObject, madeAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
@@ -18,7 +18,7 @@ import { foregroundFinalizer, orphanFinalizer } from '../../metadata/deletion.js
 /** The strategy for CustomResourceDefinitions. The registry accepts the names of a definition after the write. */
 export const customResourceDefinitionStrategy: Partial<Strategy> = {
   metadataRules: { anyFinalizer: true },
-  deletionRules: { marksFirst: true },
+  deletionRules: { setsDeletionTimestampFirst: true },
   storageFolder: 'apiextensions.k8s.io/customresourcedefinitions',
   tracksGeneration: true,
   allowUnconditionalUpdate: false,
@@ -80,7 +80,7 @@ function* errorsOf(crd: ApiObject, old: ApiObject | undefined): Steps<readonly F
   } catch (error) {
     if (!(error instanceof TakesLong)) throw error;
   }
-  return (yield* judgeApart({ part: 'definition', object: crd, old })).errors;
+  return (yield* validateInWorker({ part: 'definition', object: crd, old })).errors;
 }
 
 function defaults(draft: IncomingObject): void {

@@ -15,7 +15,7 @@ const statuses = ['True', 'False', 'Unknown'];
 /** The strategy for APIServices, whose names consist of the served version and group. */
 export const apiServiceStrategy: Partial<Strategy> = {
   ownRules: true,
-  metadataRules: { keptByStatus: 'all' },
+  metadataRules: { preservedByStatus: 'all' },
   storageFolder: 'apiregistration.k8s.io/apiservices',
   allowUnconditionalUpdate: false,
   nameErrors: () => [],

@@ -18,7 +18,7 @@ import { workloadWarnings } from './workload-warnings.js';
 export const deploymentStrategy: Partial<Strategy> = {
   ownRules: true,
   indexed: true,
-  metadataRules: { keptByStatus: 'labels' },
+  metadataRules: { preservedByStatus: 'labels' },
   zeroFields: { spec: { replicas: 0 } },
   tracksGeneration: true,
   defaults: (draft) => {

@@ -130,9 +130,9 @@ function generatedErrors(job: ApiObject): readonly FieldError[] {
     if (labels[label] === value) return [];
     return [fieldErrors.invalid(`${path}[${label}]`, labels, `must be '${value}'`)];
   });
-  const chosen = Object.entries(objectAt(spec, 'selector', 'matchLabels'));
+  const selected = Object.entries(objectAt(spec, 'selector', 'matchLabels'));
   const own = new Map(expected);
-  if (!chosen.every(([label, value]) => own.get(label) === value)) {
+  if (!selected.every(([label, value]) => own.get(label) === value)) {
     errors.push(invalidSelector('spec.selector', spec['selector'], '`selector` not auto-generated'));
   }
   return errors;
@@ -167,10 +167,10 @@ function templateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] 
   const before = copyJson(objectAt(old, 'spec', 'template'));
   const suspended = valueAt(old, 'spec', 'suspend') === true;
   const idle = (numberAt(old, 'status', 'active') ?? 0) === 0;
-  const resting =
+  const isIdle =
     valueAt(old, 'status', 'startTime') === undefined ||
     objectsAt(old, 'status', 'conditions').some(({ type, status }) => type === 'Suspended' && status === 'True');
-  const movable = suspended && resting && idle;
+  const movable = suspended && isIdle && idle;
   if (movable) takeScheduling(before, template);
   if (!movable) {
     if (deepEqual(template, before)) return [];

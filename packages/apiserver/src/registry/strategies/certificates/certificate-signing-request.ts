@@ -64,7 +64,7 @@ export const certificateSigningRequestStrategy: Partial<Strategy> = {
     if (subresource === 'approval') setConditions(draft, withTimes(conditions, old));
   },
   prepareForStatusUpdate: (draft, old) => {
-    setConditions(draft, withTimes(keptVerdicts(conditionsOf(draft), conditionsOf(old)), old));
+    setConditions(draft, withTimes(preservedVerdicts(conditionsOf(draft), conditionsOf(old)), old));
   },
   validate: requestErrors,
   validateUpdate: (next, old) => [...requestErrors(next), ...removedErrors(next, old)],
@@ -113,7 +113,7 @@ function withTimes(conditions: readonly JsonDraft[], old: ApiObject): readonly J
  * Restores the old Approved and Denied conditions, because only the approval subresource can write these types. If their number has
  * changed, does not restore them, so that validation reports the change. Takes linear time.
  */
-function keptVerdicts(conditions: readonly JsonDraft[], old: readonly JsonDraft[]): readonly JsonDraft[] {
+function preservedVerdicts(conditions: readonly JsonDraft[], old: readonly JsonDraft[]): readonly JsonDraft[] {
   const kept = new Map<unknown, JsonDraft | undefined>();
   for (const verdict of verdicts) {
     const isSame = ({ type }: JsonDraft): boolean => type === verdict;

@@ -19,15 +19,15 @@ export const limitRangeStrategy: Partial<Strategy> = {
   defaults: (draft) => {
     for (const limit of objectsAt(draft, 'spec', 'limits')) if (limit['type'] === 'Container') fillDefaults(limit);
   },
-  prepareForCreate: forgetNone,
-  prepareForUpdate: forgetNone,
+  prepareForCreate: dropEmptyLimits,
+  prepareForUpdate: dropEmptyLimits,
   validate: limitRangeErrors,
   validateUpdate: limitRangeErrors,
   cells: (range) => [range.metadata.name, range.metadata.creationTimestamp],
 };
 
 /** Removes an empty list of limits. */
-function forgetNone(draft: JsonDraft): void {
+function dropEmptyLimits(draft: JsonDraft): void {
   if (isObject(draft['spec'])) dropEmpty(draft['spec'], 'limits');
 }
 

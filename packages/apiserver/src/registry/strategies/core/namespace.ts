@@ -16,7 +16,7 @@ const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan',
 export const namespaceStrategy: Partial<Strategy> = {
   ownRules: true,
   metadataRules: { validatesAgain: true },
-  deletionRules: { returnsObject: true, marksFirst: true },
+  deletionRules: { returnsObject: true, setsDeletionTimestampFirst: true },
   selectableFields: ['status.phase'],
   nameErrors: dns1123LabelErrors,
   defaults: (draft) => {

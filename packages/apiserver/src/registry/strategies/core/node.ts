@@ -108,8 +108,8 @@ function taintErrors(node: ApiObject): readonly FieldError[] {
 
 function shownStatus(node: ApiObject): string {
   const ready = objectsAt(node, 'status', 'conditions').find(({ type }) => type === 'Ready');
-  const said = ready === undefined ? 'Unknown' : ready['status'] === 'True' ? 'Ready' : 'NotReady';
-  return objectAt(node, 'spec')['unschedulable'] === true ? `${said},SchedulingDisabled` : said;
+  const condition = ready === undefined ? 'Unknown' : ready['status'] === 'True' ? 'Ready' : 'NotReady';
+  return objectAt(node, 'spec')['unschedulable'] === true ? `${condition},SchedulingDisabled` : condition;
 }
 
 function roles(node: ApiObject): string {

@@ -85,10 +85,10 @@ function* scopeErrors(quota: ApiObject): Generator<FieldError, void> {
     errors.set(why, error);
     return error;
   };
-  const misfits = misfitsOf(quota);
+  const mismatches = mismatchesOf(quota);
   for (const scope of given) {
     if (!scopes.includes(scope)) yield refused('unsupported scope');
-    for (const _ of misfits(scope)) yield refused('unsupported scope applied to resource');
+    for (const _ of mismatches(scope)) yield refused('unsupported scope applied to resource');
   }
   for (const _ of conflicts(given)) yield refused('conflicting scopes');
 }
@@ -96,12 +96,12 @@ function* scopeErrors(quota: ApiObject): Generator<FieldError, void> {
 function* selectorErrors(quota: ApiObject): Generator<FieldError, void> {
   const at = 'spec.scopeSelector.matchExpressions';
   const requirements = objectsAt(quota, 'spec', 'scopeSelector', 'matchExpressions');
-  const misfits = misfitsOf(quota);
-  let misfit: FieldError | undefined;
+  const mismatches = mismatchesOf(quota);
+  let mismatch: FieldError | undefined;
   for (const requirement of requirements) {
     const scope = stringAt(requirement, 'scopeName');
     if (!scopes.includes(scope)) yield fieldErrors.invalid(`${at}.scopeName`, scope, 'unsupported scope');
-    for (const _ of misfits(scope)) yield (misfit ??= misfitError(requirements, at));
+    for (const _ of mismatches(scope)) yield (mismatch ??= mismatchError(requirements, at));
     yield* operatorErrors(requirement, at);
   }
   const named = requirements.map((requirement) => stringAt(requirement, 'scopeName'));
@@ -110,7 +110,7 @@ function* selectorErrors(quota: ApiObject): Generator<FieldError, void> {
   }
 }
 
-function misfitError(requirements: readonly JsonDraft[], at: string): FieldError {
+function mismatchError(requirements: readonly JsonDraft[], at: string): FieldError {
   const shown = requirements.map(({ scopeName, operator, values }) => ({
     ScopeName: scopeName,
     Operator: operator,
@@ -123,7 +123,7 @@ function misfitError(requirements: readonly JsonDraft[], at: string): FieldError
  * Returns a function that returns the resources in `spec.hard` that a scope does not support. Ignores invalid names and names that contain
  * '/'.
  */
-function misfitsOf(quota: ApiObject): (scope: string) => readonly string[] {
+function mismatchesOf(quota: ApiObject): (scope: string) => readonly string[] {
   const limited = Object.keys(objectAt(quota, 'spec', 'hard')).filter(
     (name) => !name.includes('/') && quotaNameErrors(name, '').length === 0,
   );

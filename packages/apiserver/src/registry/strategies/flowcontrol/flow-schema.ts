@@ -16,7 +16,7 @@ const lastPrecedence = 10_000;
 /** The strategy for FlowSchemas, which assign requests to priority levels. */
 export const flowSchemaStrategy: Partial<Strategy> = {
   ownRules: true,
-  metadataRules: { keptByStatus: 'all' },
+  metadataRules: { preservedByStatus: 'all' },
   tracksGeneration: true,
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');

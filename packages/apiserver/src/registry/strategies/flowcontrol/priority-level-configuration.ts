@@ -13,7 +13,7 @@ const responses = ['Queue', 'Reject'];
 /** The strategy for PriorityLevelConfigurations, which limit the number of concurrent requests of a level. */
 export const priorityLevelConfigurationStrategy: Partial<Strategy> = {
   ownRules: true,
-  metadataRules: { keptByStatus: 'all' },
+  metadataRules: { preservedByStatus: 'all' },
   tracksGeneration: true,
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');

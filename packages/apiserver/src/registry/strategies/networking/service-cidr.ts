@@ -11,7 +11,7 @@ const path = 'spec.cidrs';
 /** The strategy for ServiceCIDRs, with at most one range of each IP family. An update can add a second range, but cannot change a range. */
 export const serviceCidrStrategy: Partial<Strategy> = {
   ownRules: true,
-  metadataRules: { keptByStatus: 'all' },
+  metadataRules: { preservedByStatus: 'all' },
   defaults: (draft) => {
     madeAt(draft, 'spec');
   },

@@ -22,8 +22,8 @@ function rulesStrategy(validate: Strategy['validate']): Partial<Strategy> {
     ownRules: true,
     metadataRules: { validatesAgain: true },
     nameErrors: (name) => pathSegmentErrors(name),
-    prepareForCreate: forgetEmptyRules,
-    prepareForUpdate: forgetEmptyRules,
+    prepareForCreate: dropEmptyRules,
+    prepareForUpdate: dropEmptyRules,
     validate,
     validateUpdate: validate,
     cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp],
@@ -31,7 +31,7 @@ function rulesStrategy(validate: Strategy['validate']): Partial<Strategy> {
 }
 
 /** Stores an empty list of rules as null, like kube-apiserver. */
-function forgetEmptyRules(draft: DraftObject): void {
+function dropEmptyRules(draft: DraftObject): void {
   if (Array.isArray(draft['rules']) && draft['rules'].length === 0) draft['rules'] = null;
 }
 

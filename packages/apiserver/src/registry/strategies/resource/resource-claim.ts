@@ -13,7 +13,7 @@ const oneOfTwo = 'exactly one of `exactly` or `firstAvailable` is required';
 /** The strategy for ResourceClaims. The spec is immutable. */
 export const resourceClaimStrategy: Partial<Strategy> = {
   ownRules: true,
-  metadataRules: { validatesAgain: true, keptByStatus: 'all' },
+  metadataRules: { validatesAgain: true, preservedByStatus: 'all' },
   deletionRules: { returnsObject: true },
   defaults: (draft) => defaultClaim(madeAt(draft, 'spec')),
   prepareForCreate: (draft) => {

@@ -16,7 +16,7 @@ const fieldsOfErrors = ['attachError', 'detachError'];
 /** The strategy for VolumeAttachments. The spec is immutable. */
 export const volumeAttachmentStrategy: Partial<Strategy> = {
   ownRules: true,
-  metadataRules: { keptByStatus: 'all' },
+  metadataRules: { preservedByStatus: 'all' },
   deletionRules: { returnsObject: true },
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');

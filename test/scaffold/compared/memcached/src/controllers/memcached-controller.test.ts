@@ -21,7 +21,7 @@ test('becomes available, follows the spec, and deletes the Deployment with the M
   await env.until(deployment, ({ status }) => status?.readyReplicas === 3);
 
   await env.client.delete(memcached);
-  await env.gone(memcached);
+  await env.untilDeleted(memcached);
   await env.settled();
   assert.deepEqual(await env.client.list(Deployment), []);
 });

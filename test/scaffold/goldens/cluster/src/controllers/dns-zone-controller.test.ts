@@ -20,7 +20,7 @@ test('DNSZone becomes ready, follows its spec, and is deleted with its Deploymen
   await env.until(dnsZone, ({ status }) => status?.readyReplicas === 3);
 
   await env.client.delete(dnsZone);
-  await env.gone(dnsZone);
+  await env.untilDeleted(dnsZone);
   await env.settled();
   assert.deepEqual(await env.client.list(Deployment), []);
 });

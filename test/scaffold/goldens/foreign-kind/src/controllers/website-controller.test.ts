@@ -20,7 +20,7 @@ test('Website becomes ready, follows its spec, and is deleted with its Deploymen
   await env.until(website, ({ status }) => status?.readyReplicas === 3);
 
   await env.client.delete(website);
-  await env.gone(website);
+  await env.untilDeleted(website);
   await env.settled();
   assert.deepEqual(await env.client.list(Deployment), []);
 });

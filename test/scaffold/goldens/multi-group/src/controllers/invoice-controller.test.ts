@@ -20,7 +20,7 @@ test('Invoice becomes ready, follows its spec, and is deleted with its Deploymen
   await env.until(invoice, ({ status }) => status?.readyReplicas === 3);
 
   await env.client.delete(invoice);
-  await env.gone(invoice);
+  await env.untilDeleted(invoice);
   await env.settled();
   assert.deepEqual(await env.client.list(Deployment), []);
 });

@@ -10,7 +10,7 @@ const mostThousandths = 2n ** 63n - 1n;
 const byteResources = ['memory', 'ephemeral-storage'];
 const containerFields = ['initContainers', 'containers', 'ephemeralContainers'];
 
-const deadAnnotations: Readonly<Record<string, string>> = {
+const removedAnnotations: Readonly<Record<string, string>> = {
   'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
   'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
@@ -70,7 +70,7 @@ function labelWarnings(spec: JsonDraft, path: string): readonly string[] {
 
 function annotationWarnings(metadata: JsonDraft, prefix: string): readonly string[] {
   const annotations = objectAt(metadata, 'annotations');
-  return Object.entries(deadAnnotations).flatMap(([key, why]) =>
+  return Object.entries(removedAnnotations).flatMap(([key, why]) =>
     key in annotations ? [`${prefix}metadata.annotations[${key}]: ${why}`] : [],
   );
 }

@@ -3,7 +3,7 @@ import type { JsonDraft, JsonObject } from '../../../objects/api-object.js';
 import { isObject, objectAt } from '../../../objects/json-object.js';
 import { allContainers } from '../pod-spec/pod-spec-defaults.js';
 
-const judged = ['cpu', 'memory'];
+const qosClassOf = ['cpu', 'memory'];
 
 /** Returns the QoS class of a Pod, from the requests and limits of cpu and memory of the Pod or of its containers. */
 export function podQosClass(spec: JsonDraft): string {
@@ -13,8 +13,8 @@ export function podQosClass(spec: JsonDraft): string {
   const requests = totals(parts, 'requests');
   const limits = totals(parts, 'limits');
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
-  const limited = parts.every((part) => amounts(part, 'limits').length === judged.length);
-  const equal = judged.every((name) => requests.get(name) === limits.get(name));
+  const limited = parts.every((part) => amounts(part, 'limits').length === qosClassOf.length);
+  const equal = qosClassOf.every((name) => requests.get(name) === limits.get(name));
   return limited && equal ? 'Guaranteed' : 'Burstable';
 }
 
@@ -29,7 +29,7 @@ function totals(parts: readonly JsonObject[], field: string): ReadonlyMap<string
 
 function amounts(part: JsonObject, field: string): readonly (readonly [string, bigint])[] {
   const list = objectAt(part, field);
-  return judged.flatMap((name) => {
+  return qosClassOf.flatMap((name) => {
     const text = String(list[name] ?? '');
     // Validation reports invalid amounts later.
     const nanos = isQuantity(text) ? parseQuantity(text).nanos : 0n;

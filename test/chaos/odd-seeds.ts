@@ -1,2 +1,0 @@
-/** Seeds at which the test process fails, by type of failure. */
-export const ODD_SEEDS = { silent: 1, blocked: 2, ended: 3 } as const;
