@@ -181,5 +181,21 @@ describe('kubewright build', () => {
       pushed.stderr,
       /^error: cannot push the image \S+: 'nerdctl push \S+' exited with code 1; see its output above; log in to/m,
     );
+    // Docker builds and pushes an image for several platforms in one call.
+    await engine('docker', 'test "$1" = info');
+    const both = ['build', '--image', image, '--push', '--platform', 'linux/amd64,linux/arm64'];
+    const failed = await project.run(both, { PATH, KUBEWRIGHT_CONTAINER_ENGINE: 'docker' });
+    assert.equal(failed.exitCode, 3, failed.stderr);
+    assert.match(
+      failed.stderr,
+      /^error: cannot build and push the image \S+: 'docker buildx build .*' exited with code 1; see its output above; correct the build, or log in to the registry if the push failed$/m,
+    );
+    // The name of the image does not influence the error.
+    const named = await project.run(['build', '--image', 'push'], { PATH, KUBEWRIGHT_CONTAINER_ENGINE: 'docker' });
+    assert.equal(named.exitCode, 3, named.stderr);
+    assert.match(
+      named.stderr,
+      /^error: cannot build the image push: 'docker build -t push \.' exited with code 1; see/m,
+    );
   });
 });

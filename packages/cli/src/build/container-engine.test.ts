@@ -4,7 +4,9 @@ import { imageCalls, type ContainerEngine, type ImageBuild } from './container-e
 
 const image = 'example.com/foo:v1';
 const calls = (engine: ContainerEngine, build: Omit<ImageBuild, 'image'>): readonly string[] =>
-  imageCalls(engine, { image, ...build }).map((args) => args.join(' '));
+  imageCalls(engine, { image, ...build }).map(({ args }) => args.join(' '));
+const actions = (engine: ContainerEngine, build: Omit<ImageBuild, 'image'>): readonly string[] =>
+  imageCalls(engine, { image, ...build }).map(({ action }) => action);
 
 describe('imageCalls', () => {
   it('imageCalls returns one build command for a single platform, and a push command only if push is true', () => {
@@ -32,5 +34,15 @@ describe('imageCalls', () => {
       `build --platform ${platform} -t ${image} .`,
       `push --platform ${platform} ${image}`,
     ]);
+  });
+  it('imageCalls returns the action of each call, and one combined action for docker and several platforms', () => {
+    const platform = 'linux/amd64,linux/arm64';
+    for (const engine of ['docker', 'podman', 'nerdctl', 'buildah'] as const) {
+      assert.deepEqual(actions(engine, { push: false }), ['build']);
+      assert.deepEqual(actions(engine, { push: true }), ['build', 'push']);
+      assert.deepEqual(actions(engine, { push: false, platform }), ['build']);
+      const expected = engine === 'docker' ? ['build-and-push'] : ['build', 'push'];
+      assert.deepEqual(actions(engine, { push: true, platform }), expected);
+    }
   });
 });

@@ -69,23 +69,41 @@ export interface ImageBuild {
   readonly push: boolean;
 }
 
-/** Returns the calls that build an image from the current folder, and the call that pushes the image if `push` is true. */
-export function imageCalls(
-  engine: ContainerEngine,
-  { image, platform, push }: ImageBuild,
-): readonly (readonly string[])[] {
+/** The effect of a call of a container engine on an image. */
+export type ImageAction = 'build' | 'push' | 'build-and-push';
+
+/** A call of a container engine that builds an image, pushes the image, or does both. */
+export interface ImageCall {
+  readonly action: ImageAction;
+  /** The arguments of the engine. */
+  readonly args: readonly string[];
+}
+
+/** Returns the calls that build an image from the current folder, and that push the image if `push` is true. */
+export function imageCalls(engine: ContainerEngine, { image, platform, push }: ImageBuild): readonly ImageCall[] {
   const isMany = platform?.includes(',') === true;
   const platforms = platform === undefined ? [] : ['--platform', platform];
   if (engine === 'docker' && isMany) {
     // Docker cannot store a multi-platform image locally. With `--push`, buildx pushes the image; otherwise, buildx only fills the build
     // cache.
-    return [['buildx', 'build', ...platforms, '-t', image, ...(push ? ['--push'] : []), '.']];
+    const args = ['buildx', 'build', ...platforms, '-t', image, ...(push ? ['--push'] : []), '.'];
+    return [{ action: push ? 'build-and-push' : 'build', args }];
   }
   if (isMany && engine !== 'nerdctl') {
-    const pushing = [['manifest', 'push', '--all', image, `docker://${image}`]];
-    return [['build', ...platforms, '--manifest', image, '.'], ...(push ? pushing : [])];
+    return inOrder(push, {
+      build: ['build', ...platforms, '--manifest', image, '.'],
+      push: ['manifest', 'push', '--all', image, `docker://${image}`],
+    });
   }
   // nerdctl pushes only the platforms that `--platform` names.
   const pushed = engine === 'nerdctl' ? platforms : [];
-  return [['build', ...platforms, '-t', image, '.'], ...(push ? [['push', ...pushed, image]] : [])];
+  return inOrder(push, { build: ['build', ...platforms, '-t', image, '.'], push: ['push', ...pushed, image] });
+}
+
+function inOrder(
+  push: boolean,
+  args: { readonly build: readonly string[]; readonly push: readonly string[] },
+): readonly ImageCall[] {
+  const building: ImageCall = { action: 'build', args: args.build };
+  return push ? [building, { action: 'push', args: args.push }] : [building];
 }

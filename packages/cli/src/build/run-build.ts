@@ -11,7 +11,14 @@ import { findProject } from '../project/find-project.js';
 import type { Project } from '../project/project.js';
 import { projectTools } from '../project/project-tools.js';
 import { type Bundle, bundle } from './bundle.js';
-import { type ContainerEngine, engineProblem, findEngine, imageCalls } from './container-engine.js';
+import {
+  type ContainerEngine,
+  engineProblem,
+  findEngine,
+  type ImageAction,
+  type ImageCall,
+  imageCalls,
+} from './container-engine.js';
 
 /** The options of `kubewright build`. */
 export interface BuildOptions {
@@ -41,7 +48,7 @@ export async function runBuild(context: CommandContext, options: BuildOptions): 
   if (engine !== undefined) {
     const { platform, push = false } = options;
     const calls = imageCalls(engine, { image: named, push, ...(platform !== undefined && { platform }) });
-    for (const args of calls) await call(context, project, { engine, args, image: named });
+    for (const each of calls) await call(context, project, { ...each, engine, image: named });
     output.line(`${output.styles.green('image')} ${named}${push ? ' (pushed)' : ''}`);
   }
   output.json({
@@ -51,7 +58,7 @@ export async function runBuild(context: CommandContext, options: BuildOptions): 
     ...(options.installer === true && { installer: INSTALLER }),
     image: engine === undefined ? null : named,
   });
-  if (found !== undefined && 'problem' in found) throw noEngine(found.problem, named);
+  if (found !== undefined && 'problem' in found) throw noEngine('build', named, found.problem);
   if (options.image === undefined)
     output.line(output.styles.dim(`to run the bundle as the image does: ${imageCall()}`));
 }
@@ -91,10 +98,10 @@ function imagesIn(text: string): readonly string[] {
   return [...new Set(containers.flatMap(({ image }) => image ?? []))];
 }
 
-function noEngine(problem: string, image: string): KubewrightError {
+function noEngine(action: ImageAction, image: string, problem: string): KubewrightError {
   return new KubewrightError(
     'NO_CONTAINER_ENGINE',
-    `cannot build the image ${image}: ${problem}; start or install an engine, or run the bundle as the image does: ${imageCall()}`,
+    `cannot ${words(action)} the image ${image}: ${problem}; start or install an engine, or run the bundle as the image does: ${imageCall()}`,
   );
 }
 
@@ -104,20 +111,40 @@ function imageCall(): string {
   return [...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...command].join(' ');
 }
 
-/** A call of a container engine that builds or pushes an image. */
-interface EngineCall {
+/** A call of the given container engine. */
+interface EngineCall extends ImageCall {
   readonly engine: ContainerEngine;
-  readonly args: readonly string[];
   readonly image: string;
+}
+
+/** Returns an action as words for a message: 'build and push'. */
+function words(action: ImageAction): string {
+  return action.replaceAll('-', ' ');
+}
+
+/** Returns the error of a failed call. A combined call does not report which of its two steps failed. */
+function imageFailure(action: ImageAction, image: string, ended: string): KubewrightError {
+  const failed = `cannot ${words(action)} the image ${image}: ${ended}`;
+  switch (action) {
+    case 'build':
+      return new KubewrightError('IMAGE_FAILED', failed);
+    case 'push':
+      return new KubewrightError('PUSH_FAILED', `${failed}; log in to its registry`);
+    case 'build-and-push':
+      return new KubewrightError(
+        'IMAGE_FAILED',
+        `${failed}; correct the build, or log in to the registry if the push failed`,
+      );
+  }
 }
 
 /**
  * Runs a container engine and prints the output of the engine to the standard error.
- * @throws KubewrightError IMAGE_FAILED if the project has no Dockerfile or the build fails, PUSH_FAILED if the push fails, and
- *   NO_CONTAINER_ENGINE if the engine no longer responds
+ * @throws KubewrightError IMAGE_FAILED if the project has no Dockerfile, or if a call that builds fails; PUSH_FAILED if a call that only
+ *   pushes fails; NO_CONTAINER_ENGINE if the engine no longer responds
  */
 async function call({ output, signal, env }: CommandContext, { root }: Project, requested: EngineCall): Promise<void> {
-  const { engine, args, image } = requested;
+  const { engine, action, args, image } = requested;
   if (!existsSync(join(root, 'Dockerfile'))) {
     const remedy = "write a Dockerfile, or copy it from a new project: 'npm create operator@latest'";
     throw new KubewrightError('IMAGE_FAILED', `cannot build the image: ${root} has no Dockerfile; ${remedy}`);
@@ -134,8 +161,7 @@ async function call({ output, signal, env }: CommandContext, { root }: Project, 
   });
   if (code === 0) return;
   const problem = await engineProblem(engine, { cwd: root, env });
-  if (problem !== undefined) throw noEngine(problem, image);
+  if (problem !== undefined) throw noEngine(action, image, problem);
   const ended = `'${commandLine}' exited with code ${code}; see its output above`;
-  if (!args.includes('push')) throw new KubewrightError('IMAGE_FAILED', `cannot build the image ${image}: ${ended}`);
-  throw new KubewrightError('PUSH_FAILED', `cannot push the image ${image}: ${ended}; log in to its registry`);
+  throw imageFailure(action, image, ended);
 }
