@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Pod } from '@kubewright/api/core/v1';
+import type { FaultPlan } from '@kubewright/apiserver';
 import { ClusterProject } from './cluster-projects.js';
 import { testDeploying } from './deploying.js';
 import { RunningCommand } from './running-command.js';
@@ -44,6 +45,30 @@ describe('kubewright deploy', () => {
     assert.match(
       far.stderr,
       /^error: did not deploy foo-operator: the cluster .* does not seem to run on this machine; pass --yes/,
+    );
+  });
+
+  it('reports after the timeout why the state of the Deployment is unknown, and why its Pods are unknown', async () => {
+    let resource = 'deployments';
+    const faults: FaultPlan = {
+      onRequest: (request) =>
+        /^(?:list|watch)$/.test(request.verb) && request.resource === resource
+          ? { kind: 'status', code: 403 }
+          : undefined,
+    };
+    await using cluster = await ClusterProject.create({}, { workloads: false, faults });
+    const unknown = await cluster.run(['deploy', '--timeout', '2s']);
+    assert.equal(unknown.exitCode, 4);
+    assert.match(
+      unknown.stderr,
+      /^error: Deployment .* is not available: its state is unknown after 2 s: cannot (?:list|watch) deployments/m,
+    );
+    resource = 'pods';
+    const waiting = await cluster.run(['deploy', '--timeout', '2s']);
+    assert.equal(waiting.exitCode, 4);
+    assert.match(
+      waiting.stderr,
+      /^error: Deployment .* is not available: 0 of 1 available after 2 s: cannot (?:list|watch) pods/m,
     );
   });
 

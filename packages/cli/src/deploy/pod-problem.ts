@@ -13,38 +13,46 @@ export interface PodProblem {
  */
 const MANY_RESTARTS = 2;
 
-/** Returns the reason why a Pod does not run; undefined if the Pod and its containers report no problem. */
+/**
+ * Returns the reason why a Pod does not run; undefined if the Pod, its init containers and its containers report no problem. Other
+ * containers start only after the init containers have succeeded, so checks the init containers first.
+ */
 export function podProblem({ metadata: { name }, status }: Pod): PodProblem | undefined {
   const unscheduled = status?.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'False');
   if (unscheduled !== undefined)
     return { text: `Pod ${name} is not scheduled: ${unscheduled.message ?? ''}`, isFinal: false };
-  for (const container of status?.containerStatuses ?? []) {
-    const problem = containerProblem(name, container);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
+  const { initContainerStatuses = [], containerStatuses = [] } = status ?? {};
+  const problems = [
+    ...initContainerStatuses.flatMap((container) => containerProblem(name, container, 'init') ?? []),
+    ...containerStatuses.flatMap((container) => containerProblem(name, container, 'main') ?? []),
+  ];
+  return problems[0];
 }
 
-function containerProblem(
-  pod: string,
-  { image, restartCount, state, lastState }: ContainerStatus,
-): PodProblem | undefined {
+/** The role of a container in its Pod. */
+type ContainerRole = 'init' | 'main';
+
+function containerProblem(pod: string, container: ContainerStatus, role: ContainerRole): PodProblem | undefined {
+  const { name, image, restartCount, state, lastState } = container;
   const { reason = '', message = '' } = state?.waiting ?? {};
   const why = message === '' ? reason : `${reason}: ${message}`;
   if (/^(ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull)$/.test(reason)) {
-    const remedy =
-      'push the image, load it into the nodes (kind load docker-image …), or pass another image with --image';
+    const other =
+      role === 'init' ? `correct the image of the init container ${name}` : 'pass another image with --image';
+    const remedy = `push the image, load it into the nodes (kind load docker-image …), or ${other}`;
     return { text: `cannot pull the image ${image} (${why}); ${remedy}`, isFinal: reason !== 'ErrImagePull' };
   }
   const ended = state?.terminated ?? lastState?.terminated;
   if (ended !== undefined && ended.exitCode !== 0) {
     const how =
       ended.reason === 'OOMKilled' ? 'because it exceeded its memory limit' : `with exit code ${ended.exitCode}`;
-    const text = `the operator in Pod ${pod} exited ${how} (restarts: ${restartCount}); see its log: kubectl logs ${pod} --previous`;
+    const [what, log] =
+      role === 'init' ? [`the init container ${name}`, `${pod} --container ${name}`] : ['the operator', pod];
+    const text = `${what} in Pod ${pod} exited ${how} (restarts: ${restartCount}); see its log: kubectl logs ${log} --previous`;
     return { text, isFinal: restartCount >= MANY_RESTARTS };
   }
   if (/^(CreateContainerConfigError|CreateContainerError|RunContainerError)$/.test(reason)) {
-    const text = `cannot start the container of Pod ${pod} (${why}); correct the Pod template, or see: kubectl describe pod ${pod}`;
+    const text = `cannot start the ${role === 'init' ? `init container ${name}` : 'container'} of Pod ${pod} (${why}); correct the Pod template, or see: kubectl describe pod ${pod}`;
     return { text, isFinal: false };
   }
   return undefined;

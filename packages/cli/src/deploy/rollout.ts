@@ -22,11 +22,14 @@ export async function rolledOut(api: KubeApi, deployment: KubeObject, options: R
   const { signal, progress, limitMs } = options;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   const { namespace = '', name } = deployment.metadata;
-  await using deployments = await api.cache.informer(Deployment, { namespace, fields: { 'metadata.name': name } });
-  await using pods = await api.cache.informer(Pod, { namespace });
+  // Does not wait for the first lists, which the API server may reject or delay for longer than the time limit.
+  const fields = { 'metadata.name': name };
+  await using deployments = await api.cache.acquire(Deployment, { namespaces: [namespace], fields });
+  await using pods = await api.cache.acquire(Pod, { namespaces: [namespace] });
   let reported = '';
   const isOver = (): boolean => {
     const now = deployments.get({ namespace, name });
+    if (now === undefined && !deployments.hasSynced) return false;
     if (now !== undefined && isReady(now)) return true;
     const state = stateOf(now, pods.list());
     if (state.problem?.isFinal === true) throw notAvailable(deployment, state.problem.text);
@@ -47,7 +50,9 @@ export async function rolledOut(api: KubeApi, deployment: KubeObject, options: R
   }
   if (isOver()) return;
   signal.throwIfAborted();
-  throw notAvailable(deployment, `${reported} after ${limitMs / 1000} s`);
+  const problem = deployments.status.problem ?? pods.status.problem;
+  const why = problem === undefined ? '' : `: ${problem.message}`;
+  throw notAvailable(deployment, `${reported || 'its state is unknown'} after ${limitMs / 1000} s${why}`);
 }
 
 async function until(changes: AsyncIterable<unknown>, isOver: () => boolean): Promise<void> {
