@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import { isNotFound, messageOf } from '@kubewright/api/errors';
+import { isNotFound } from '@kubewright/api/errors';
 import type { FieldChange } from '@kubewright/runtime';
 import type { Output } from '../command/output.js';
 import { shownDifference } from '../command/shown-value.js';
@@ -20,6 +20,24 @@ export function inInstallOrder(objects: readonly KubeObject[]): readonly KubeObj
 function rankOf({ kind }: KubeObject): number {
   const rank = RANKS.findIndex((kinds) => kinds.includes(kind));
   return rank === -1 ? RANKS.length : rank;
+}
+
+/** The objects of a deployment in two steps: the objects of `rest` may depend on kinds that are defined in `first`. */
+export interface DeploymentSteps {
+  /** The objects up to the last CustomResourceDefinition. */
+  readonly first: readonly KubeObject[];
+  /** The names of the CustomResourceDefinitions in `first`. */
+  readonly definitions: readonly string[];
+  /** All other objects. */
+  readonly rest: readonly KubeObject[];
+}
+
+/** Divides objects in install order after the last CustomResourceDefinition. Without definitions, `rest` contains all objects. */
+export function inTwoSteps(objects: readonly KubeObject[]): DeploymentSteps {
+  const isDefinition = ({ kind }: KubeObject): boolean => kind === 'CustomResourceDefinition';
+  const end = objects.findLastIndex(isDefinition) + 1;
+  const definitions = objects.filter(isDefinition).map(({ metadata }) => metadata.name);
+  return { first: objects.slice(0, end), definitions, rest: objects.slice(end) };
 }
 
 /** The result of an operation on an object, for the output of `--json`. */
@@ -78,10 +96,15 @@ async function applyOne(
     const isNewNamespace = done.some(
       (one) => one.kind === 'Namespace' && one.name === namespace && one.outcome === 'created',
     );
-    const isMissing = isNotFound(error) && messageOf(error).includes('namespaces');
-    if (options.dryRun === true && isNewNamespace && isMissing) return { object, outcome: 'created', changes: [] };
+    if (options.dryRun === true && isNewNamespace && isMissingNamespace(error))
+      return { object, outcome: 'created', changes: [] };
     throw error;
   }
+}
+
+/** Whether the API server rejected a request because a namespace does not exist. */
+export function isMissingNamespace(error: unknown): boolean {
+  return isNotFound(error) && error.body.details?.kind === 'namespaces';
 }
 
 function reportApplied(

@@ -35,7 +35,8 @@ function answered(error: ApiError, connection: Connection): KubewrightError {
   if (owners.length > 0) {
     const { causes = [] } = error.body.details ?? {};
     const fields = causes.flatMap(({ field }) => field ?? []).join(', ');
-    const attempted = error.message.split(':')[0] ?? '';
+    // The name of an object can contain colons, such as the ClusterRole 'system:node'.
+    const attempted = error.message.replace(`: ${error.body.message}`, '');
     const message = `${attempted}: conflict with the field manager ${owners.join(' and ')} on ${fields}; resolve the conflict with the other client, or take over the fields with --force-conflicts`;
     return new KubewrightError('APPLY_CONFLICT', message, { cause: error });
   }

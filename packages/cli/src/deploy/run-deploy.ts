@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
 import type { CommandContext } from '../command/command-context.js';
 import { timeoutMs } from '../command/timeout-ms.js';
-import { applyObjects, type DoneObject } from './apply-objects.js';
+import { applyObjects, type DoneObject, inTwoSteps } from './apply-objects.js';
 import { untilServed } from './definitions.js';
 import { deployedObjects } from './deployed-objects.js';
 import { describeObject } from './kube-api.js';
@@ -30,19 +30,11 @@ export async function runDeploy(context: CommandContext, options: DeployOptions)
     const { bold, dim, green } = output.styles;
     output.line(`${bold(name)} ${dim('→')} ${where}${dryRun ? dim(' (dry run)') : ''}`);
     if (!dryRun) await agreeToCluster(context, api.connection, `deploy ${name}`);
-    const isKind = ({ kind }: { readonly kind: string }): boolean => kind === 'CustomResourceDefinition';
-    const kinds = objects.filter(isKind);
-    const before = objects.slice(0, objects.findIndex(isKind));
-    const after = objects.filter((object) => !before.includes(object) && !isKind(object));
+    const { first, definitions, rest } = inTwoSteps(objects);
     const done: DoneObject[] = [];
-    append(done, await applyObjects(api, [...before, ...kinds], { output, dryRun, force }));
-    if (!dryRun)
-      await untilServed(
-        api,
-        kinds.map(({ metadata }) => metadata.name),
-        signal,
-      );
-    append(done, await applyObjects(api, after, { output, dryRun, force, known: done }));
+    append(done, await applyObjects(api, first, { output, dryRun, force }));
+    if (!dryRun) await untilServed(api, definitions, signal);
+    append(done, await applyObjects(api, rest, { output, dryRun, force, known: done }));
     const deployments = objects.filter(({ kind }) => kind === 'Deployment');
     if (wait && !dryRun) {
       for (const deployment of deployments) {

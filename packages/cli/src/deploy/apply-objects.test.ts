@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KubeObject } from '@kubewright/api';
+import { ApiError, type StatusDetails } from '@kubewright/api/errors';
+import { inTwoSteps, isMissingNamespace } from './apply-objects.js';
+
+const object = (kind: string, name: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { name, uid: '', resourceVersion: '', creationTimestamp: '' },
+});
+const namespace = object('Namespace', 'a');
+const deployment = object('Deployment', 'b');
+const account = object('ServiceAccount', 'c');
+
+describe('inTwoSteps', () => {
+  it('inTwoSteps puts the definitions and the objects before them into the first step', () => {
+    const definitions = ['foos.example.com', 'bars.example.com'].map((name) =>
+      object('CustomResourceDefinition', name),
+    );
+    assert.deepEqual(inTwoSteps([namespace, ...definitions, account, deployment]), {
+      first: [namespace, ...definitions],
+      definitions: ['foos.example.com', 'bars.example.com'],
+      rest: [account, deployment],
+    });
+  });
+  it('inTwoSteps puts all objects into the second step if there are no definitions', () => {
+    const objects = [namespace, account, deployment];
+    assert.deepEqual(inTwoSteps(objects), { first: [], definitions: [], rest: objects });
+  });
+});
+
+describe('isMissingNamespace', () => {
+  const notFound = (message: string, details: StatusDetails, reason = 'NotFound'): ApiError =>
+    new ApiError(
+      { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 404, reason, message, details },
+      { attempted: 'apply ConfigMap all-namespaces/a' },
+    );
+
+  it('isMissingNamespace checks the kind in the details of the status, not the message', () => {
+    const [kind, name] = ['namespaces', 'all-namespaces'];
+    assert.equal(isMissingNamespace(notFound('namespaces "all-namespaces" not found', { kind, name })), true);
+    assert.equal(isMissingNamespace(notFound('the server could not find the requested resource', {})), false);
+    assert.equal(isMissingNamespace(notFound('', { kind, name }, 'Forbidden')), false);
+    assert.equal(isMissingNamespace(new Error('namespaces "all-namespaces" not found')), false);
+  });
+});
