@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { Pod } from '@kubewright/api/core/v1';
+import { ConfigMap, Pod } from '@kubewright/api/core/v1';
 import type { FaultPlan } from '@kubewright/apiserver';
 import { ClusterProject } from './cluster-projects.js';
 import { testDeploying } from './deploying.js';
@@ -70,6 +72,24 @@ describe('kubewright deploy', () => {
       waiting.stderr,
       /^error: Deployment .* is not available: 0 of 1 available after 2 s: cannot (?:list|watch) pods/m,
     );
+  });
+
+  it('deploy and undeploy search kubectl in the PATH of the command, not of the process', async () => {
+    const key = { name: 'by-kubectl', namespace: 'default' };
+    const configMap = `apiVersion: v1\nkind: ConfigMap\nmetadata: ${JSON.stringify(key)}\n`;
+    await using cluster = await ClusterProject.create({
+      'bin/kubectl': `#!/bin/sh\necho '${configMap}'\n`,
+      'config/default/kustomization.yaml': 'resources:\n- ../manager\nnamePrefix: a-\n',
+    });
+    await chmod(join(cluster.project.root, 'bin/kubectl'), 0o755);
+    const env = { ...cluster.variables, PATH: join(cluster.project.root, 'bin') };
+    const deployed = await cluster.project.run(['deploy'], env);
+    assert.equal(deployed.exitCode, 0, deployed.stderr);
+    assert.match(deployed.stdout, /^created ConfigMap default\/by-kubectl$/m);
+    const undeployed = await cluster.project.run(['undeploy'], env);
+    assert.equal(undeployed.exitCode, 0, undeployed.stderr);
+    assert.match(undeployed.stdout, /^deleted ConfigMap default\/by-kubectl$/m);
+    assert.equal(await cluster.env.client.find(ConfigMap, key), undefined);
   });
 
   it('reports credentials that the cluster does not know, and a server that is not trusted', async () => {

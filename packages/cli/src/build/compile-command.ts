@@ -11,6 +11,7 @@ export function compileCommand(context: CommandContext): Command {
   }).action(async () => {
     const { findProject } = await import('../project/find-project.js');
     const { projectTools } = await import('../project/project-tools.js');
-    await projectTools(context).compile(await findProject(context.cwd), { signal: context.signal });
+    const { cwd, env, signal } = context;
+    await projectTools(context).compile(await findProject(cwd), { env, signal });
   });
 }

@@ -33,17 +33,17 @@ const INSTALLER = 'dist/install.yaml';
 
 /** Runs `kubewright build`: compiles and bundles the program, and builds the image and the installer if the options request them. */
 export async function runBuild(context: CommandContext, options: BuildOptions): Promise<void> {
-  const { output, signal, cwd } = context;
+  const { output, signal, cwd, env } = context;
   checkOptions(options);
   const project = await findProject(cwd);
-  await projectTools(context).compile(project, { signal });
+  await projectTools(context).compile(project, { signal, env });
   const bundled = await bundle(project);
   reportBundle(context, project, bundled);
   const named = typeof options.image === 'string' ? options.image : project.settings.image;
   if (options.installer === true) {
     await writeInstaller(context, project, typeof options.image === 'string' ? options.image : undefined);
   }
-  const found = options.image === undefined ? undefined : await findEngine({ cwd: project.root, env: context.env });
+  const found = options.image === undefined ? undefined : await findEngine({ cwd: project.root, env });
   const engine = found !== undefined && 'engine' in found ? found.engine : undefined;
   if (engine !== undefined) {
     const { platform, push = false } = options;

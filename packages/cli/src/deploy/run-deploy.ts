@@ -19,12 +19,12 @@ export interface DeployOptions extends InstallOptions {
 
 /** Runs `kubewright deploy`: applies the objects of config/default, and waits until the Deployments are available. */
 export async function runDeploy(context: CommandContext, options: DeployOptions): Promise<void> {
-  const { output, signal } = context;
+  const { output, signal, env } = context;
   const limitMs = timeoutMs(options.timeout);
   const declared = await declaredProject(context);
   const { name } = declared.project.settings;
   const { image, dryRun = false, forceConflicts: force = false, wait } = options;
-  const objects = await deployedObjects(declared, image === undefined ? {} : { image });
+  const objects = await deployedObjects(declared, { env, ...(image !== undefined && { image }) });
   await withCluster(context, options, async (api) => {
     const where = describeCluster(api.connection);
     const { bold, dim, green } = output.styles;

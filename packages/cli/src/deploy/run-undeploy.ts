@@ -21,7 +21,7 @@ export async function runUndeploy(context: CommandContext, options: UndeployOpti
   const declared = await declaredProject(context);
   const { name } = declared.project.settings;
   const { dryRun = false } = options;
-  const all = await deployedObjects(declared);
+  const all = await deployedObjects(declared, { env: context.env });
   // Does not delete the definitions, because this would also delete all objects of these kinds.
   const objects = all.filter(({ kind }) => kind !== 'CustomResourceDefinition').toReversed();
   await withCluster(context, options, async (api) => {

@@ -48,6 +48,7 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
   const broken = new AbortController();
   await using _compiler = new SourceCompiler(project, {
     call: await watchingCall(project),
+    env: context.env,
     writesAlways: (await readTsconfig(join(project.root, 'tsconfig.json'))).noEmitOnError !== true,
     onCompiled: (compilation) => running.compiled(compilation),
     onEnded: (detail) => broken.abort(compilerEnded(detail)),

@@ -112,6 +112,20 @@ for (const when of ['during its first compilation', 'while it watches'] as const
   });
 }
 
+test('SourceCompiler runs the compiler with the given environment variables', async () => {
+  await using folder = await projectWith('console.log(process.env.NAME);');
+  const printed: string[] = [];
+  await using _compiler = new SourceCompiler(await findProject(folder.root), {
+    call: ['-p', '.'],
+    writesAlways: true,
+    env: { NAME: 'given' },
+    onCompiled: () => undefined,
+    onEnded: (said) => void printed.push(said),
+  });
+  await until(() => printed.length > 0);
+  assert.deepEqual(printed, ['given']);
+});
+
 test('SourceCompiler does not report a compilation that began before the last change of a source', async () => {
   await using folder = await projectWith(COUNTING_COMPILER);
   const runs = (): string => readFileSync(join(folder.root, 'runs'), 'utf8');

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,6 +26,8 @@ export interface SourceCompilerUsing {
   readonly call: readonly string[];
   /** Whether the compiler writes its output even if there are errors, that is, without `noEmitOnError`. */
   readonly writesAlways: boolean;
+  /** The environment variables of the compiler. @default the environment of this process */
+  readonly env?: NodeJS.ProcessEnv;
   /**
    * The time in milliseconds for which the report of an outdated compilation is delayed. A compilation is outdated if a source changed
    * after the compilation began. For example, the compiler may have read a file while an editor was writing it. If another compilation
@@ -95,8 +97,10 @@ export class SourceCompiler implements AsyncDisposable {
   #start(): CompilerRun {
     const { root } = this.#project;
     const watching = ['--watch', '--preserveWatchOutput', '--pretty', 'false'];
-    const args = [compilerOf(root), ...this.#using.call, ...watching];
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const { call, env = process.env } = this.#using;
+    const args = [compilerOf(root), ...call, ...watching];
+    const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio, detached: true });
     const run = { child, ended: childEnd(child) };
     for (const input of [child.stdout, child.stderr]) {
       if (input !== null) createInterface({ input }).on('line', (line) => this.#read(line, child));

@@ -8,6 +8,7 @@ import { projectTools } from './project-tools.js';
 export async function compileProgram(project: Project, context: CommandContext): Promise<void> {
   await projectTools(context).compile(project, {
     signal: context.signal,
+    env: context.env,
     onTestProblems: (problems) => warnOfTests(problems, context),
   });
 }

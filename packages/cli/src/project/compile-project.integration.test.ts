@@ -4,6 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ProgramFolder } from '../test-support/program-folder.js';
+import { runRecorded } from '../test-support/run-recorded.js';
 import { compile } from './compile-project.js';
 import { findProject } from './find-project.js';
 import type { Project } from './project.js';
@@ -101,6 +102,19 @@ describe('compile', () => {
     await folder.write('tsconfig.json', JSON.stringify(strict));
     await assert.rejects(compile(await projectOf(folder), { onTestProblems }), { message });
     assert.deepEqual(reported, []);
+  });
+  it('compile and the commands that compile pass their environment variables to the compiler', async () => {
+    await using folder = await ProgramFolder.create(PROJECT);
+    await rm(join(folder.root, 'node_modules'));
+    await folder.write('node_modules/typescript/package.json', '{ "type": "module" }');
+    await folder.write('node_modules/typescript/bin/tsc', 'console.log(process.env.NAME); process.exitCode = 1;\n');
+    const env = { NAME: 'given' };
+    const message = 'cannot compile the project:\ngiven';
+    await assert.rejects(compile(await projectOf(folder), { env }), { code: 'COMPILATION_FAILED', message });
+    for (const command of ['compile', 'build', 'generate']) {
+      const { exitCode, stderr } = await runRecorded([command], { cwd: folder.root, env });
+      assert.deepEqual([exitCode, stderr], [3, `error: ${message}\n`]);
+    }
   });
   it('compile reports a missing compiler and a missing tsconfig.json', async () => {
     await using folder = await ProgramFolder.create(PROJECT);

@@ -13,6 +13,8 @@ import type { Project } from './project.js';
 export interface CompileOptions {
   /** Aborts the compilation. @default the compilation cannot be aborted */
   readonly signal?: AbortSignal;
+  /** The environment variables of the compiler. @default the environment of this process */
+  readonly env?: NodeJS.ProcessEnv;
   /** Called with the errors if only tests have errors and the output is written. @default `compile` rejects also for errors in tests */
   readonly onTestProblems?: (problems: readonly string[]) => void;
 }
@@ -42,12 +44,13 @@ export async function compile(project: Project, options: CompileOptions = {}): P
 
 async function build(
   { root }: Project,
-  { signal, onTestProblems }: CompileOptions,
+  { signal, env, onTestProblems }: CompileOptions,
   call: readonly string[],
 ): Promise<void> {
   const args = [compilerOf(root), ...call, '--pretty', 'false'];
   const { exitCode, stdout, stderr } = await runProgram(process.execPath, args, {
     cwd: root,
+    ...(env && { env }),
     ...(signal && { signal }),
   });
   if (exitCode === 0) return;
