@@ -3,7 +3,8 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
 import { CustomResourceDefinition as Definition } from '@kubewright/api/apiextensions/v1';
 import { isNotFound, KubewrightError, messageOf } from '@kubewright/api/errors';
 import { servedKinds, untilListed } from '@kubewright/runtime/internal';
-import { describeObject, type KubeApi } from './kube-api.js';
+import { describeBlocked } from './blocked-objects.js';
+import type { KubeApi } from './kube-api.js';
 
 /** The maximum time that a server may take to serve a new kind or to delete a definition. */
 const TIME_LIMIT = '30s';
@@ -49,7 +50,7 @@ export async function countObjects(api: KubeApi, definition: CustomResourceDefin
 
 /**
  * Deletes a definition and all objects of the kind, and waits until the definition is deleted.
- * @throws KubewrightError DELETION_PENDING after 30 s; the message contains the first object whose finalizers block the deletion
+ * @throws KubewrightError DELETION_PENDING after 30 s; the message contains the first five objects whose finalizers block the deletion
  */
 export async function removeDefinition(
   api: KubeApi,
@@ -62,11 +63,10 @@ export async function removeDefinition(
   } catch (cause) {
     signal.throwIfAborted();
     const held = await heldObjects(api, definition);
-    const [first] = held;
     const why =
-      first === undefined
+      held.length === 0
         ? messageOf(cause)
-        : `${describeObject(first)}${held.length > 1 ? ` and ${held.length - 1} more are` : ' is'} waiting for the finalizer ${first.metadata.finalizers?.join(', ')}; run the operator until the objects are deleted, or remove the finalizer`;
+        : `these objects are waiting for their finalizers: ${describeBlocked(held)}; run the operator until the objects are deleted, or remove the finalizers`;
     const message = `${definition.metadata.name} was not deleted within ${TIME_LIMIT_MS / 1000} s: ${why}`;
     throw new KubewrightError('DELETION_PENDING', message, { cause });
   }
