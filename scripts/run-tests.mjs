@@ -33,7 +33,7 @@ const goldenProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
 const ELSEWHERE = /^test\/(architecture|control-plane)\//;
 /** Matches slow tests, which only `npm run test:all` runs: tests of whole programs, with many random cases, or with a server under load. */
 const LONG =
-  /^test\/(apiserver-process|cache-guarantee|chaos|examples|fuzz|leader-election|limits|scaffold)\/|\.long\.test\.ts$/;
+  /^test\/(apiserver-process|cache-guarantee|chaos|examples|fuzz|kubectl|leader-election|limits|prometheus|scaffold)\/|\.long\.test\.ts$/;
 
 /** Reports whether a test file runs only in `npm run check` or on a real control plane. */
 export function runsElsewhere(path) {

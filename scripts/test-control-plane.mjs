@@ -3,16 +3,20 @@
 import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
+import { CONTRACT, recordContract, recordedContract } from './contract-results.mjs';
 import { startPool } from './control-plane-pool.mjs';
 import { showHelp } from './help.mjs';
 import { goGarbage, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
-import { removeResults, writeResults } from './test-results.mjs';
+import { readResults, removeResults, writeResults } from './test-results.mjs';
 
 showHelp(`npm run test:control-plane [-- PATTERN …]
 
 Builds a real control plane if necessary, which requires Go. Runs the tests for both servers, and the tests for a control plane, on the
 control plane. With patterns, runs only the test files whose path contains one of the patterns.
+
+The contract tests do not depend on the packages of this repository. Without patterns, their results are taken from the cache of the control
+plane if all of them passed on this control plane and their sources have not changed.
 
 Options:
   -h, --help  print this help`);
@@ -62,8 +66,11 @@ if (folder === undefined) {
   writeResults('control-plane', { files: chosen, tests });
 } else {
   const start = performance.now();
-  const first = longest.filter((path) => chosen.includes(path));
-  const ordered = [...first, ...chosen.filter((path) => !first.includes(path))];
+  // A pattern requests a run, even if the results are recorded.
+  const recorded = patterns.length === 0 ? recordedContract(folder) : undefined;
+  const files = recorded === undefined ? chosen : chosen.filter((path) => !isContract(path));
+  const first = longest.filter((path) => files.includes(path));
+  const ordered = [...first, ...files.filter((path) => !first.includes(path))];
   const environment = { KUBEWRIGHT_CONTROL_PLANE: folder, KUBEWRIGHT_TEST_SERVER: 'control-plane' };
   const pool = await startPool({ GOGC: goGarbage, ...process.env, ...environment });
   process.exitCode = runTests(ordered, {
@@ -73,5 +80,18 @@ if (folder === undefined) {
     environment: { ...environment, KUBEWRIGHT_CONTROL_PLANE_POOL: pool.socket },
   });
   await pool.stop();
-  console.log(`control plane: ran ${chosen.length} test files in ${((performance.now() - start) / 1000).toFixed(0)} s`);
+  console.log(`control plane: ran ${files.length} test files in ${((performance.now() - start) / 1000).toFixed(0)} s`);
+  const results = readResults('control-plane');
+  if (recorded !== undefined) {
+    console.log(
+      `control plane: took the results of ${recorded.length} contract tests from the cache; to run them: npm run test:control-plane -- ${CONTRACT}`,
+    );
+    if (results !== undefined) writeResults('control-plane', { files: chosen, tests: [...results.tests, ...recorded] });
+  } else if (results !== undefined && testFiles(isContract).every((path) => results.files.includes(path))) {
+    recordContract(folder, results.tests);
+  }
+}
+
+function isContract(path) {
+  return path.split(sep).join('/').startsWith(CONTRACT);
 }

@@ -21,6 +21,20 @@ interface PartTimes {
   ) => { readonly lines: readonly string[]; readonly exceeded: readonly string[] };
 }
 
+/** A result in a record of a test run. */
+interface TestResult {
+  readonly file: string;
+  readonly line: number;
+  readonly name: string;
+  readonly outcome: string;
+}
+
+/** The exports of scripts/contract-results.mjs. */
+interface ContractResults {
+  readonly recordContract: (controlPlane: string, tests: readonly TestResult[]) => void;
+  readonly recordedContract: (controlPlane: string) => readonly TestResult[] | undefined;
+}
+
 const LONGEST_S = 90 * 60;
 const runner = (await import(pathToFileURL(join(root, 'scripts', 'run-tests.mjs')).href)) as Runner;
 
@@ -214,6 +228,28 @@ test('a part of the gate fails if it takes more than twice its usual share of th
   const gate = await readFile(join(root, '.ci', 'run'), 'utf8');
   for (const command of Object.keys(USUAL_SECONDS)) assert.ok(gate.includes(` ${command}`), command);
   assert.ok(Object.keys(USUAL_SECONDS).length >= 5);
+});
+
+test('the results of the contract tests on a control plane are recorded only if all passed, and only for unchanged inputs', async () => {
+  const { recordContract, recordedContract } = (await import(
+    pathToFileURL(join(root, 'scripts', 'contract-results.mjs')).href
+  )) as ContractResults;
+  const folder = await mkdtemp(join(tmpdir(), 'kubewright-gate-'));
+  try {
+    await writeFile(join(folder, 'sources'), 'a');
+    const contract = { file: 'test/contract/contract.ts', line: 1, name: 'creates a Pod', outcome: 'passed' };
+    const other = { ...contract, file: 'test/kubectl/kubectl.test.ts' };
+    assert.equal(recordedContract(folder), undefined);
+    recordContract(folder, [contract, { ...contract, line: 2, outcome: 'failed' }]);
+    recordContract(folder, [other]);
+    assert.equal(recordedContract(folder), undefined);
+    recordContract(folder, [contract, { ...other, outcome: 'failed' }]);
+    assert.deepEqual(recordedContract(folder), [contract]);
+    await writeFile(join(folder, 'sources'), 'b');
+    assert.equal(recordedContract(folder), undefined);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('every part of the gate has a time limit, and the gate ends within 90 minutes', async () => {
