@@ -19,9 +19,9 @@ const BLOCKED = 4;
 export const goGarbage = '400';
 
 /** The maximum number of test files per process. Files share a process, because loading modules takes most of the time of a small file. */
-const filesAProcess = 12;
+const defaultFilesPerProcess = 30;
 /** Matches the paths of test files that may share a process. */
-const sharing = /^(packages|create-operator|test\/(conformance|contract))\//;
+const sharing = /^(packages|create-operator|examples|test\/(conformance|contract|docs|gate|generated))\//;
 /** Matches code of a test file that requires a separate process: changes of global state, work at load time, or time measurements. */
 const ownProcess =
   /^(await|before|after|beforeEach|afterEach)\b|^const .*= await |\bprocess\.(env|on|once|off|emit|exit|exitCode|chdir|memoryUsage|getActiveResourcesInfo)\b|\bmock\.|\bglobalThis\b|node:child_process|\bperformance\b/m;
@@ -58,13 +58,14 @@ export function testFiles(desired) {
  * - `environment`: additional environment variables
  * - `concurrency`: the number of processes that run at the same time (default: one more than the number of cores, at least 3)
  * - `inOrder`: whether the processes start in the order of `paths` (default: false)
+ * - `filesPerProcess`: the maximum number of test files per process (default: 30)
  */
 export function runTests(
   paths,
-  { results, environment, concurrency = Math.max(2, availableParallelism()) + 1, inOrder = false },
+  { results, environment, concurrency = Math.max(2, availableParallelism()) + 1, inOrder = false, filesPerProcess },
 ) {
   const status = recordRun(results, paths, (record) =>
-    spawnTests(paths, { results, record, environment, concurrency, inOrder }),
+    spawnTests(paths, { results, record, environment, concurrency, inOrder, filesPerProcess }),
   );
   for (const line of skipLines(readResults(results)?.tests ?? [])) console.log(line);
   return status;
@@ -76,7 +77,7 @@ export function limitFlags(limitMs) {
   return [`--import=${limit.href}?ms=${limitMs}`, `--test-timeout=${limitMs * BLOCKED}`];
 }
 
-function spawnTests(paths, { results, record, environment = {}, concurrency, inOrder }) {
+function spawnTests(paths, { results, record, environment = {}, concurrency, inOrder, filesPerProcess }) {
   const { status } = spawnSync(
     process.execPath,
     [
@@ -90,7 +91,7 @@ function spawnTests(paths, { results, record, environment = {}, concurrency, inO
       '--test-reporter-destination=stdout',
       `--test-reporter=${join(root, 'scripts', 'results-reporter.mjs')}`,
       `--test-reporter-destination=${record}`,
-      ...programsOf(paths, { results, inOrder }),
+      ...programsOf(paths, { results, inOrder, filesPerProcess }),
     ],
     { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { GOGC: goGarbage, ...process.env, ...environment } },
   );
@@ -98,7 +99,7 @@ function spawnTests(paths, { results, record, environment = {}, concurrency, inO
 }
 
 /** Divides test files into groups that run in the same process. Preserves the order of the first files of the groups. */
-export function inProcesses(paths) {
+export function inProcesses(paths, filesPerProcess = defaultFilesPerProcess) {
   const processes = [];
   const open = new Map();
   for (const path of paths) {
@@ -108,7 +109,7 @@ export function inProcesses(paths) {
     const files = open.get(kind) ?? [];
     if (files.length === 0) processes.push(files);
     files.push(path);
-    if (files.length < filesAProcess) open.set(kind, files);
+    if (files.length < filesPerProcess) open.set(kind, files);
     else open.delete(kind);
   }
   return processes;
@@ -118,8 +119,8 @@ export function inProcesses(paths) {
  * Returns the paths of programs that run the test files, one program per process. Node.js starts programs in the order of their paths. With
  * `inOrder`, this order is equal to the order of the test files.
  */
-export function programsOf(paths, { results, inOrder = false }) {
-  const processes = inProcesses(paths);
+export function programsOf(paths, { results, inOrder = false, filesPerProcess }) {
+  const processes = inProcesses(paths, filesPerProcess);
   const digits = String(processes.length).length;
   return processes.map((files, at) => {
     if (files.length === 1 && !inOrder) return compiledPath(files[0]);

@@ -76,6 +76,8 @@ if (folder === undefined) {
   process.exitCode = runTests(ordered, {
     results: 'control-plane',
     inOrder: true,
+    // Tests wait longer on a control plane, so more and smaller processes are faster.
+    filesPerProcess: 12,
     concurrency: Math.max(2, availableParallelism()) + 2,
     environment: { ...environment, KUBEWRIGHT_CONTROL_PLANE_POOL: pool.socket },
   });
