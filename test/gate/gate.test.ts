@@ -255,7 +255,7 @@ test('the results of the contract tests on a control plane are recorded only if 
 test('every part of the gate has a time limit, and the gate ends within 90 minutes', async () => {
   const lines = (await readFile(join(root, '.ci', 'run'), 'utf8')).split('\n');
   const parts = lines.filter((line) => /\b(npm|node) /.test(line) && !line.startsWith('#'));
-  const limits = parts.map((line) => /^(?:part|timeout --kill-after=20) (\d+) /.exec(line)?.[1]);
+  const limits = parts.map((line) => /^ *(?:part|timeout --kill-after=20) (\d+) /.exec(line)?.[1]);
   assert.equal(parts.length, 10);
   assert.ok(!limits.includes(undefined), `without a limit: ${parts[limits.indexOf(undefined)]}`);
   assert.ok(limits.reduce((sum, limit) => sum + Number(limit) + 20, 0) < LONGEST_S);
