@@ -6,7 +6,10 @@ const SECRET_PATH_OR_NAME = new RegExp(
   'i',
 );
 
-/** Whether a text may contain a JSON patch, or an environment variable with a secret name. Every such text matches both patterns. */
+/**
+ * Whether a text may contain an operation of a JSON patch, or an environment variable whose name is secret. Returns true for every such
+ * text, and also for some other texts.
+ */
 export function isSecretPair(text: string): boolean {
   return VALUE.test(text) && SECRET_PATH_OR_NAME.test(text);
 }

@@ -13,7 +13,10 @@ const buckets = {
   roleBindings: `${group}/rolebindings`,
   clusterRoleBindings: `${group}/clusterrolebindings`,
 } as const;
-/** The maximum size of the cached rules, in characters of keys plus rules. If the cache exceeds the size, the index clears the cache. */
+/**
+ * The maximum size of the cache: the characters of its keys, plus the number of its rules and missing roles. If the size would exceed the
+ * maximum, the index clears the cache.
+ */
 const maxCached = 1_000_000;
 
 /** A granted rule, and a description of its source. */
@@ -25,7 +28,7 @@ export interface GrantedRule {
 /** The rules of a user in a namespace, and the roles that do not exist. */
 export interface Grants {
   readonly rules: readonly GrantedRule[];
-  /** The bound roles that do not exist: `role.rbac.authorization.k8s.io "a"`. */
+  /** The bound roles that do not exist, in the format of messages, such as `role.rbac.authorization.k8s.io "a"`. */
   readonly missing: readonly string[];
 }
 

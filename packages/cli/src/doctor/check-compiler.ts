@@ -12,7 +12,7 @@ const OLDEST_TYPESCRIPT = '5.9';
 const NEEDED: readonly (readonly [option: keyof Tsconfig, value: boolean, why: string])[] = [
   ['experimentalDecorators', true, 'Kubewright uses these decorators'],
   ['emitDecoratorMetadata', true, 'Kubewright reads the types of fields and constructor parameters from this metadata'],
-  ['useDefineForClassFields', false, 'defined fields hide the values of decorators and defaults'],
+  ['useDefineForClassFields', false, 'class fields would hide the values of decorators and defaults'],
 ];
 
 /** Checks that a supported version of TypeScript is installed in a project. */

@@ -15,7 +15,7 @@ describe('objectsIn', () => {
     assert.equal(objectsIn(`---\n# none\n---\n${pod}---\n${pod}`).length, 2);
   });
 
-  it('objectsIn reports the file and the position of a syntax error', () => {
+  it('objectsIn reports the file and the position of a syntax error, and rejects a document without a required field', () => {
     const errorFor = (text: string): RegExp | string => {
       try {
         objectsIn(text, 'pods.yaml');
@@ -26,7 +26,7 @@ describe('objectsIn', () => {
     };
     assert.match(String(errorFor('a: [')), /^cannot read pods\.yaml: .* at line 1, column 5/);
     for (const text of ['kind: Pod', 'a', '[]', 'apiVersion: v1\nkind: Pod\nmetadata: {}']) {
-      assert.equal(errorFor(text), 'cannot read pods.yaml: a document has no apiVersion, kind or metadata.name');
+      assert.equal(errorFor(text), 'cannot read pods.yaml: a document lacks apiVersion, kind or metadata.name');
     }
   });
 });

@@ -6,7 +6,7 @@ import { InvalidYamlError, parseYaml } from '@kubewright/apiserver/internal';
  * Parses the objects in YAML or JSON, and returns the same values as kubectl. Skips empty documents.
  *
  * @param path the name of the text in error messages
- * @throws KubewrightError INVALID_MANIFEST if the text is not valid YAML, or if a document has no apiVersion, kind, or metadata.name
+ * @throws KubewrightError INVALID_MANIFEST if the text is not valid YAML, or if a document lacks apiVersion, kind or metadata.name
  */
 export function objectsIn(text: string, path = 'the manifests'): readonly KubeObject[] {
   return documentsOf(text, path).flatMap((document) => {
@@ -15,7 +15,7 @@ export function objectsIn(text: string, path = 'the manifests'): readonly KubeOb
     if (typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string') {
       return [document as KubeObject];
     }
-    throw invalid(path, 'a document has no apiVersion, kind or metadata.name');
+    throw invalid(path, 'a document lacks apiVersion, kind or metadata.name');
   });
 }
 

@@ -229,8 +229,8 @@ export class LeaderElection implements AsyncDisposable {
     }
   }
   /**
-   * Tries to renew the Lease until it succeeds. Resolves with false if the Lease is lost. The remaining time can be shorter than the renew
-   * deadline, because the response to the last renewal may have been slow.
+   * Retries the renewal of the Lease until a renewal succeeds. Resolves with false if the Lease is lost. The time limit of the renewal can
+   * be shorter than the renew deadline, because the response to the last renewal may have been slow.
    */
   async #renewInTime(signal: AbortSignal): Promise<boolean> {
     const { renewDeadlineMs, retryPeriodMs } = this.#options;

@@ -10,7 +10,7 @@ export interface ObjectReference {
   readonly fieldPath?: string;
 }
 
-/** Returns the reference to an object. Returns undefined if the object has no apiVersion, kind or name. */
+/** Returns the reference to an object. Returns undefined if the object lacks an apiVersion, a kind or a name. */
 export function referenceTo(
   { apiVersion, kind, metadata }: KubeObject,
   fieldPath?: string,

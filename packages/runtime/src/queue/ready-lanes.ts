@@ -1,6 +1,6 @@
 import { Ring } from './ring.js';
 
-/** The minimum number of taken keys per overdue key of a lower priority: at most one key in this number is such a key. */
+/** At most one in this number of taken items is an overdue item of a lower priority. */
 const AGED_SHARE = 10;
 
 /** An item that waits in a lane. */

@@ -70,7 +70,7 @@ interface Entry<K> {
   /** The adds since the key was last taken. Undefined if there were none. */
   requested: Requested<K> | undefined;
 }
-/** The combined adds of a key. It is in the heap until it is ready. Then it is in a lane, except if the key is being processed. */
+/** The combined adds of a key. They are in the heap until they are ready. Then they are in a lane, except if the key is being processed. */
 interface Requested<K> extends Waiting, Lined {
   readonly entry: Entry<K>;
   dueMs: number;
@@ -184,8 +184,8 @@ export class WorkQueue<K> {
   }
 
   /**
-   * Adds the retry for which an item was still waiting again, with its original due time. Does not count another failure. Does nothing if
-   * there was no such retry.
+   * Adds the pending retry of an item to the queue again, with its original due time. Does not count another failure. Does nothing if the
+   * item has no pending retry.
    */
   resumeRetry({ key, retry, priority }: QueueItem<K>): void {
     if (retry === undefined || this.#shuttingDown) return;
@@ -399,7 +399,10 @@ export class WorkQueue<K> {
     }
   }
 
-  /** Removes the state of a key if the key has no adds and no failures. */
+  /**
+   * Removes the state of a key if the key is not in the queue, is not being processed, and has no failures. Ignores failures when the queue
+   * is shutting down.
+   */
   #release(entry: Entry<K>): void {
     if (entry.requested !== undefined || entry.processing) return;
     if (entry.failures > 0 && !this.#shuttingDown) return;

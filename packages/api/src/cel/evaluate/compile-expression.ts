@@ -15,7 +15,7 @@ export interface Outcome {
   /** The value, or an error. */
   readonly value: CelValue;
   readonly cost: number;
-  /** A measure of the duration of the evaluation: the cost, and in a brief evaluation also the work that calls announce. */
+  /** A measure of the duration of the evaluation: the cost, plus the work passed to `Frame.announce` if `limits.nowMs` is set. */
   readonly effort: number;
   /** Whether the evaluation was stopped because it exceeded the cost limit. */
   readonly exceeded: boolean;

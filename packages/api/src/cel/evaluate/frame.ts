@@ -13,7 +13,7 @@ export interface EvaluationLimits {
 /** The state of one evaluation: the values of the variables and the accumulated cost. */
 export class Frame {
   readonly slots: CelValue[];
-  /** Whether calls must report their work. */
+  /** Whether calls must announce their work. */
   readonly isBrief: boolean;
   readonly #time: TimeLimit | undefined;
   readonly #limit: number;
@@ -34,7 +34,7 @@ export class Frame {
     return this.#cost;
   }
 
-  /** The cost and the announced work so far, which indicate the duration of the evaluation. */
+  /** The cost plus the announced work so far. The sum indicates the duration of the evaluation. */
   get effort(): number {
     return this.#cost + this.#announced;
   }

@@ -15,7 +15,7 @@ export class NamedFormat implements OpaqueValue {
   readonly opaqueType = celTypes.format;
   readonly name: string;
   readonly check: Check;
-  /** The length of the regular expression for the format in Kubernetes, which determines the cost of the validation. */
+  /** The length of the regular expression that Kubernetes uses for this format. The length determines the cost of the validation. */
   readonly patternLength: number;
 
   constructor(name: string, patternLength: number, check: Check) {

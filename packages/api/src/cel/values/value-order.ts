@@ -2,7 +2,10 @@ import { CelError, NO_OVERLOAD } from './cel-error.js';
 import { CelDuration, CelTimestamp } from './cel-time.js';
 import { CelList, CelMap, CelOptional, CelTypeValue, CelUint, type CelValue, isOpaque } from './cel-value.js';
 
-/** Whether two values are equal. Values of different types are not equal, except numbers, which are compared by numeric value. */
+/**
+ * Returns whether two values are equal, or a `CelError` if the values cannot be compared. Values of different types are not equal, except
+ * for numbers, which are compared by numeric value.
+ */
 export function equal(a: CelValue, b: CelValue): CelValue {
   if (a === null || b === null) return a === b;
   if (a instanceof CelError) return a;

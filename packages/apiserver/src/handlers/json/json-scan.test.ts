@@ -9,7 +9,7 @@ const most = 1_000_000;
 const scan = (text: string) => scanJson(Buffer.from(text), most);
 const nested = (levels: number, core: string): string => '['.repeat(levels) + core + ']'.repeat(levels);
 
-test('counts the values of a text like the values of the parsed text', () => {
+test('counts as many values in a JSON text as in the parsed value', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(3), (text, indent) => {
       const value: unknown = JSON.parse(text);

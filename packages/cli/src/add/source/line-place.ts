@@ -14,8 +14,9 @@ export function lineEnd(text: string): string {
 }
 
 /**
- * Returns the edit that inserts a statement on the line after the statement `after`. If more code follows `after` on its line, inserts the
- * statement on the same line. The new statement ends with a semicolon if `after` does.
+ * Returns the edit that inserts a statement on the line after the statement `after`. The new statement ends with a semicolon if `after`
+ * does, or if the next line would otherwise continue the statement. If more code follows `after` on its line, inserts the statement on the
+ * same line, always with a semicolon.
  */
 export function statementAfter(module: SourceModule, after: Span, statement: string): TextEdit {
   const { text } = module;

@@ -11,7 +11,7 @@ export interface AcquireOptions<T extends KubeObject> {
   readonly labels?: ListOptions<T>['labels'];
   /** The fields that the objects must have, or a selector. @default all objects */
   readonly fields?: InformerOptions<T>['fields'];
-  /** Whether to select only the objects that are later passed to `InformerHandle.selectKeys`. @default false */
+  /** Whether to select only the objects whose keys are later passed to `InformerHandle.selectKeys`. @default false */
   readonly byKeys?: boolean;
   readonly indexes?: readonly Index<T>[];
   /** Whether metadata is sufficient. The cache may then omit all other fields. @default false */

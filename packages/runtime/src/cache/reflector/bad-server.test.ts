@@ -32,7 +32,7 @@ const badLists: readonly (readonly [title: string, body: string, message: RegExp
 ];
 
 for (const [title, body, message] of badLists) {
-  test(`reports a list response with ${title} as an error, and keeps the cached objects`, async () => {
+  test(`reports an error for a list response with ${title}, and keeps the cached objects`, async () => {
     await using bench = await ReflectorBench.start();
     (await bench.server.next()).list('10', [configMap('a', '5')]);
     (await bench.server.next()).errorEvent(410, 'Expired');
@@ -69,7 +69,7 @@ const badEvents: readonly (readonly [title: string, line: string, message: RegEx
 ];
 
 for (const [title, line, message] of badEvents) {
-  test(`reports a watch event that is ${title} as an error, and lists again with back-off`, async () => {
+  test(`reports an error for a watch event that is ${title}, and lists again with back-off`, async () => {
     await using bench = await ReflectorBench.start();
     (await bench.server.next()).list('10', [configMap('a', '5')]);
     (await bench.server.next()).send(`${line}\n`);
@@ -84,17 +84,14 @@ for (const [title, line, message] of badEvents) {
 }
 
 const useless: readonly (readonly [title: string, send: (watch: Exchange) => void])[] = [
-  ['[] and ends', (watch) => watch.send('[]\n').end()],
-  ['an old bookmark and ends', (watch) => watch.bookmark('10').end()],
-  [
-    'objects of another kind and ends',
-    (watch) => watch.event('ADDED', { ...configMap('b', '11'), kind: 'Secret' }).end(),
-  ],
-  ['an unknown event and ends', (watch) => watch.event('RENAMED', configMap('a', '11')).end()],
+  ['[]', (watch) => watch.send('[]\n').end()],
+  ['an old bookmark', (watch) => watch.bookmark('10').end()],
+  ['objects of another kind', (watch) => watch.event('ADDED', { ...configMap('b', '11'), kind: 'Secret' }).end()],
+  ['an unknown event', (watch) => watch.event('RENAMED', configMap('a', '11')).end()],
 ];
 
 for (const [title, send] of useless) {
-  test(`increases the delay for a server that sends ${title} in each watch`, async () => {
+  test(`increases the delay if the server ends each watch after it has sent ${title}`, async () => {
     await using bench = await ReflectorBench.start();
     const delays: number[] = [];
     while (delays.length < 5) {

@@ -14,7 +14,7 @@ import { Slices } from '../../waiting/slices.js';
 
 /** The annotation of the bookmark after the last initial object. Its value is "true". */
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
-/** The time in milliseconds after the requested duration of a watch, until the client closes a watch that the server did not end. */
+/** If the server does not end a watch, the client closes the watch this number of milliseconds after the requested duration. */
 const TIMEOUT_MARGIN_MS = 30_000;
 /**
  * The tolerance in milliseconds for a watch that ends before its requested duration, because the server starts to measure earlier than the
@@ -102,7 +102,7 @@ export class WatchStream<T extends KubeObject> {
     return this.#isOrdered;
   }
 
-  /** Whether the requested duration has passed, so that the server is expected to end the watch. */
+  /** Whether the requested duration has passed, with a tolerance of `EARLY_MS`, so that the server is expected to end the watch. */
   get isDue(): boolean {
     return this.#source.clock.monotonicMs() >= this.#dueMs;
   }

@@ -5,7 +5,7 @@ import { formatKey } from './object-key.js';
 import { isNewer } from './overlay.js';
 import type { Store } from './store.js';
 
-/** A selection of the objects of a kind, whose own watch updates the store. */
+/** A selection of the objects of a kind. Each scope has its own watch, which updates the store. */
 export interface StoreScope {
   /** The namespace of the scope. Undefined for all namespaces. */
   readonly namespace: string | undefined;

@@ -13,7 +13,7 @@ import { resumedWatch } from './resumed-watch.js';
 /** The default duration after which the server ends a watch. */
 const DEFAULT_TIMEOUT = '300s';
 const MAX_TIMEOUT_MS = 3_600_000;
-/** The time after the timeout of a watch, in seconds, until the client closes a watch that the server did not end. */
+/** The client closes a watch that has received no bytes for the timeout of the watch plus this number of seconds. */
 const SILENCE_MARGIN_SECONDS = 30;
 
 const types = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;

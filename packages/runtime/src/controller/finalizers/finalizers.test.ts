@@ -81,7 +81,7 @@ test('[CU-38, CU-40] runs the handlers of an object that is being deleted in ord
   assert.deepEqual(machines.get(metadata)?.metadata.finalizers, ['other.dev/x']);
 });
 
-test('[CU-39] ignores an object that is being deleted and has none of its finalizers', async () => {
+test('[CU-39] ignores an object that is being deleted and has no finalizer of the controller', async () => {
   const { machines, settle, runner } = await setUp(bothOf(fails('not to be called'), fails('not to be called')));
   const { metadata } = machines.put(machine('a', {}, { deletionTimestamp, finalizers: ['other.dev/x'] }));
   await settle();

@@ -146,8 +146,8 @@ function checkHooks(hooks: ManagerOptions['hooks'] = {}): void {
   }
 }
 /**
- * Returns the signal that switches the log level. By default, there is none if the program owns the process. Windows does not support these
- * signals.
+ * Returns the signal that switches the log level; false if there is none. The default is SIGUSR2 in a Pod, if the manager handles signals
+ * and SIGUSR2 does not stop the manager. Windows does not support these signals.
  */
 function levelSignal({ logLevelSignal, signals }: ManagerOptions, inPod: boolean): NodeJS.Signals | false {
   const known: readonly unknown[] = [undefined, false, ...LOG_LEVEL_SIGNALS];

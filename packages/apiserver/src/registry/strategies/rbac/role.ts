@@ -7,10 +7,10 @@ import { isObject, objectsAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { labelSelectorErrors } from '../rules/field-checks.js';
 
-/** The strategy for Roles, with rules about resources. */
+/** The strategy for Roles. The rules can apply only to resources. */
 export const roleStrategy: Partial<Strategy> = rulesStrategy((role) => rulesErrors(role, { namespaced: true }));
 
-/** The strategy for ClusterRoles, with rules about resources and paths, and with aggregation. */
+/** The strategy for ClusterRoles. The rules can apply to resources and to non-resource URLs. A ClusterRole can aggregate other roles. */
 export const clusterRoleStrategy: Partial<Strategy> = rulesStrategy((role) => [
   ...rulesErrors(role, { namespaced: false }),
   ...aggregationErrors(role),

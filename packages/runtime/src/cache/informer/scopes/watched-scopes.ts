@@ -53,7 +53,10 @@ export class WatchedScopes<T extends KubeObject> implements Iterable<WatchedScop
     if (versions.length === 0 || versions.includes('')) return '';
     return versions.reduce((oldest, version) => (isNewer(oldest, version) ? version : oldest));
   }
-  /** Returns the worst status of these scopes. If the worst status has no problem, prefers a status that has a problem. */
+  /**
+   * Returns the worst status of these scopes, with the total numbers of lists and watches. If the worst status has no problem but another
+   * status has a problem, returns the other status.
+   */
   statusOf(scopes: readonly WatchedScope<T>[]): ReflectorStatus {
     const statuses = scopes.map((scope) => scope.status);
     const [any] = statuses;
