@@ -108,6 +108,16 @@ await manager.start();
       ],
     );
   });
+  it('kubewright add version and add controller name the group of the kind if --group is another group', async (t) => {
+    const project = await TemporaryProject.make(t);
+    for (const what of ['version', 'controller'] as const) {
+      const version = what === 'version' ? ['--version', 'v2'] : [];
+      assert.equal(
+        await refusal(project, what, '--kind', 'Website', '--group', 'billing', ...version),
+        '2 error: cannot add to Website: the project declares this kind in example.com, not in the group billing; pass --group example.com',
+      );
+    }
+  });
   it('kubewright add api writes nothing if it cannot change the program, and prints the lines to add', async (t) => {
     const project = await TemporaryProject.make(t);
     await project.write('src/main.ts', "import { run } from './operator.js';\n\nawait run();\n");

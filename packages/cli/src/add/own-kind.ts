@@ -23,6 +23,13 @@ export function ownKind(
   const named = sources.kinds.filter((each) => each.kind === kind);
   const desired = named.filter((each) => group === undefined || isGroup(each, group, sources));
   const groups = [...new Set(desired.map((each) => each.group ?? ''))];
+  if (desired.length === 0 && named.length > 0) {
+    const declared = [...new Set(named.map((each) => each.group ?? ''))];
+    throw invalidUsage(
+      `to ${kind}`,
+      `the project declares this kind in ${declared.join(' and ')}, not in the group ${group}; pass --group ${declared[0]}`,
+    );
+  }
   if (desired.length === 0) {
     const known = [...new Set(sources.kinds.map((each) => each.kind))].toSorted();
     const others = known.length === 0 ? 'the project declares no kinds' : `the project declares ${known.join(', ')}`;

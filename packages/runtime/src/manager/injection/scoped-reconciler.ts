@@ -45,8 +45,9 @@ export function scopedReconciler(target: Constructor<AnyReconciler>, container: 
 function checkMethods(reconciler: AnyReconciler, target: Constructor): void {
   const field = (['finalizers', 'finalize', 'onError'] as const).find((name) => Object.hasOwn(reconciler, name));
   if (field === undefined) return;
+  const remedy = field === 'finalizers' ? 'define finalize as a method' : 'define it as a method';
   throw new KubewrightError(
     'INVALID_CONTROLLER',
-    `${target.name} has the field '${field}', which scope: 'reconcile' does not support: define finalize or onError as a method, or remove the option scope`,
+    `${target.name} has the field '${field}', which scope: 'reconcile' does not support: ${remedy}, or remove the option scope`,
   );
 }
