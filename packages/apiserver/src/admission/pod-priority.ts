@@ -5,6 +5,7 @@ import { forbidden } from '../registry/requests/status-errors.js';
 
 /**
  * Sets the priority and the preemption policy of a new Pod from its PriorityClass. An update that omits these fields does not change them.
+ * Throws 403 for a new Pod if the PriorityClass does not exist, or if the Pod sets a different priority or preemption policy.
  */
 export const podPriority: AdmissionCheck = (request) => {
   const { operation, definition, object, old, context } = request;

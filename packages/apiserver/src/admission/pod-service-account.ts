@@ -8,7 +8,10 @@ const mirror = 'kubernetes.io/config.mirror';
 const volumePrefix = 'kube-api-access-';
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Sets the ServiceAccount of a new Pod, and adds the account's token volume and image pull secrets. */
+/**
+ * Sets the ServiceAccount of a new Pod, and adds the account's token volume and image pull secrets. Does not change a mirror Pod. Throws
+ * 403 if the account does not exist, or if a mirror Pod references an account, a Secret or a token.
+ */
 export const podServiceAccount: AdmissionCheck = (request) => {
   const { operation, definition, object } = request;
   if (operation !== 'CREATE' || definition.storageBucket !== '/pods' || object === undefined) return;

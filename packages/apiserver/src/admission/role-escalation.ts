@@ -17,8 +17,8 @@ const fullAuthority: readonly PolicyRule[] = [
 ];
 
 /**
- * Returns a check that throws 403 for a role with rules whose permissions the user does not have. A user with the verb `escalate` on the
- * role can write any rules.
+ * Returns a check that throws 403 for a role with rules whose permissions the user does not have. A role with an aggregationRule requires
+ * all permissions. A user with the verb `escalate` on the role can write any rules.
  */
 export function roleEscalation(authorizer: Authorizer): AdmissionCheck {
   return (request) => {
@@ -39,8 +39,9 @@ export function roleEscalation(authorizer: Authorizer): AdmissionCheck {
 }
 
 /**
- * Returns a check that throws 403 for a binding to a role with rules whose permissions the user does not have. A user with the verb `bind`
- * on the role can bind it without these permissions.
+ * Returns a check that throws 403 for a binding to a role with rules whose permissions the user does not have. Throws 404 if the role does
+ * not exist, and 500 for a reference to another kind. A user with the verb `bind` on the role can bind the role without these permissions,
+ * even if it does not exist.
  */
 export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
   return (request) => {

@@ -7,7 +7,10 @@ import { failure, forbidden } from '../registry/requests/status-errors.js';
 
 const differs = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
-/** Sets the overhead, the node selector and the tolerations of a new Pod from its RuntimeClass. */
+/**
+ * Sets the overhead, the node selector and the tolerations of a new Pod from its RuntimeClass. Throws 403 if the RuntimeClass does not
+ * exist, or if the Pod has a different overhead or a conflicting node selector.
+ */
 export const runtimeClass: AdmissionCheck = (request) => {
   const found = classOf(request);
   if (found === undefined || request.object === undefined) return;

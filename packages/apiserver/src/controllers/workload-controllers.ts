@@ -24,8 +24,8 @@ export const workloadInitializers: Partial<Readonly<Record<WorkloadName, (regist
 };
 
 /**
- * The workload controllers by the name that enables them. The order is one rule for all controllers: a controller that counts the results
- * of other controllers runs after these controllers.
+ * The workload controllers by the name that enables them. In this order, a controller that counts the results of other controllers comes
+ * after these controllers.
  */
 export const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
   pods: [Scheduler, Kubelet],

@@ -83,7 +83,10 @@ export class Registry implements ServedResources {
     return [...byBucket.values()];
   }
 
-  /** Registers a listener that runs after resources are added or removed. Returns a function that removes the listener. */
+  /**
+   * Registers a listener that runs after each write to a CustomResourceDefinition and after each removal. Returns a function that removes
+   * the listener.
+   */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

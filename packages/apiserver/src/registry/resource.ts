@@ -243,7 +243,7 @@ export class Resource implements BuiltInResource {
     };
   }
 
-  /** Creates an object of a controller inside the server. The object has no uid and creationTimestamp yet, and is not validated. */
+  /** Creates an object of a controller inside the server. Sets the uid and the creationTimestamp. Does not validate the object. */
   add(object: object, context: RequestContext): ApiObject {
     const draft = object as DraftObject;
     fillNewMetadata(draft, this.#clock.now());

@@ -16,8 +16,8 @@ export class DependencyGraph {
   readonly #namespaces = new Map<string, string | undefined>();
 
   /**
-   * Adds or updates an object. Returns the previous owner references, which are empty for a new object. Returns undefined if the UID and
-   * the owner references did not change.
+   * Adds or updates an object. Returns the previous owner references, which are empty for a new object. Returns undefined if the UID of the
+   * object and the `uid` and `blockOwnerDeletion` of its owner references did not change.
    */
   set(bucket: string, metadata: ApiObjectMeta): readonly OwnerReference[] | undefined {
     const reference = referenceText(bucket, metadata);

@@ -110,7 +110,7 @@ export class DisruptionController implements Controller {
 
   /**
    * Returns the topmost controlling owner that has a scale subresource. Returns a message if the direct controller does not have this
-   * subresource, and undefined if the controller does not exist.
+   * subresource, and undefined if the controller does not exist or the server does not serve its kind.
    */
   #scaledOwner(object: ApiObject): { readonly uid: string; readonly replicas: number } | string | undefined {
     const reference = controlledBy(object);

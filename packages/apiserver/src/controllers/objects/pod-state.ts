@@ -39,7 +39,10 @@ export function availableInMs(
   return Math.max(0, since + minReadySeconds * 1000 - now.getTime());
 }
 
-/** Returns the numbers of ready and available Pods, and the milliseconds until the next Pod becomes available. */
+/**
+ * Returns the numbers of ready and available Pods, and the milliseconds until the next ready Pod becomes available. The milliseconds are
+ * undefined if all ready Pods are available.
+ */
 export function readiness(
   pods: readonly ApiObject[],
   window: { readonly minReadySeconds: number; readonly now: Date },

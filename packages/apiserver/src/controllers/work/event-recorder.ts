@@ -28,7 +28,10 @@ export class EventRecorder {
     this.#registry = registry;
   }
 
-  /** Records a core/v1 Event about an object. Drops an Event that cannot be written, for example in a namespace that is being deleted. */
+  /**
+   * Records a core/v1 Event about an object. Drops an Event that exceeds the rate limit of `EventCorrelator`, and an Event in a namespace
+   * that does not exist or is being deleted.
+   */
   record(object: ApiObject, text: EventText, source: EventSource): void {
     const { uid, name, namespace } = object.metadata;
     const subject = [source.component, object.kind, namespace ?? '', name, uid, object.apiVersion].join('|');

@@ -8,8 +8,8 @@ const firstRetryMs = 100;
 const longestRetryMs = 10_000;
 
 /**
- * Processes keys one at a time. A key that is added several times is processed once. A key whose work throws is retried with exponential
- * back-off. The clock schedules delayed keys.
+ * Processes keys one at a time. A key that is added several times is processed once. A key whose work throws a conflict is queued again
+ * immediately. After other errors, the key is retried with exponential back-off. The clock schedules delayed keys.
  */
 export class WorkLoop implements KeyQueue, TurnTaker {
   readonly name: string;
@@ -78,7 +78,9 @@ export class WorkLoop implements KeyQueue, TurnTaker {
     return this.#current !== undefined;
   }
 
-  /** Returns the pending work as `name key`: queued keys, and failed keys with their error. Does not include delayed keys. */
+  /**
+   * Returns the pending work as `name key`: the current key, queued keys, and failed keys with their error. Does not include delayed keys.
+   */
   pending(): readonly string[] {
     const keys = new Set([...(this.#current === undefined ? [] : [this.#current.key]), ...this.#queue]);
     return [...keys, ...this.#retries.keys()].map((key) => {

@@ -21,7 +21,9 @@ export interface TurnTaker {
  * for 250 ms has precedence until it has finished one key, for at most 1 s.
  */
 export class WorkTurns {
-  /** The loops, each with the time of its last finished key, or the last time at which the loop had no work. */
+  /**
+   * The loops, each with the time since which the loop waits: the later of its last finished key and the last turn in which it had no work.
+   */
   readonly #takers = new Map<TurnTaker, number>();
   readonly #onActivity: () => void;
   readonly #nowMs: () => number;

@@ -5,8 +5,8 @@ export interface PreparedUpdate {
   /** Whether the object, and each object that counts it, is unchanged since the update was prepared. */
   readonly isCurrent: () => boolean;
   /**
-   * Writes the update and returns the object. The caller must call this function in the same step as `isCurrent`. Throws the ApiError of a
-   * last check.
+   * Writes the update and returns the object. The caller must call this function in the same step as `isCurrent`. Throws 404 if the
+   * resource is not served any more, and the ApiError of a last check. Does not write in a dry run.
    */
   readonly write: () => ApiObject;
 }

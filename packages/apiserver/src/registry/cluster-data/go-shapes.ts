@@ -12,7 +12,10 @@ export class GoShapes {
     this.#types = types;
   }
 
-  /** Returns an empty object of the kind. Returns undefined for a kind without declared types. */
+  /**
+   * Returns an object of the kind that contains only the fields that kube-apiserver always writes. Returns undefined for a kind without
+   * declared types.
+   */
   zero(apiVersion: string, kind: string): JsonObject | undefined {
     const type = this.#types.kind(apiVersion, kind);
     if (type === undefined) return undefined;

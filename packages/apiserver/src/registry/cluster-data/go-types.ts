@@ -116,7 +116,8 @@ function declaredAs(text: string): Declared {
 
 /**
  * Parses a type. The forms are `[]T` and `{}T` for lists and maps, `[name]T` and `{name}T` for named lists and maps,
- * `@folder/version.Struct`, `!Name` for a type with its own decoder, `bytes`, and `string` or `string v1.Name` for scalars.
+ * `@folder/version.Struct`, `!Name` for a type with its own decoder, `bytes`, and `string` or `string v1.Name` for scalars. Any other text
+ * is a type that accepts all values.
  */
 function typeOf(text: string): GoType {
   if (text.startsWith('@')) return { kind: 'struct', key: text.slice(1), name: structName(text) };

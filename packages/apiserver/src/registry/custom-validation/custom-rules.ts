@@ -32,7 +32,10 @@ export class CustomRules {
     this.#shape = new ObjectShape(authored);
   }
 
-  /** Returns the errors of a new object. `metadata` contains the errors of the object's metadata. */
+  /**
+   * Returns the schema errors and the CEL errors of a new object. `metadata` contains the errors of the object's metadata, which the result
+   * does not include.
+   */
   *createErrors(object: ApiObject, metadata: readonly FieldError[]): Steps<readonly FieldError[]> {
     const shape = yield* this.#shapeErrors(object);
     yield;

@@ -11,7 +11,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4
 const program = new URL('./validation-worker.js', import.meta.url);
 
 /**
- * The validation to run: 'rules' for the CEL rules of a schema, 'shape' for all other fields of a schema, and 'definition' for
+ * The validation to run: 'rules' for the CEL rules of a schema, 'shape' for all other rules of a schema, and 'definition' for
  * CustomResourceDefinitions.
  */
 export type ValidatedPart = 'rules' | 'shape' | 'definition';

@@ -81,7 +81,7 @@ function cellOf(value: unknown, type: string, now: Date): unknown {
   return Number.isNaN(Date.parse(value)) ? '<invalid>' : age(value, now);
 }
 
-/** Formats a value as a Go template does. */
+/** Formats a value as text: `<no value>` for null, and JSON with sorted keys for objects and lists. */
 function textOf(value: unknown): string {
   if (value === null) return '<no value>';
   return typeof value === 'object' ? JSON.stringify(sorted(value)) : String(value);

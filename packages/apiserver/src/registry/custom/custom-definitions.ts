@@ -207,7 +207,7 @@ function wholeSchema(schema: StructuralSchema): StructuralSchema {
 
 /**
  * Returns the deprecation warning of a version, or undefined if the version is not deprecated. The default text recommends the version
- * `newest` if this version has a higher priority.
+ * `newest` if `newest` has a higher priority than the deprecated version.
  */
 function deprecationOf(
   version: JsonDraft,

@@ -42,8 +42,8 @@ function firstOf<T>(values: Iterable<T>, faultOf: (value: T) => string | undefin
 }
 
 /**
- * Returns the fault of a scalar. Float fields accept all numbers. The message for an integer in a string field, and for a float in an
- * integer field, is `cannot convert …`.
+ * Returns the fault of a scalar, or undefined if the scalar fits the type. Float fields accept all numbers. The message for an integer in a
+ * string field, and for a float in an integer field, is `cannot convert …`.
  */
 function scalarFault(value: unknown, { kind, name }: GoType): string | undefined {
   const found = goTypeName(value);

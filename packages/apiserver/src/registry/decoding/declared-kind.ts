@@ -19,7 +19,10 @@ export function* refuseOther(body: unknown, definition: ResourceDefinition, cont
   throw unrecognized(definition, why, Buffer.from(bodyText(body)).toString('hex'));
 }
 
-/** Throws the error of kube-apiserver for an object of another kind or version. */
+/**
+ * Throws the error of kube-apiserver for a body that declares another kind or version. The result of a patch can have another version. A
+ * custom object must declare its kind. For updates and patches of custom objects, `rejectDeclaredKind` checks the kind later.
+ */
 export function* checkDeclaredKind(
   body: JsonDraft,
   definition: ResourceDefinition,

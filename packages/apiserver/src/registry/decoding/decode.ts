@@ -19,9 +19,10 @@ const metadataTypes = new GoTypes();
 
 /**
  * Decodes a body into a writable copy with the apiVersion and kind of the definition. Drops the fields that the schema does not declare.
- * Throws 400 for a body that does not fit the definition, and 422 for the result of a patch that does not fit. For built-in kinds, the
- * message is the same as in kube-apiserver. The `fieldValidation` of the context decides whether unknown and repeated fields are ignored,
- * reported as warnings, or refused.
+ * Throws 400 for a body that does not fit the definition, and 422 for the result of a patch that does not fit. If the result of a patch has
+ * no apiVersion, throws 500 for a custom resource, and otherwise 400, or 422 if strict field validation finds unknown fields. For built-in
+ * kinds, the message is the same as in kube-apiserver. The `fieldValidation` of the context decides whether unknown and repeated fields are
+ * ignored, reported as warnings, or refused.
  */
 export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): IncomingObject {
   return finish(decodeSteps(input, definition, context));
@@ -55,7 +56,7 @@ export function* decodeSteps(
 
 /**
  * Refuses a patched object without an apiVersion. kube-apiserver decodes such an object as its internal type. The fields of the internal
- * type have other names, so every field is unknown.
+ * type have other names, so every field except `kind` is unknown.
  */
 function* refuseVersionless(given: JsonDraft, definition: ResourceDefinition, context: RequestContext): Steps<never> {
   const unknown = Object.keys(given).filter((field) => field !== 'apiVersion' && field !== 'kind');

@@ -9,7 +9,10 @@ import type { ResourceDefinition } from '../definitions/resource-definition.js';
 /** The number of distinct errors after which the JSON decoder of kube-apiserver stops recording strict errors. */
 export const mostDecoderErrors = 100;
 
-/** Returns a message for each repeated field of a body, and for each field that the kind of the body does not declare. */
+/**
+ * Returns up to `mostDecoderErrors` messages about the repeated fields of a body, and about the fields that the kind of the body does not
+ * declare. The limit does not apply to the undeclared fields of custom resources, and not to the result of a strategic merge patch.
+ */
 export function* fieldFaults(
   unknown: readonly string[],
   body: JsonDraft,

@@ -7,7 +7,8 @@ import type { ResourceDefinition } from '../definitions/resource-definition.js';
 
 /**
  * Returns the result of a patch in steps, with the key order of kube-apiserver. The keys of objects that the patch changes are sorted by
- * name. The keys of unchanged objects have the order of the type declaration. Values from a JSON patch (`raw`) keep their key order.
+ * name. The keys of unchanged objects have the order of the type declaration. Objects in changed lists keep their key order. With `raw`,
+ * new objects also keep their key order, as for a JSON patch.
  */
 export function patchedInGoOrder(
   patched: unknown,

@@ -19,7 +19,9 @@ const untilSeconds: readonly Element[] = [
   [':', /^:/],
 ];
 const zoneElement: Element = ['Z07:00', /^(?:Z|[+-]\d{2}:\d{2})/];
-/** The elements of each layout. A metav1.Time accepts any fraction of a second; a metav1.MicroTime has exactly six digits. */
+/**
+ * The elements of each layout. A metav1.Time accepts any fraction of a second; a metav1.MicroTime requires exactly six digits of a second.
+ */
 const elements: Readonly<Record<keyof typeof timeLayouts, readonly Element[]>> = {
   'v1.Time': [...untilSeconds, ['05', /^\d{2}(?:[.,]\d+)?/], zoneElement],
   'v1.MicroTime': [...untilSeconds, ['05', /^\d{2}/], ['.000000', /^[.,]\d{6}/], zoneElement],

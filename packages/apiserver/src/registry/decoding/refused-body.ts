@@ -7,7 +7,7 @@ import { badRequest, invalid } from '../requests/status-errors.js';
 
 const shownBytes = 30;
 
-/** Whether the body is the result of a patch, and not a body that a client sent. */
+/** Whether the body is the result of a patch, and not a body that a client sent. Returns false for a server-side apply. */
 export function isPatched({ verb, operation }: RequestContext): boolean {
   return verb === 'patch' && operation !== 'Apply';
 }

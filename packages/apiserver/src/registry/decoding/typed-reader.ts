@@ -15,9 +15,9 @@ const zeros = { string: '', bytes: '', bool: false, int: 0, float: 0 } as const;
 export class UnreadableError extends Error {}
 
 /**
- * Decodes the JSON of a built-in object as kube-apiserver does. Each value must have the type of its field, null is the same as unset, and
- * quantities and times get their canonical form. The reader reports the first value of a wrong type. If a type with its own decoder reports
- * an error, the reader stops, and reports this error instead of the first value.
+ * Decodes the JSON of a built-in object as kube-apiserver does. Each value must have the type of its field. Null fields are removed, null
+ * items of lists and maps become zero values, and quantities and times get their canonical form. The reader reports the first value of a
+ * wrong type. If a type with its own decoder reports an error, the reader stops, and reports this error instead of the first value.
  */
 export class TypedReader {
   readonly #types: GoTypes;

@@ -55,7 +55,7 @@ export interface ResourceDefinition {
   readonly goShapes?: GoShapes;
   /** Set for resources of a CustomResourceDefinition. */
   readonly custom?: true;
-  /** The schemas of all versions of a custom resource, including versions that are not served. */
+  /** For a custom resource: returns the schema of a version by its apiVersion, including versions that are not served. */
   readonly schemaOf?: SchemaOf;
   /** The validation of custom objects by the schema and its CEL rules. */
   readonly customRules?: CustomRules;

@@ -19,7 +19,8 @@ const tooOld =
 
 /**
  * Lists objects according to the options `resourceVersion`, `limit` and `continue`, one object in each step. Without an exact
- * resourceVersion, the list shows the state at the first step. All pages of one list show the state of the first page.
+ * resourceVersion, the list shows the state at the first step. All pages of one list show the state of the first page. Throws 400 or 422
+ * for invalid options, 410 if the requested state is not stored any more, and an UnreachedVersionError for a resourceVersion in the future.
  */
 export function* listSteps(store: Store, definition: ResourceDefinition, options: ListOptions): Steps<ListResult> {
   checkListOptions(options, store.resourceVersion);

@@ -110,7 +110,10 @@ const immutable = [
 /** The metadata fields that an update validates a second time. */
 const checkedAgain = /^metadata\.(labels|annotations|ownerReferences|managedFields)\b/;
 
-/** Returns the errors of a metadata update. `faults` contains the errors of the new metadata itself. */
+/**
+ * Returns the errors of a metadata update. `faults` contains the errors of the new metadata itself. The result repeats the errors in the
+ * fields that an update validates a second time.
+ */
 export function metadataUpdateErrors(
   next: ApiObject,
   old: ApiObject,
@@ -127,7 +130,10 @@ export function metadataUpdateErrors(
 
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-/** Returns the errors of finalizer names in built-in kinds. A name must be a standard finalizer of Kubernetes or contain a domain. */
+/**
+ * Returns the errors of finalizer names in built-in kinds. A name must be a standard finalizer of Kubernetes or contain a slash, such as
+ * `example.com/cleanup`.
+ */
 export function finalizerNameErrors({ metadata }: ApiObject): readonly FieldError[] {
   const why = 'name is neither a standard finalizer name nor is it fully qualified';
   return (metadata.finalizers ?? []).flatMap((name, at) =>

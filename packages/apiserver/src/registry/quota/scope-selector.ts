@@ -1,8 +1,8 @@
 import type { JsonObject } from '../objects/api-object.js';
 
 /**
- * Whether the names match the selector. `In` requires a listed name, and `NotIn` a name that is not listed. `NotIn` and `DoesNotExist`
- * match an empty list.
+ * Whether the names match the scope selector. `In` matches if `values` contains one of the names. `NotIn` matches if a name is not in
+ * `values`, or if there are no names. `DoesNotExist` matches only an empty list of names, and `Exists` only a list with names.
  */
 export function matchesNames({ operator, values }: JsonObject, names: readonly string[]): boolean {
   const listed = (name: string): boolean => Array.isArray(values) && values.includes(name);

@@ -9,7 +9,7 @@ export interface ErrorSubject {
   readonly plural: string;
 }
 
-/** Returns `deployments.apps`, or `pods` in the core group. */
+/** Returns the plural name and the group, such as `deployments.apps`. For the core group, returns only the plural name, such as `pods`. */
 function qualifiedResource({ group, plural }: ErrorSubject): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
@@ -29,7 +29,7 @@ export function absent(subject: ErrorSubject, name: string): ApiError {
   return badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${errors.join(';')}`);
 }
 
-/** Returns the 409 for a name that another object has. The arguments are the metadata of that object. */
+/** Returns the 409 for a name that another object has. The second argument is the metadata of that object. */
 export function alreadyExists(
   subject: ErrorSubject,
   { name, deletionTimestamp }: { readonly name: string; readonly deletionTimestamp?: string },
@@ -49,7 +49,7 @@ export function conflict(subject: ErrorSubject, name: string, why: string): ApiE
   });
 }
 
-/** The text of a conflict that the resourceVersion causes. */
+/** The error text for a write with a resourceVersion that is not the current resourceVersion of the object. */
 export const modified = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /**

@@ -22,8 +22,8 @@ export interface ThreadWork {
 
 /**
  * Runs work in a thread and returns the message of the thread. The server serves other requests in the meantime. At most two threads work
- * at the same time. Other work waits in a queue. Throws 429 if the queue is full, 504 if the work takes too long, and the error of
- * `outOfMemory`.
+ * at the same time. Other work waits in a queue. Throws 429 if the queue is full, 504 if the work takes too long, the error of
+ * `outOfMemory`, and other errors of the thread. Also throws an error if no caller waits for the answer any more.
  */
 export function threadAnswer<T>(work: ThreadWork): Promise<T> {
   return workerSlots.run(() => messageOf<T>(work), work.isAbandoned ?? (() => false));

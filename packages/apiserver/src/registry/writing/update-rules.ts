@@ -63,7 +63,10 @@ export function statusOnly(draft: DraftObject, live: ApiObject, definition: Reso
   return next;
 }
 
-/** Whether the desired state has changed: the spec of built-in kinds, or all fields of custom objects except metadata and status. */
+/**
+ * Whether the desired state has changed: the spec of built-in kinds, or all fields of custom objects except the metadata and, for a kind
+ * with a status subresource, the status.
+ */
 export function specChanged(next: ApiObject, old: ApiObject, definition: ResourceDefinition): boolean {
   if (!definition.custom) return !deepEqual(next['spec'], old['spec']);
   const left = desired(next, definition);

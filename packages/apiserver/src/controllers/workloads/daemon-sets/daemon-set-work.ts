@@ -16,7 +16,7 @@ interface Place extends NodeChoice {
   readonly pods: readonly ApiObject[];
 }
 
-/** The back-off for failed Pods, by DaemonSet and node. */
+/** The back-off for failed Pods, by the UID and the generation of the DaemonSet and by node. */
 export type BackOffs = Map<string, { readonly waitMs: number; readonly untilMs: number }>;
 
 /** One reconcile of a DaemonSet and its Pods on all nodes. */

@@ -159,7 +159,10 @@ function* afterCollision(work: DeploymentWork, name: string, error: ApiError): S
   throw error;
 }
 
-/** Writes the revision of the newest ReplicaSet to the Deployment. With a progress deadline, also sets the Progressing condition. */
+/**
+ * Writes the revision of the newest ReplicaSet to the Deployment. If the Deployment has a progress deadline, also sets the Progressing
+ * condition for a created ReplicaSet, or if the condition is missing.
+ */
 function* markRevision(work: DeploymentWork, set: ApiObject, how: 'created' | 'found'): Steps<void> {
   const { metadata } = work.deployment;
   const revision = set.metadata.annotations?.[revisionAnnotation] ?? '';

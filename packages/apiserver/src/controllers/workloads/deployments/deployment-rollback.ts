@@ -5,8 +5,8 @@ import { revisionOf, rollbackAnnotation, isOmitted } from './deployment-revision
 import { type DeploymentWork, hasTemplate, withoutHash } from './deployment-work.js';
 
 /**
- * Returns the revision that an annotation of the Deployment requests, or undefined if there is no such annotation. The revision 0 means the
- * previous revision.
+ * Returns the revision that an annotation of the Deployment requests, or undefined if the annotation is unset or is not an integer. The
+ * revision 0 means the previous revision.
  */
 export function rollbackOf({ metadata }: ApiObject): number | undefined {
   const text = metadata.annotations?.[rollbackAnnotation] ?? '';

@@ -7,7 +7,10 @@ import { isComplete } from './deployment-status.js';
 import { byAge, type DeploymentWork } from './deployment-work.js';
 import { isFinished } from '../../objects/pod-state.js';
 
-/** Performs one step of a rolling update: scales up the new ReplicaSet, or else scales down the old ReplicaSets. */
+/**
+ * Performs one step of a rolling update: resizes the new ReplicaSet, or else scales down the old ReplicaSets. Deletes surplus old
+ * ReplicaSets after the rollout.
+ */
 export function* rollOut(work: DeploymentWork): Steps<void> {
   yield* currentSet(work, { create: true });
   const { current, old } = yield* work.sets();

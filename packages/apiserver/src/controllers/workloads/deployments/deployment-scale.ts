@@ -12,7 +12,10 @@ export function isScaled(work: DeploymentWork): boolean {
   return work.all().some((set) => size(set) > 0 && (desiredOf(set) ?? replicas) !== replicas);
 }
 
-/** Scales the ReplicaSets to a new size of the Deployment. During a rollout, scales all of them proportionally. */
+/**
+ * Scales the ReplicaSets to a new size of the Deployment. During a rolling update, scales all of them proportionally. If all Pods of the
+ * newest ReplicaSet are available, scales the old ReplicaSets to 0.
+ */
 export function* scale(work: DeploymentWork): Steps<void> {
   const { replicas, maxSurge } = deploymentLimits(work.deployment);
   const { all, current, old } = yield* work.sets();

@@ -93,7 +93,7 @@ function actionErrors(given: readonly string[], path: string): readonly FieldErr
   return given.length > 0 ? errors : [fieldErrors.required(path, 'at least one validation action is required')];
 }
 
-/** Returns the parameter reference as a table shows it. The text contains `*` if the reference does not set a namespace. */
+/** Returns the parameter reference as a table shows it: `namespace/name`, the selector, or `<unset>`. `*` replaces an unset namespace. */
 function parameterText(reference: JsonDraft): string {
   const name = stringAt(reference, 'name');
   if (name !== '') return `${stringAt(reference, 'namespace') || '*'}/${name}`;

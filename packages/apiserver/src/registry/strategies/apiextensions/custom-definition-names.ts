@@ -22,7 +22,7 @@ export function isServed(crd: ApiObject): boolean {
 
 /**
  * Returns the next status of a CustomResourceDefinition: its accepted names, and whether it is established. Returns undefined if the status
- * needs no change. A definition is established one step after its names are accepted.
+ * needs no change. The first status accepts the names. The next call then establishes the definition.
  */
 export function nextStatus(
   crd: ApiObject,
@@ -76,7 +76,10 @@ interface Acceptance {
   readonly condition: DefinitionCondition;
 }
 
-/** Accepts each name that no other definition has, or that the definition already has. The condition reports the last conflict. */
+/**
+ * Accepts each name that no other definition has, or that the definition already has. Accepts either all short names or none of the new
+ * short names. The condition reports the last conflict.
+ */
 function acceptNames(crd: ApiObject, others: readonly ApiObject[]): Acceptance {
   const desired = objectAt(crd, 'spec', 'names');
   const accepted = copyJson(objectAt(crd, 'status', 'acceptedNames'));

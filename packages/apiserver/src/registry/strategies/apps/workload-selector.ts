@@ -36,7 +36,7 @@ function selectsTemplate(spec: JsonDraft): boolean | undefined {
   }
 }
 
-/** Returns the error of a template whose labels do not match the selector. */
+/** Returns the error of a template whose labels do not match the selector. Returns no error if the selector is invalid. */
 export function templateLabelErrors(spec: JsonDraft): readonly FieldError[] {
   if (selectsTemplate(spec) !== false) return [];
   const labels = valueAt(spec, 'template', 'metadata', 'labels') ?? null;

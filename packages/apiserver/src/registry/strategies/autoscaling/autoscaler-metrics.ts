@@ -4,8 +4,8 @@ import { isObject, objectAt, stringAt } from '../../objects/json-object.js';
 /** The fields of a metric source in autoscaling/v1 that differ from autoscaling/v2. */
 interface MetricForm {
   /**
-   * The v1 field for the name of the metric, which is `metric.name` in v2. @default the source is a resource, and `name` is the name of the
-   * resource
+   * The v1 field for the name of the metric, which is `metric.name` in v2. @default none: the source is a resource, and `name` is the name
+   * of the resource in both versions
    */
   readonly metricName?: string;
   readonly selector?: string;
@@ -54,7 +54,7 @@ const forms: Readonly<Record<string, MetricForm>> = {
 };
 const sources = ['object', 'pods', 'resource', 'containerResource', 'external'] as const;
 
-/** The fields that autoscaling/v1 always writes, with the value '0' if they are unset. */
+/** The fields of target values that autoscaling/v1 always writes, with the value '0' if they are unset. */
 const always: ReadonlySet<string> = new Set(['object.Value', 'pods.AverageValue']);
 const alwaysMeasured: ReadonlySet<string> = new Set([
   ...always,

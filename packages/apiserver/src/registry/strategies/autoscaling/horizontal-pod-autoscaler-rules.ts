@@ -51,8 +51,8 @@ function referenceErrors(reference: JsonDraft, path: string): readonly FieldErro
 }
 
 /**
- * Returns the errors of the apiVersion in scaleTargetRef. The API group is required, except for a ReplicationController. An unchanged
- * reference is not validated.
+ * Returns the errors of the apiVersion in scaleTargetRef. The API group is required, except for a ReplicationController. A reference with
+ * an unchanged apiVersion and kind is not validated.
  */
 function targetVersionErrors(target: JsonDraft, old: ApiObject | undefined): readonly FieldError[] {
   const before = objectAt(old, 'spec', 'scaleTargetRef');

@@ -10,7 +10,7 @@ import { defaultJobTemplate } from './job.js';
 import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
 import { jobSpecErrors } from './job-spec-rules.js';
 
-/** The name of a Job is the name of its CronJob plus eleven characters, and has at most 63 characters. */
+/** The maximum length of the name of a CronJob. The name of a Job has eleven more characters, and at most 63 characters. */
 const longestName = 52;
 const policies = ['Allow', 'Forbid', 'Replace'];
 

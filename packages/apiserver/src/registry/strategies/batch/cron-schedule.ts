@@ -19,7 +19,10 @@ const ranges: readonly FieldRange[] = [
 const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 const every = '@every ';
 
-/** Returns the error of a schedule with five fields, or of a descriptor such as `@daily`. Returns undefined for a valid schedule. */
+/**
+ * Returns the error of a schedule with five fields, or of a descriptor such as `@daily`. Ignores a time zone at the start, such as
+ * `TZ=UTC`. Returns undefined for a valid schedule.
+ */
 export function cronScheduleError(schedule: string): string | undefined {
   const text = /^(?:CRON_)?TZ=\S* /.test(schedule) ? schedule.slice(schedule.indexOf(' ')).trim() : schedule;
   if (text.startsWith('@')) return descriptorError(text);

@@ -15,7 +15,7 @@ const usualKey = /^[-_a-zA-Z0-9][-._a-zA-Z0-9]*$/;
 /** The maximum total size of the values of a ConfigMap or Secret, in bytes. */
 export const largestDataBytes = 1024 * 1024;
 
-/** The strategy for ConfigMaps. Keys are file names. The data of an immutable ConfigMap cannot change. */
+/** The strategy for ConfigMaps. Each key must be valid as a file name. The data of an immutable ConfigMap cannot change. */
 export const configMapStrategy: Partial<Strategy> = {
   ownRules: true,
   quotaRules: countedByName('configmaps'),

@@ -79,7 +79,7 @@ function endpointPortErrors(port: JsonDraft, path: string, named: boolean): read
   ];
 }
 
-/** Formats the first three addresses with their ports, and the number of further addresses. */
+/** Formats the first three addresses with their ports, and the number of further addresses. Returns `<none>` if there are no addresses. */
 function shownEndpoints(endpoints: ApiObject): string {
   const all = objectsAt(endpoints, 'subsets').flatMap((subset) => {
     const addresses = objectsAt(subset, 'addresses').map((address) => stringAt(address, 'ip'));

@@ -32,7 +32,10 @@ function usage(claim: JsonObject): Amounts {
   return used;
 }
 
-/** Returns the storage of a claim, rounded up to whole bytes: the requested amount, or the allocated amount if it is larger. */
+/**
+ * Returns the storage of a claim, rounded up to whole bytes: the requested amount, or the allocated amount if it is larger. Returns
+ * undefined if the claim does not request storage.
+ */
 function storageOf(claim: JsonObject): Quantity | undefined {
   const requested = amountsOf(objectAt(claim, 'spec', 'resources', 'requests')).get('storage');
   if (requested === undefined) return undefined;

@@ -5,8 +5,8 @@ import { objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
 const parts = ['verbs', 'apiGroups', 'resources', 'resourceNames', 'nonResourceURLs'] as const;
 
 /**
- * Returns the rules of all ClusterRoles that the aggregationRule of a ClusterRole selects. Each rule occurs once. The rules are in the
- * order of the selectors, and within a selector in the order of the names of the roles.
+ * Returns the rules of all other ClusterRoles that the aggregationRule of a ClusterRole selects. Each rule occurs once. The rules are in
+ * the order of the selectors, and within a selector in the order of the names of the roles.
  */
 export function aggregatedRules(role: JsonObject, all: readonly JsonObject[]): readonly JsonObject[] {
   const rules = new Map<string, JsonObject>();

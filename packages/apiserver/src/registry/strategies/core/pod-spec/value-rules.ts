@@ -71,7 +71,7 @@ export function qualifiedErrors(text: string, path: string): readonly FieldError
   return each(text, path, qualifiedNameErrors);
 }
 
-/** Returns the error of a text that must be an IP address. */
+/** Returns the error of a text that must be an IP address. Accepts leading zeros in IPv4 addresses. */
 export function ipErrors(text: string, path: string): readonly FieldError[] {
   if (isIP(text) !== 0 || isIP(text.replace(/(^|\.)0+(?=\d)/g, '$1')) !== 0) return [];
   return [fieldErrors.invalid(path, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];

@@ -77,7 +77,10 @@ function exitReason(terminated: JsonDraft): string {
   return stringAt(terminated, 'reason') || plain;
 }
 
-/** Formats the number of restarts and the time since the last termination as `3 (5m ago)`. */
+/**
+ * Formats the number of restarts and the time since the last termination as `3 (5m ago)`. Returns only the number if it is 0 or no
+ * container has terminated.
+ */
 function restarts(pod: ApiObject, now: Date): string {
   const statuses = objectsAt(pod, 'status', 'containerStatuses');
   const count = statuses.reduce((sum, status) => sum + (numberAt(status, 'restartCount') ?? 0), 0);

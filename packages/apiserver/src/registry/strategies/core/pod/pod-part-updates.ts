@@ -13,7 +13,7 @@ const resizable = ['cpu', 'memory'];
 /**
  * Restricts an update to its subresource: `ephemeralcontainers` takes only the ephemeral containers from the request, and `resize` takes
  * only the resources and the resize policies. If a resize changes the list of containers, the draft stays unchanged, so that validation
- * reports the change.
+ * reports the change. Otherwise, also restores the labels, annotations, finalizers and ownerReferences.
  */
 export function keepPart(draft: DraftObject, old: ApiObject, subresource: string): void {
   const requested = objectAt(draft, 'spec');

@@ -10,8 +10,8 @@ const one = countOf(1);
 const computed = ['cpu', 'memory', 'ephemeral-storage'];
 
 /**
- * The rules by which quotas count Pods: the number of Pods that have not ended, and their requests and limits. A Pod with a deadline uses
- * another scope than a Pod without a deadline.
+ * The rules by which quotas count Pods: the number of Pods that have not ended, and their requests and limits. A Pod with
+ * activeDeadlineSeconds is in the scope Terminating. Other Pods are in the scope NotTerminating.
  */
 export const podQuota: QuotaRules = {
   usage,
@@ -53,7 +53,10 @@ function hasDeadline(pod: JsonObject | undefined): boolean {
   return numberAt(pod, 'spec', 'activeDeadlineSeconds') !== undefined;
 }
 
-/** Returns the limited CPU and memory amounts. A Pod with Pod-level resources does not need the amounts of its containers. */
+/**
+ * Returns the limited CPU and memory amounts that containers do not declare, with the names of these containers. If the Pod has Pod-level
+ * resources, its containers do not need to declare amounts.
+ */
 function undeclared(names: readonly string[], pod: JsonObject): ReadonlyMap<string, readonly string[]> {
   const needed = names.filter((name) => /^(?:requests\.|limits\.)?(?:cpu|memory)$/.test(name)).toSorted();
   const missing = new Map<string, string[]>();
