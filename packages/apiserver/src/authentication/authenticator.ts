@@ -29,7 +29,7 @@ export class Authenticator {
     if (token !== undefined) return this.token(token, serverAudiences).user;
     if (certificate === 'invalid')
       throw new InvalidCredentialsError(
-        'the client certificate is expired, is not for clients, or was not issued by this server',
+        'the client certificate is expired or not valid yet, is not for clients, or was not issued by this server',
       );
     return anonymous;
   }

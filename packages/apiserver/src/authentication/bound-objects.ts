@@ -21,7 +21,10 @@ export class BoundObjects {
     this.#clock = clock;
   }
 
-  /** Checks the bound objects of a token with an expiration time. Throws InvalidCredentialsError if an object was deleted or recreated. */
+  /**
+   * Checks the bound objects of a token with an expiration time. Throws InvalidCredentialsError if an object does not exist, was recreated,
+   * or has been marked for deletion for longer than `deletionLeewayMs`.
+   */
   check(content: JsonObject): void {
     const namespace = stringAt(content, 'namespace');
     this.#checkAccount(

@@ -193,7 +193,10 @@ function checkOperations(operations: unknown): void {
   }
 }
 
-/** Returns a message for each repeated field of a patch, and for each unknown field of a JSON patch operation. */
+/**
+ * Returns up to `mostDecoderErrors` messages about the repeated fields of a patch. For a JSON patch, returns messages only about the
+ * repeated and the unknown fields of its operations.
+ */
 function* bodyFaults(type: string, operations: unknown, { body }: ApiRequest): Steps<readonly string[]> {
   const repeated = yield* duplicateFieldsSteps(textOf(body));
   if (type !== jsonPatch) {

@@ -80,7 +80,7 @@ function managerErrors(manager: string): FieldError[] {
   return errors;
 }
 
-/** Parses the query of a list. The registry validates the combination of options. */
+/** Parses the query of a list. Throws 400 for an invalid number. The registry validates the combination of options. */
 export function listOptions({ query }: ApiRequest, info: RequestInfo): ListOptions {
   integer(query, 'timeoutSeconds');
   return {

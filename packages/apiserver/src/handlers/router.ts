@@ -26,7 +26,8 @@ export class Router {
   }
 
   /**
-   * Returns the answer to a request. Throws an ApiError if the user is not allowed to send the request. Returns other errors as answers.
+   * Returns the answer to a request. Throws an ApiError if the user is not allowed to send the request, or does not accept the type of a
+   * discovery document. Returns the errors of resource requests as answers.
    */
   async route(requested: ApiRequest): Promise<Answer> {
     const info = requestInfo(requested.method, requested.path, requested.query);

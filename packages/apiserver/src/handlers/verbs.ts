@@ -59,7 +59,10 @@ export async function updateObject({ request, info, resource, presenter }: Resou
   return json(presenter.object(updated), existed ? 200 : 201);
 }
 
-/** Handles DELETE of an object. Answers with a Status if the object is deleted, and with the object if the deletion is pending. */
+/**
+ * Handles DELETE of an object. Answers with a Status if the object is deleted, and with the object if the deletion is pending or the kind
+ * answers all deletions with the object.
+ */
 export async function deleteObject({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const { options, context } = await deletion(request, info);
   const key = keyOf(info);

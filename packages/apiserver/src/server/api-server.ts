@@ -193,8 +193,8 @@ export class ApiServer implements AsyncDisposable {
   }
 
   /**
-   * Calls the listener after each write, each response, each start of a watch and each step of a controller. Returns a function that
-   * removes the listener.
+   * Calls the listener after each write, each response, each start of a watch or of a wait for a resourceVersion, and each turn of the
+   * event loop in which controllers run. Returns a function that removes the listener.
    */
   onActivity(listener: () => void): () => void {
     this.#listeners.add(listener);

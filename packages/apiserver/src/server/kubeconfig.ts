@@ -35,7 +35,7 @@ current-context: kubewright
 `;
 }
 
-/** Quotes a token, because YAML can read an unquoted token as a number. */
+/** Returns the lines with the credentials of a user. Quotes a token, because YAML can read an unquoted token as a number. */
 function userEntry(credentials: KubeconfigCredentials): string {
   if ('token' in credentials) return `      token: ${JSON.stringify(credentials.token)}`;
   const { certificate, key } = credentials;

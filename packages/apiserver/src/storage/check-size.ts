@@ -3,9 +3,9 @@ import { stringifyJson } from '@kubewright/api/json';
 import { failure } from './storage-error.js';
 import { checkValues } from './value-limit.js';
 
-/** The largest request that etcd accepts. */
+/** The size of the largest request that etcd accepts, in bytes. */
 const mostBytes = 1.5 * 1024 * 1024;
-/** The largest message that the etcd client in a kube-apiserver sends. */
+/** The size of the largest message that the etcd client in a kube-apiserver sends, in bytes. */
 const mostSentBytes = 2 * 1024 * 1024;
 /** The most bytes that JSON needs for one UTF-16 unit, as in \u0000. */
 const bytesPerUnit = 6;

@@ -25,7 +25,7 @@ export interface DataFolderOptions {
   readonly storageQuotaBytes?: number;
   /** Receives warnings for the operator, such as a truncated end of the log or a full disk. */
   readonly onWarning: (message: string) => void;
-  /** @default files of the operating system */
+  /** Opens the files of the folder. @default files of the operating system */
   readonly openFile?: OpenLogFile;
   /** The minimum growth in bytes before the log is rewritten. @default 16 MiB */
   readonly leastGrowth?: number;

@@ -92,6 +92,6 @@ function beginOf(pid: number): string | undefined {
 }
 
 function locked(folder: string, who: string, name: string): KubewrightError {
-  const message = `${folder} is in use by ${who}; stop this process or use another folder; if the process no longer exists, remove ${name} from the folder`;
+  const message = `${folder} is in use by ${who}; stop the server that uses the folder, or use another folder; if no server uses the folder, remove ${name} from the folder`;
   return new KubewrightError('DATA_LOCKED', message);
 }

@@ -7,7 +7,7 @@ const valueBytes = 32;
 const objectBytes = 64;
 /** The estimated memory of a key without its characters. */
 const keyBytes = 8;
-/** Strings with characters outside of Latin-1 take 2 bytes for each UTF-16 unit. */
+/** The estimated memory of a UTF-16 unit of a string. Strings that contain only Latin-1 characters take half of this memory. */
 const unitBytes = 2;
 
 const heapBytes = oldSpaceBytes();

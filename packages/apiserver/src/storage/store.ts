@@ -42,7 +42,8 @@ export class Store {
   #journal: Journal | undefined;
 
   /**
-   * @param options.eventLogSize the number of events for resuming watches, at most 64 MiB or a tenth of the heap. @default 4096
+   * @param options.eventLogSize the number of events for resuming watches. The store keeps fewer events if their objects take more than 64
+   * MiB or a tenth of the heap. @default 4096
    * @param options.storageQuotaBytes the maximum estimated memory of all objects, in bytes. @default two fifths of the heap of the process
    * @param options.content the initial content. @default no objects
    */

@@ -9,7 +9,7 @@ import { badRequest, conflict, invalid } from '../../registry/requests/status-er
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest', plural: 'TokenRequest' };
-/** The kinds whose objects a token can be bound to. This is one rule of TokenRequests: `boundObject` defines how each kind is bound. */
+/** The kinds whose objects a token can be bound to. `boundObject` defines how a token is bound to each kind. */
 const bindable: ReadonlySet<string> = new Set(['Pod', 'Secret', 'Node']);
 const hour = 60 * 60;
 const leastSeconds = 10 * 60;

@@ -96,7 +96,10 @@ export function isJson(type: string): boolean {
 const served = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const watched = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
-/** Returns the 406 error. For a path that does not serve any of the accepted types, the message lists the types of the path `unrouted`. */
+/**
+ * Returns the 406 error. `unrouted` is the requested path if the path does not serve any of the accepted types. The message then lists the
+ * types of this path.
+ */
 export function notAcceptable(unrouted: Requested | undefined): ApiError {
   if (unrouted === undefined) {
     return failure(406, 'NotAcceptable', {

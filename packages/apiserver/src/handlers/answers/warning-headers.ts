@@ -3,7 +3,8 @@ const mostOfOne = 256;
 
 /**
  * Returns one Warning header with all warnings of a response, separated by commas. Contains each text once. If the texts have more than
- * 4096 characters in total, shortens each text to 256 characters.
+ * 4096 characters in total, shortens each text to 256 characters, and omits the texts after 4096 characters. Omits texts with control
+ * characters.
  */
 export function warningHeaders(sentences: readonly string[]): Readonly<Record<string, string>> {
   const unique = fitting(distinct(sentences));

@@ -46,7 +46,10 @@ export class VersionWaits {
     return end;
   }
 
-  /** Returns the result of `act`. If `act` requires a version that the store has not reached, waits and calls `act` again. */
+  /**
+   * Returns the result of `act`. If `act` requires a version that the store has not reached, waits for this version for up to 3 s, and
+   * calls `act` again.
+   */
   async retry<T>(act: () => T | Promise<T>): Promise<T> {
     try {
       return await act();

@@ -92,7 +92,7 @@ class ResourceWatch {
     });
   }
 
-  /** @param patient whether the watch waits for a version that the store has not reached */
+  /** @param retries whether the watch waits for a version that the store has not reached, and then starts again */
   start(retries = true): void {
     try {
       this.#follow(this.#begin());

@@ -27,8 +27,8 @@ export interface ParseYamlOptions {
 
 /**
  * Parses YAML or JSON and returns the documents, with the rules of kubectl and kube-apiserver. As in YAML 1.1, `on` is true and `0644` is
- * an octal number. Unlike in YAML 1.1, `2026-01-01` and `12:30` are strings. An integer that a number cannot represent exactly is a
- * `bigint`. An empty document is null.
+ * an octal number. Unlike in YAML 1.1, `2026-01-01` and `12:30` are strings. An integer of up to 64 bits that a number cannot represent
+ * exactly is a `bigint`. An empty document is null.
  *
  * @throws InvalidYamlError with the position for a text that is not valid YAML
  * @throws TooManyValuesError for more values than `mostValues`

@@ -71,7 +71,10 @@ export class JobWork {
     this.#conditions = [...objectsAt(this.#status, 'conditions')];
   }
 
-  /** Counts ended Pods, creates or deletes Pods, and writes the status. Throws the first error. */
+  /**
+   * Counts ended Pods, creates or deletes Pods, and writes the status. Throws the first error, but not the refusal of a new Pod in a
+   * namespace that is being deleted.
+   */
   *advance(): Steps<void> {
     if (!this.#suspended) this.#status['startTime'] ??= this.#now;
     const ended = yield* this.#endedPods();

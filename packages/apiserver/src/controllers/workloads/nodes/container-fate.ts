@@ -17,7 +17,7 @@ const succeeds = /exit 0|(^|\/)true$/;
  * Returns the simulated result of a Pod. The result depends on the commands of the containers, because the server does not start
  * containers. `exit N`, `true` and `false` end a container; `sleep`, `tail`, `pause` and endless loops keep a container running. With any
  * other command, a container of a Job succeeds, and other containers keep running. A Pod with the restart policy Always does not end, and a
- * Pod with the restart policy OnFailure can only succeed.
+ * Pod with the restart policy OnFailure does not fail.
  */
 export function fateOf(pod: ApiObject): PodFate {
   const policy = stringAt(pod, 'spec', 'restartPolicy');

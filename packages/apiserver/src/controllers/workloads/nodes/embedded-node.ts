@@ -7,7 +7,7 @@ export const nodeName = 'embedded';
 /** The cluster address of the node. No process listens on this address. */
 export const nodeAddress = '10.0.2.15';
 
-/** Creates the Node on which all Pods run if the Node does not exist. The Node is always ready. */
+/** Creates the only Node of an embedded cluster, unless the Node exists. The Node is always ready. */
 export function registerNode({ store, clock }: Registry): void {
   if (store.get('/nodes', { name: nodeName }) !== undefined) return;
   const now = timestamp(clock.now());

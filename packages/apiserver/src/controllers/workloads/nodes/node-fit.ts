@@ -84,7 +84,10 @@ export function matchesNode(pod: ApiObject, node: ApiObject): boolean {
   return objectsAt(affinity, 'nodeSelectorTerms').some((term) => matchesTerm(term, node));
 }
 
-/** Returns a function that tests in constant time whether a Pod tolerates a taint. */
+/**
+ * Returns a function that tests in constant time whether a Pod tolerates a taint. Returns true for taints with effects other than
+ * NoSchedule and NoExecute.
+ */
 export function tolerationsOf(pod: JsonObject): (taint: JsonDraft) => boolean {
   // A null entry matches all values.
   const tolerated = new Set(

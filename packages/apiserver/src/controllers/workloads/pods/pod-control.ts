@@ -26,7 +26,10 @@ export function podOf(owner: ApiObject, template: unknown): JsonDraft & { metada
   return { apiVersion: 'v1', kind: 'Pod', metadata, spec: copyJson(objectAt(template, 'spec')) };
 }
 
-/** Creates a Pod and records an Event on its owner. If the API server refuses the Pod, records the refusal and throws the error. */
+/**
+ * Creates a Pod and records an Event on its owner. If the API server refuses the Pod, throws the error, and records the refusal unless the
+ * namespace is being deleted.
+ */
 export function* createPod(
   setting: ControllerSetting,
   owner: ApiObject,

@@ -56,7 +56,10 @@ export class ReplicaSetController implements Controller {
     if (counts.nextInMs !== undefined) queue.addAfter(key, counts.nextInMs);
   }
 
-  /** Creates missing Pods or deletes surplus Pods. Returns the first error of the API server. */
+  /**
+   * Creates missing Pods or deletes surplus Pods. Returns the first error of the API server, or undefined if the namespace is being
+   * deleted.
+   */
   *#manage(replicaSet: ApiObject, active: readonly ApiObject[]): Steps<ApiError | undefined> {
     const surplus = active.length - (numberAt(replicaSet, 'spec', 'replicas') ?? 1);
     try {

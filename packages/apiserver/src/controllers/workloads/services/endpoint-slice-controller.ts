@@ -130,7 +130,7 @@ class FreeSlices {
 
   /**
    * Removes a slice from the unused slices and returns it: the slice with the ports of the content that has the most endpoints of the
-   * content.
+   * content. Returns undefined if no unused slice has these ports.
    */
   takeMatching({ portsKey: key, endpoints }: Content): ApiObject | undefined {
     const slices = this.#byPorts.get(key);

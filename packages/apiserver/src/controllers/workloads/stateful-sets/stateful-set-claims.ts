@@ -40,7 +40,7 @@ export function* keepRetention(setting: ControllerSetting, set: ApiObject, pod: 
 
 /**
  * Returns whether an earlier Pod with the same name still owns a claim of the Pod. The garbage collector deletes such a claim, so the new
- * Pod must wait.
+ * Pod must wait. Returns false if the set retains claims after scaling.
  */
 export function* hasStaleClaim(setting: ControllerSetting, set: ApiObject, ordinal: number): Steps<boolean> {
   if (policyOf(set).whenScaled !== 'Delete') return false;

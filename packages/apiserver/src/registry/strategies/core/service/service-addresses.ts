@@ -46,7 +46,9 @@ export class ServiceAddresses {
       const address = `${network}${Math.trunc(host / 256)}.${host % 256}`;
       if (!taken.has(address)) return address;
     }
-    throw new RangeError('every address of 10.96.0.0/16 is in use');
+    throw new RangeError(
+      'cannot allocate a cluster IP: every address from 10.96.0.11 to 10.96.255.255 is in use; delete a Service',
+    );
   }
 
   /**
@@ -60,7 +62,10 @@ export class ServiceAddresses {
       taken ??= new Set([...also, ...this.#store.list(bucket).flatMap(nodePortsOf), ...this.#claims.keys()]);
       do port += 1;
       while (taken.has(port));
-      if (port > lastNodePort) throw new RangeError('every node port is in use');
+      if (port > lastNodePort)
+        throw new RangeError(
+          'cannot allocate a node port: every port from 30000 to 32767 is in use; delete a Service that has node ports',
+        );
       return port;
     };
   }
