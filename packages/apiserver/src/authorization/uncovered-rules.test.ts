@@ -45,7 +45,7 @@ test('a wildcard subresource covers the subresource of every resource, but not t
   );
 });
 
-test('lists missing permissions with one resource and name on each line, sorted by text', () => {
+test('lists missing permissions with one API group, resource and name per rule, sorted by text', () => {
   const desired = rules(
     { nonResourceURLs: ['/b', '/a'], verbs: ['get'] },
     { apiGroups: ['z', ''], resources: ['pods'], verbs: ['watch', 'get'], resourceNames: ['x'] },

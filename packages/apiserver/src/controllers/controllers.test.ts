@@ -55,7 +55,7 @@ test('the garbage collector deletes the direct and indirect dependents of a dele
   assert.deepEqual(configMaps.list({ namespace: 'default' }).items, []);
 });
 
-test('the garbage collector deletes an object whose owner reference contains the UID of no existing object', async (t) => {
+test('the garbage collector deletes an object whose owner reference contains a UID that no object has', async (t) => {
   const cluster = startCluster(t);
   const configMaps = cluster.resource('/v1/configmaps');
   const owner = configMaps.create(configMap('owner'), context);

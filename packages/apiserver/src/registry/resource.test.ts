@@ -277,7 +277,7 @@ test('lists support label and field selectors and reject unsupported fields', ()
   assert.deepEqual(pods.list({ fieldSelector: 'status.phase=Running' }).items, []);
 });
 
-test('a future version times out, and an exact past version returns the past state', () => {
+test('a list of a future version fails with 504, and a list of an exact past version returns the past state', () => {
   const { configMaps, context } = setUp();
   configMaps.create(configMap('a'), context);
   const { resourceVersion } = configMaps.list().metadata;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ApiServer } from './api-server.js';
 import { RawClient } from './raw-client.test.support.js';
 
-test('a deletion rejects options whose kind or apiVersion is not a string with 400', async () => {
+test('a deletion fails with 400 if the kind or apiVersion of its options is not a string', async () => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);
   for (const [body, found] of [

@@ -9,7 +9,7 @@ import type { Router } from '../handlers/router.js';
 import type { ClientCertificates } from './client-certificates.js';
 import { RequestHandler } from './request-handler.js';
 
-/** Returns a handler that responds to each complete request and waits 20 ms for a body. */
+/** Returns a handler that responds to each complete request and waits at most 20 ms for a body. */
 function handlerWithShortLimits(): RequestHandler {
   const router = { route: () => Promise.resolve(text('ok')) } as unknown as Router;
   return new RequestHandler(router, {

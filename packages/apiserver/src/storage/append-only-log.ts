@@ -45,7 +45,10 @@ export class AppendOnlyLog {
     return this.#position;
   }
 
-  /** Appends a record. Throws DATA_NOT_WRITTEN if the write fails; the log is then unchanged. After a failed sync, throws WRITE_RESULT_UNKNOWN. */
+  /**
+   * Appends a record. Throws DATA_NOT_WRITTEN if the write fails; the log is then unchanged. After a failed sync, throws
+   * WRITE_RESULT_UNKNOWN.
+   */
   append(entry: JournalEntry | { readonly stopped: true }): void {
     if (this.#broken !== undefined) throw this.#broken;
     const bytes = encodeRecord(stringifyJson(entry), this.#synced);

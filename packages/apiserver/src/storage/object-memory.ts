@@ -16,7 +16,9 @@ const heapBytes = oldSpaceBytes();
 const storedObjectBytes = 1024;
 /** The maximum estimated memory of the objects of a store, in bytes: two fifths of the heap for long-lived objects. */
 export const mostStoredBytes = Math.floor(heapBytes * 0.4);
-/** The maximum estimated memory of the objects of events, in bytes: 64 MiB, or a tenth of the heap for long-lived objects if that is less. */
+/**
+ * The maximum estimated memory of the objects of events, in bytes: 64 MiB, or a tenth of the heap for long-lived objects if that is less.
+ */
 export const mostLoggedBytes = Math.min(64 * MiB, Math.floor(heapBytes * 0.1));
 
 /** The estimates of large values in objects. Only frozen values have entries; objects share frozen values with their earlier versions. */

@@ -9,7 +9,7 @@ const refusal = {
 };
 const list = (values: number): object => Array.from({ length: values - 1 }, () => 1);
 
-test('accepts values up to the limit', () => {
+test('accepts values up to the limit, and rejects one value more', () => {
   checkValues(list(mostValues));
   assert.throws(() => checkValues(list(mostValues + 1)), refusal);
 });

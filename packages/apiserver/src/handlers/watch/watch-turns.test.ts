@@ -35,7 +35,7 @@ test('runs work beyond 10 ms in later turns, in order, and runs repeatedly reque
   assert.deepEqual(done, ['a', 'b', 'c']);
 });
 
-test('runs work that another work item requests after that work item', () => {
+test('runs work that is requested during other work after the other work', () => {
   const turns = new WatchTurns();
   const done: string[] = [];
   return new Promise<void>((resolve) => {

@@ -111,7 +111,7 @@ test('a new CustomResourceDefinition gets accepted names and the condition Estab
   assert.deepEqual([...(definition?.subresources.keys() ?? [])], ['status', 'scale']);
 });
 
-test('notifies listeners when resources are added and removed', () => {
+test('notifies listeners after a write to a CustomResourceDefinition and after its removal', () => {
   const { registry, definitions } = setUp();
   let changes = 0;
   registry.onChange(() => {
