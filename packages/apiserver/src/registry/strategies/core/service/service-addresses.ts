@@ -47,7 +47,7 @@ export class ServiceAddresses {
       if (!taken.has(address)) return address;
     }
     throw new RangeError(
-      'cannot allocate a cluster IP: every address from 10.96.0.11 to 10.96.255.255 is in use; delete a Service',
+      'cannot allocate a cluster IP: every address from 10.96.0.11 to 10.96.255.255 is in use; delete a Service that has a cluster IP',
     );
   }
 
