@@ -6,7 +6,7 @@ import { InstalledDefinitions, type InstallUsing } from './installed-definitions
 import type { TestEnvironmentOptions } from './test-environment-options.js';
 import type { Readers, TestServer } from './test-server.js';
 
-/** The API server in this process, whose complete state is known. */
+/** The API server in this process. The environment can determine the complete state of the server, including its pending work. */
 export class EmbeddedServer implements TestServer {
   readonly embedded: ApiServer;
   readonly controlPlane = undefined;

@@ -65,7 +65,7 @@ export class TestEnvironment implements AsyncDisposable {
   readonly cluster: Cluster;
   /** A client with live reads and all permissions. */
   readonly client: Client;
-  /** Records events. The report of `reconcile` contains the events. */
+  /** The event recorder for reconcilers. The report of `reconcile` contains the events that are recorded during the reconcile. */
   readonly events: EventRecorder;
   readonly #server: TestServer;
   readonly #options: TestEnvironmentOptions;
@@ -135,8 +135,9 @@ export class TestEnvironment implements AsyncDisposable {
 
   /**
    * Starts or connects to a server, installs the kinds and creates the objects. Rejects with NOT_SUPPORTED if the selected server does not
-   * support an option, with NO_CONTROL_PLANE if there are no programs of a control plane, with INVALID_OPTION if an initial object is not
-   * valid, and with the error of the server if it rejects an object.
+   * support an option, with INVALID_OPTION if an initial object is not valid, with the error of the server if it rejects an object, and as
+   * `install` does. Server 'control-plane' also rejects with NO_CONTROL_PLANE, INVALID_VERSION, COMPONENT_ENDED and NOT_READY, and server
+   * 'existing' with INVALID_KUBECONFIG and NO_CLUSTER.
    */
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
     checkOptions(options);
@@ -187,7 +188,7 @@ export class TestEnvironment implements AsyncDisposable {
 
   /**
    * Installs additional kinds from classes and manifests, or updates installed kinds. Resolves when the kinds are served. Rejects with
-   * NO_MANIFEST and INVALID_MANIFEST.
+   * NO_MANIFEST, INVALID_MANIFEST and INVALID_KIND, and with NOT_ESTABLISHED if the kinds are not served after 30 s.
    */
   async install(kinds: InstalledKinds): Promise<void> {
     await this.#server.install(await definitionsOf(kinds), this.#installing);

@@ -2,8 +2,8 @@ import { KubewrightError } from '../errors/kubewright-error.js';
 
 /**
  * Reports that the API server rejects an apply, in the wording of Kubernetes. The status is 400 if the applied object contains
- * `metadata.managedFields`. The status is 500 if an object does not match its schema, or if the stored managedFields cannot be decoded.
- * `reason` is empty if the status is 500.
+ * `metadata.managedFields`. The status is 500 if an object does not match its schema, if the version of a manager does not exist, or if the
+ * stored managedFields cannot be decoded. `reason` is empty if the status is 500.
  */
 export class ApplyError extends KubewrightError {
   /** The HTTP status of the response. */

@@ -70,7 +70,7 @@ const owned = (result: Deployment, manager: string) =>
 const specOf = ({ spec }: Deployment) => spec;
 
 describe('a server-side apply', () => {
-  test('owns the leaves, list items and map keys of an object that it creates, but not apiVersion, kind and name', () => {
+  test('owns the leaves, list items and map keys of an object that it creates, but not apiVersion, kind or name', () => {
     const containers = [{ name: 'c', image: 'i', args: ['x'] }];
     const created = apply(
       undefined,
@@ -170,7 +170,7 @@ describe('a server-side apply', () => {
     assert.deepEqual(specOf(second), { replicas: 1 });
   });
 
-  test('stores null for a map that is applied without fields', () => {
+  test('stores null for a map if an apply removes all fields of the map', () => {
     const first = apply(undefined, object({ spec: { replicas: 1 } }));
     const second = apply(first, object({ spec: {} }));
     assert.equal(specOf(second), null);
@@ -341,7 +341,7 @@ describe('an update', () => {
     assert.deepEqual(update(live, { ...live, metadata }, { now: T2 }), live);
   });
 
-  test('removes all managers when managedFields is an empty list, and later updates add none', () => {
+  test('removes all entries if managedFields is [] or [{}], and later updates add no entries', () => {
     const live = update(undefined, object({ spec: { replicas: 1 } }, { uid: 'u' }));
     for (const managedFields of [[], [{}]]) {
       const next = update(live, { ...live, metadata: { ...live.metadata, managedFields } });

@@ -70,10 +70,10 @@ interface Apply extends ApplyServerSideOptions {
 }
 
 /**
- * Merges the applied object into the live object according to the list and map types of the schema. Removes fields that this manager
- * applied earlier and no longer applies. Updates `metadata.managedFields`. Does not apply defaults and does not validate. A repeated apply
- * of the same object changes nothing, including times. Throws `ApplyConflictError` (409), or `ApplyError` for an object that cannot be
- * applied (400, 500).
+ * Returns the live object merged with the applied object according to the list and map types of the schema. Removes fields that this
+ * manager applied earlier and no longer applies, and that no other manager owns. Updates `metadata.managedFields`. Does not apply defaults
+ * and does not validate. A repeated apply of the same object changes nothing, including times. Throws `ApplyConflictError` (409) or
+ * `ApplyError` (400, 500).
  */
 export function applyServerSide(options: ApplyServerSideOptions): { readonly object: object } {
   return finish(applyServerSideSteps(options));
@@ -116,7 +116,7 @@ function* beforeFirstApply({ before, empty = {}, atoms, reset, entry, now }: App
 
 /**
  * Merges the applied object. If the manager is kubectl, fields that kubectl applied on the client side do not cause a conflict: if all
- * conflicts are about such fields, the function merges again with force.
+ * conflicts are about such fields, the function merges again with force. Otherwise, the error contains only the other conflicts.
  */
 function* mergeOrTakeOver(apply: Apply, managers: Managers): Steps<Merged> {
   try {

@@ -19,7 +19,7 @@ export interface MapAtom {
   declares(name: string): boolean;
   /** Returns the type of a field, or undefined if the schema does not allow the field. */
   field(name: string): Type | undefined;
-  /** Whether no field is declared and every field is allowed. */
+  /** Whether the map declares no fields and every field has the type `DEDUCED`. */
   readonly deduced: boolean;
 }
 

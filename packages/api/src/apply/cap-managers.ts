@@ -4,8 +4,8 @@ const MAX_UPDATE_MANAGERS = 10;
 const OLD_UPDATES = 'ancient-changes';
 
 /**
- * Merges the oldest update entries of each version into one entry, `ancient-changes`, while there are more than ten update entries. Apply
- * entries do not count.
+ * Merges the oldest update entries of each version into one entry for the version, `ancient-changes`. Stops when at most ten update entries
+ * are left, or when each version has only one update entry. Apply entries do not count.
  */
 export function capManagers(managers: Managers): Managers {
   const updates = [...managers].filter(([, entry]) => entry.operation === 'Update');

@@ -8,7 +8,10 @@ import { fieldElement, type PathElement, pathText } from './path-element.js';
 import type { Steps } from './steps.js';
 import { FieldTypeError } from './type-error.js';
 
-/** The fields in which two objects differ. The three sets are disjoint. */
+/**
+ * The fields in which two objects differ. If only one of the objects contains duplicates of a list item, the item can be in both `removed`
+ * and `added`.
+ */
 export interface Comparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;

@@ -161,7 +161,7 @@ export class FieldSetBuilder {
     if (element !== undefined) (level.members ??= new Map()).set(element.id, element);
   }
 
-  /** Returns the set of the added paths. No path can be added afterwards. */
+  /** Returns the set of the added paths. The caller must not add paths afterwards. */
   build(): FieldSet {
     return setOf(this.#root);
   }

@@ -12,7 +12,10 @@ import { FieldTypeError } from './type-error.js';
 
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Returns the paths of the fields that kubectl applied on the client side and that still have the applied values. */
+/**
+ * Returns the paths of the fields that kubectl applied on the client side and that still have the applied values. Returns no paths if the
+ * annotation is missing or invalid, or if it has another apiVersion than the object.
+ */
 export function* fieldsOfLastApplied(live: Readonly<Record<string, unknown>>, atom: Atom): Steps<ReadonlySet<string>> {
   const text = annotationsOf(live)[ANNOTATION];
   if (typeof text !== 'string' || text === '') return new Set();
@@ -30,7 +33,7 @@ export function* fieldsOfLastApplied(live: Readonly<Record<string, unknown>>, at
 
 /**
  * Returns the object with the applied configuration in the annotation of client-side apply. Returns the object unchanged if the manager is
- * not kubectl, or if the object does not have the annotation.
+ * not kubectl, or if the annotation is missing or empty.
  */
 export function withLastApplied(
   object: Record<string, unknown>,

@@ -11,7 +11,10 @@ export function ownedFields(object: unknown, atom: Atom): FieldSet {
   return fields.build();
 }
 
-/** Returns the set, and adds as a member each declared field that has members below it. Does not add keys of maps and list items. */
+/**
+ * Returns a copy of the set in which each declared field that has members below it is also a member. Does not add keys of maps or list
+ * items.
+ */
 export function withNamedFields(set: FieldSet, atom: Atom | undefined): FieldSet {
   const members = new Map(set.members);
   const children = new Map(set.children);

@@ -5,8 +5,9 @@ import { itemElements } from './list-elements.js';
 import { fieldElement } from './path-element.js';
 
 /**
- * Returns the value without the fields of `set`. A map or list that becomes empty and is not itself a member becomes null. For a built-in
- * kind, null means that the field is not set. The API server rejects a custom resource with null if the schema does not allow null.
+ * Returns the value without the fields of `set`. A map or list that becomes empty and is not itself a member becomes null. An atomic map or
+ * list becomes null if `set` is not empty. For a built-in kind, null means that the field is not set. The API server rejects a custom
+ * resource with null if the schema does not allow null.
  */
 export function removeFields(value: unknown, set: FieldSet, atom: Atom): unknown {
   if (set.isEmpty) return value;

@@ -10,7 +10,10 @@ const scaleReplicas: Path = ['spec', 'replicas'].map(fieldElement);
  */
 export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Returns the `managedFields` of the Scale of an object: one entry for each manager that owns the replicas, with no other field. */
+/**
+ * Returns the `managedFields` of the Scale of an object: one entry for each manager that owns the replicas, with no other field. Returns
+ * undefined if no manager owns the replicas.
+ */
 export function scaleManagedFields(managedFields: unknown, paths: ReplicasPaths): readonly object[] | undefined {
   const managers = new Map<string, ManagedEntry>();
   for (const [id, entry] of decodeManagedFields(managedFields)) {

@@ -48,9 +48,10 @@ export interface TrackUpdateOptions {
 
 /**
  * Returns the object to store with updated `metadata.managedFields`. The manager of the options owns the fields that the write modifies or
- * adds. All other managers lose the fields that the write modifies, adds or removes. The time of the manager's entry changes only if the
- * write modifies or adds a field. The function does not throw for invalid data. If list items cannot be identified, the function keeps the
- * stored entries. If the object is not valid in the version of one of its managers, the function removes all entries.
+ * adds. All other managers lose the fields that the write modifies, adds or removes. If an existing object has no entries, the function
+ * does not add an entry. The time of the manager's entry changes only if the write modifies or adds a field. The function does not throw
+ * for invalid data. If list items cannot be identified, the function keeps the stored entries. If the object is not valid in the version of
+ * the request or of one of its managers, the function removes all entries.
  */
 export function trackUpdate(options: TrackUpdateOptions): object {
   return finish(trackUpdateSteps(options));
@@ -128,8 +129,8 @@ export function reconcileManagers(managers: Managers, atoms: VersionedAtoms, obj
 }
 
 /**
- * Returns the managers before the update: the entries that the client sent, or the stored entries if the client sent none. An empty list or
- * a single empty entry resets the entries. A write of a subresource ignores the entries that the client sent.
+ * Returns the managers before the update: the entries that the client sent, or the stored entries if the client sent no entries or invalid
+ * entries. An empty list or a single empty entry resets the entries. A write of a subresource ignores the entries that the client sent.
  */
 function currentManagers(before: object | undefined, after: object, subresource: string | undefined): Managers {
   const stored = () => readManagers(managedFieldsOf(before));

@@ -6,7 +6,7 @@ import type { KubeObject, MetaInit, StatusOf } from '../objects/kube-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { Definitions } from './definitions.js';
 
-/** A built-in kind, which is created like an instance of a class: `new Deployment({ metadata, spec })`. */
+/** The class of a built-in kind. Creates objects of the kind with `new`: `new Deployment({ metadata, spec })`. */
 export interface BuiltInKind<T extends KubeObject> {
   new (
     init: Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {

@@ -21,8 +21,8 @@ export function compareBounds(pair: SchemaPair): readonly LocalFinding[] {
 type Bound = (typeof LOWER)[number] | (typeof UPPER)[number];
 
 /**
- * Returns the change of one bound. `room` is the increase of the allowed range: negative for a stricter bound, and NaN if neither schema
- * has the bound.
+ * Returns the change of one bound. `room` is the increase of the allowed range: negative for a stricter bound, and 0 or NaN for an
+ * unchanged bound.
  */
 function compared(pair: SchemaPair, key: Bound, room: number): readonly LocalFinding[] {
   if (room === 0 || Number.isNaN(room)) return [];

@@ -93,7 +93,9 @@ function removedVersion(
   const migrate = `rewrite every object (storage migration), then remove ${name} from status.storedVersions`;
   if (storage || stored?.includes(name) === true) {
     const reason = 'the API server rejects the definition while status.storedVersions contains the version';
-    return [{ ...finding, class: 'breaking', reason, remedy: `store another version, ${migrate}` }];
+    return [
+      { ...finding, class: 'breaking', reason, remedy: `with another version as the storage version, ${migrate}` },
+    ];
   }
   if (served) {
     const reason = 'every request for this version fails with 404 Not Found';

@@ -40,7 +40,10 @@ function addedRule(pair: SchemaPair, { rule }: ValidationRule): LocalFinding {
   return tightened(pair, change, remedy);
 }
 
-/** Whether a rule is always true for an unchanged value: the rule is `self == oldSelf`, alone or followed by `||`. */
+/**
+ * Whether a rule is always true for an unchanged value: the rule is `self == oldSelf` or `oldSelf == self`, alone or followed by `||`, and
+ * does not contain `?`.
+ */
 function keepsAsItIs(rule: string): boolean {
   return !rule.includes('?') && /^\s*(self\s*==\s*oldSelf|oldSelf\s*==\s*self)\s*($|\|\|)/.test(rule);
 }

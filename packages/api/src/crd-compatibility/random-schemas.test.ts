@@ -316,7 +316,7 @@ function brokenPromise(
   return undefined;
 }
 
-/** The minimum number of draws of each verdict for a meaningful test. */
+/** The test draws schemas until it has more than this number of `safe` verdicts, and of `ratcheted` verdicts. */
 const ENOUGH = 50;
 const MOST_ROUNDS = 10;
 

@@ -9,8 +9,8 @@ import { ruleProblem } from './rule-problem.js';
 import { schemaAt, type SchemaPath, schemaPath, type SchemaStep } from './schema-path.js';
 
 /**
- * Returns a sentence for each error for which the API server would reject a definition. The sentence contains the class, the field and the
- * fix.
+ * Returns a sentence for each error for which the API server would reject a definition. For an error in a schema, the sentence contains the
+ * class and the field, and the fix if the fix is known. Reports the total cost of the rules only if no single rule is too expensive.
  * @param kinds the kinds of the versions, in the order of the versions
  */
 export function definitionProblems(crd: CustomResourceDefinition, kinds: readonly KindRef[]): readonly string[] {

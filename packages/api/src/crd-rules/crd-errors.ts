@@ -217,7 +217,7 @@ function lastErrors(next: UncheckedDefinition, old: UncheckedDefinition | undefi
   return errors;
 }
 
-/** The maximum number of version names that all errors about stored versions contain together. */
+/** The approximate maximum number of version names that all errors about missing storage versions contain together. */
 const mostStoredNames = 10_000;
 
 function storedVersionErrors(crd: UncheckedDefinition): readonly FieldError[] {

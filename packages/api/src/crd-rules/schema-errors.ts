@@ -9,7 +9,7 @@ import type { BriefOptions } from '../schema/time-limit.js';
 import { isObject } from '../json/value-at.js';
 import { schemaText, setFields } from './schema-text.js';
 
-/** The fields allowed at the root of a schema if the status subresource is enabled. */
+/** The Go names of the fields that are allowed at the root of a schema if the status subresource is enabled. */
 const allowedAtRoot = [
   'Description',
   'Type',

@@ -42,7 +42,8 @@ export function declaredVersion(ref: KindRef, descriptions?: Descriptions): Decl
 /**
  * Returns one version of a CustomResourceDefinition.
  * @throws KubewrightError INVALID_KIND if the path of a selectable field or of the scale subresource does not refer to a field of a
- * supported type, if there are more than 8 selectable fields, or if two print columns have the same name and path
+ * supported type, if there are more than 8 selectable fields, if two print columns have the same name and path, or if a schema contains
+ * itself
  */
 export function crdVersion(declared: DeclaredVersion, storage: boolean): CustomResourceDefinitionVersion {
   const { info, options, metadata, schema } = declared;

@@ -20,7 +20,7 @@ export interface GeneratedCrds {
 /**
  * Returns the CustomResourceDefinitions of several kinds, as `crdsFor` does, and validates them like the API server. Rejects schemas that
  * are not structural, rules that do not compile or cost too much, defaults that do not match, names that two kinds share, and definitions
- * that are too large. Each error contains the class, the field and the fix.
+ * that are too large. An error in a schema contains the class and the field, and the fix if the fix is known.
  * @throws KubewrightError INVALID_KIND with one sentence per error, and the errors of `crdsFor`
  */
 export function generateCrds(kinds: readonly KindRef[], options: CrdOptions = {}): GeneratedCrds {

@@ -7,8 +7,8 @@ export interface PrinterColumn extends PrintColumnRecord {
 }
 
 /**
- * Returns the columns of a kind, with their types from the schema. If `ageColumn` is true (default), adds an Age column at the end. Does
- * not add the column if a column is already named Age.
+ * Returns the columns of a kind. If a column does not declare its type, the schema determines the type. If `ageColumn` is true (default),
+ * adds an Age column at the end. Does not add the column if a column is already named Age.
  */
 export function printerColumns(
   columns: readonly PrintColumnRecord[],

@@ -16,7 +16,8 @@ export function withRules(schema: StructuralSchema, rules: readonly ValidationRu
 }
 
 /**
- * Validates that rules and one-of sets name only existing fields, and that the fields of one-of sets are optional.
+ * Validates that rules and one-of sets name only existing fields, and that the fields of one-of sets are optional. Also rejects rules on a
+ * class that has neither decorated fields nor `@Schema`.
  * @throws KubewrightError INVALID_RULE
  */
 export function checkRules(shape: AnyClass, metadata: ClassMetadata): void {

@@ -80,7 +80,7 @@ describe('loading a class', () => {
     }
     assert.deepEqual(classSchema(Host).properties?.secrets?.['x-kubernetes-list-map-keys'], ['name']);
   });
-  it('[CG-257] rejects enums without values and with duplicate values', () => {
+  it('[CG-257] rejects enums without values and enums with duplicate values', () => {
     refuses('INVALID_FIELD', /field 'policy' of Host: @Field.enum lists 'a' twice; remove the duplicate/, () => {
       class Host {
         @Field.enum(['a', 'a']) policy!: 'a';

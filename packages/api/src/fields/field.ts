@@ -64,7 +64,7 @@ export const Field = {
   ): FieldDecorator<number, O, 'Field.int64'> {
     return number('Field.int64', 'int64', options);
   },
-  /** A number with a fraction. */
+  /** A number that can have a fraction. */
   double<const O extends NumberOptions = NumberOptions>(
     options?: Only<O, NumberOptions>,
   ): FieldDecorator<number, O, 'Field.double'> {
@@ -117,7 +117,7 @@ export const Field = {
       problem: constraintsProblem(given, constraintsOf(given)),
     });
   },
-  /** A number, or a string such as `25%` or the name of a port. */
+  /** An integer, or a string such as `25%` or the name of a port. */
   intOrString<const O extends IntOrStringOptions = IntOrStringOptions>(
     options?: Only<O, IntOrStringOptions>,
   ): FieldDecorator<string | number, O, 'Field.intOrString'> {

@@ -105,7 +105,7 @@ function numberProblem(options: NumberConstraints, { type, format }: StructuralS
     if (!Number.isInteger(bound))
       return `has ${name} ${bound}, which is not an integer; use Field.double or an integer`;
     if (bound > limit || bound < -limit - 1)
-      return `has ${name} ${bound}, which is outside the range of ${format}; use a smaller number or Field.string`;
+      return `has ${name} ${bound}, which is outside the range of ${format}; use a number within the range, or Field.string`;
   }
   if (options.exclusiveMinimum === true && options.minimum === undefined)
     return 'has exclusiveMinimum without minimum; set minimum';

@@ -45,7 +45,8 @@ const selections: readonly (readonly [path: string, selected: readonly unknown[]
   ['.', [object]],
 ];
 for (const [path, selected] of selections) {
-  test(`${path} selects ${selected.length} values`, () => assert.deepEqual(compileJsonPath(path)(object), selected));
+  test(`${path} selects ${selected.length} ${selected.length === 1 ? 'value' : 'values'}`, () =>
+    assert.deepEqual(compileJsonPath(path)(object), selected));
 }
 
 for (const path of [

@@ -5,7 +5,10 @@ type Open =
   | { readonly kind: 'object'; readonly value: Record<string, unknown>; key: string };
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
-/** The maximum number of digits of an integer. Parsing digits takes more than linear time, and a 64-bit float has at most 309 digits. */
+/**
+ * The maximum number of digits of an integer. Parsing digits takes more than linear time, and an integer in the range of a 64-bit float has
+ * at most 309 digits.
+ */
 const MAX_DIGITS = 1000;
 const ESCAPE = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/;
 const LITERALS: readonly (readonly [string, unknown])[] = [

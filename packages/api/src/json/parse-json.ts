@@ -3,8 +3,8 @@ import { ExactJsonParser } from './exact-json-parser.js';
 import { InvalidJsonError } from './invalid-json-error.js';
 
 /**
- * Parses JSON like `JSON.parse`, but an integer that a double cannot represent exactly becomes a `bigint`. Bytes are decoded as UTF-8. A
- * `__proto__` key becomes an own property. Throws `InvalidJsonError` with the position.
+ * Parses JSON like `JSON.parse`, but an integer outside the safe range of JavaScript numbers becomes a `bigint`. Bytes are decoded as
+ * UTF-8. A `__proto__` key becomes an own property. Throws `InvalidJsonError` with the position.
  */
 export function parseJson(text: string | Uint8Array): unknown {
   const json = typeof text === 'string' ? text : decode(text);

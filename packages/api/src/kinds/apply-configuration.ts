@@ -9,7 +9,10 @@ type DeepPartial<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]?: DeepPartial<T[K]> | undefined }
     : T;
 
-/** The fields of an object that one field manager sets: the name, and any other field except the status. */
+/**
+ * The fields of an object that one field manager sets: the name, optionally the namespace, labels and annotations, and any field outside of
+ * `metadata` except the status.
+ */
 export type ConfigurationOf<T extends KubeObject> = {
   readonly metadata: Pick<ObjectMeta, 'name'> & Partial<Pick<ObjectMeta, 'namespace' | 'labels' | 'annotations'>>;
 } & DeepPartial<Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'>>;

@@ -20,7 +20,7 @@ export interface ResourceInit<Spec> {
   readonly metadata: MetaInit;
   readonly spec: Init<Spec>;
 }
-/** The argument of `new` for a kind with a status. */
+/** The argument of `new` for a kind with a spec and a status. */
 export interface ResourceInitWithStatus<Spec, Status> extends ResourceInit<Spec> {
   readonly status?: Init<Status>;
 }

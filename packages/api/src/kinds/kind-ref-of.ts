@@ -4,7 +4,7 @@ import { dynamicKind } from './dynamic-kind.js';
 
 /**
  * Returns a kind for an object whose class is not known, from its `apiVersion` and `kind`. Discovery resolves the plural and the scope.
- * @throws KubewrightError INVALID_KIND if the object has no usable `apiVersion` and `kind`
+ * @throws KubewrightError INVALID_KIND if the `apiVersion` or the `kind` of the object is missing or not valid
  */
 export function kindRefOf<T extends KubeObject>(object: T): KindRef<T> {
   const { apiVersion, kind } = object;

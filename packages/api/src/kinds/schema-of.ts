@@ -10,7 +10,8 @@ import { kindOf } from './kind-of.js';
 import { objectSchema } from './object-schema.js';
 
 /**
- * Returns the schema of a complete object of a kind, or undefined for `dynamicKind(…)`. The schema is built once per kind.
+ * Returns the schema of a complete object of a kind, or undefined for `dynamicKind(…)` and `metadataOnly(…)`. Builds the schema once per
+ * kind.
  * @throws KubewrightError the errors of `kindOf`, and the errors in the classes of the spec and the status
  */
 export function objectSchemaOf(ref: KindRef): StructuralSchema | undefined {

@@ -182,7 +182,7 @@ const ROWS: readonly (readonly [
   ['a Deployment that is rolled out', deployment({}), 'Current'],
   ['a Deployment in the group extensions', { ...deployment({}), apiVersion: 'extensions/v1beta1' }, 'Current'],
   [
-    'a Deployment in the group extensions without replicas',
+    'a Deployment in the group extensions with too few replicas',
     { ...deployment({ replicas: 2 }), apiVersion: 'extensions/v1beta1' },
     'InProgress',
   ],

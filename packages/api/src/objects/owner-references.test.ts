@@ -131,7 +131,7 @@ test('[CU-10] setControllerReference sets controller and blockOwnerDeletion', ()
   assert.deepEqual(references(draft), [controller]);
 });
 
-test('[CU-11] an owner without a kind or without a uid is rejected', () => {
+test('[CU-11] an owner without an apiVersion, a kind or a uid is rejected', () => {
   assert.throws(
     () => setControllerReference(pod(), objectOf('apps/v1', '', owner.metadata)),
     hasCode('OWNER_NOT_ALLOWED'),

@@ -16,8 +16,8 @@ export interface OwnerReferenceOptions {
  * Makes `owner` the controller of a draft: the owner that manages the object, and whose deletion deletes the object. If the draft already
  * has a reference with the same group, kind and name, replaces the reference at its position, even if its version or uid differs. The
  * `owner` option of `client.create` and `client.apply` does the same. Throws ALREADY_OWNED if another object is the controller. Throws
- * OWNER_NOT_ALLOWED if the API server would not accept the owner: an owner without kind or uid, or a namespaced owner of an object that is in
- * another namespace or cluster-scoped.
+ * OWNER_NOT_ALLOWED if the API server would not accept the owner: an owner that lacks an apiVersion, a kind or a uid, or a namespaced owner
+ * of an object that is in another namespace or cluster-scoped.
  * @example const settings = mutable(settingsFor(vm)); setControllerReference(settings, vm); await client.create<ConfigMap>(settings);
  */
 export function setControllerReference(
@@ -53,7 +53,7 @@ export function setOwnerReference(
 
 /**
  * Removes an owner from a draft by group, kind and name. The owner can be the controller. Throws OWNER_NOT_FOUND if `owner` does not own
- * the object, and OWNER_NOT_ALLOWED if the owner has no apiVersion or kind.
+ * the object, and OWNER_NOT_ALLOWED if the owner lacks an apiVersion or a kind.
  * @example await client.patch(secret, (draft) => removeOwnerReference(draft, vm));
  */
 export function removeOwnerReference(object: Draft<KubeObject>, owner: KubeObject): void {
@@ -65,8 +65,8 @@ export function removeOwnerReference(object: Draft<KubeObject>, owner: KubeObjec
 }
 
 /**
- * Removes the controller from a draft. Throws OWNER_NOT_FOUND if `owner` is not the controller, and OWNER_NOT_ALLOWED if the owner has no
- * apiVersion or kind.
+ * Removes the controller from a draft. Throws OWNER_NOT_FOUND if `owner` is not the controller, and OWNER_NOT_ALLOWED if the owner lacks an
+ * apiVersion or a kind.
  * @example await client.patch(pod, (draft) => removeControllerReference(draft, set));
  */
 export function removeControllerReference(object: Draft<KubeObject>, owner: KubeObject): void {

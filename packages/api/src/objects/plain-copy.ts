@@ -2,7 +2,7 @@ import { KubewrightError } from '../errors/kubewright-error.js';
 
 /**
  * Returns a deep copy made of plain objects and arrays only, as a JSON round trip does: omits undefined fields and converts class instances
- * to plain objects. Numbers, big integers, strings, booleans and null are unchanged.
+ * to plain objects. Finite numbers, big integers, strings, booleans and null are unchanged.
  * @throws KubewrightError NOT_JSON with the path of a value that has no JSON form
  */
 export function plainCopy(value: unknown, path: string): unknown {

@@ -14,9 +14,10 @@ const deleteFrom = '$deleteFromPrimitiveList/';
 const elementOrder = '$setElementOrder/';
 
 /**
- * Applies a strategic merge patch: a merge patch in which lists merge by the `x-kubernetes-patch-merge-key` of the schema. Lists without a
- * patch strategy in the schema are replaced. The patch can contain the directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and
- * `$setElementOrder`. Does not change the document. Throws `PatchError`.
+ * Applies a strategic merge patch: a merge patch that merges the lists for which the schema has the patch strategy `merge`. Items are
+ * matched by the `x-kubernetes-patch-merge-key` of the schema, or by value if the schema has no merge key. All other lists are replaced.
+ * The patch can contain the directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and `$setElementOrder`. Does not change the
+ * document. Throws `PatchError`.
  */
 export function applyStrategicMergePatch(document: unknown, patch: unknown, schema: StructuralSchema): unknown {
   return finish(applyStrategicMergePatchSteps(document, patch, schema));

@@ -125,8 +125,8 @@ export function isQuantity(text: unknown): boolean {
 }
 
 /**
- * Compares two quantities. Returns a negative number if `a` is less, and 0 if they are equal, regardless of their suffixes. Throws
- * INVALID_QUANTITY.
+ * Compares two quantities. Returns a negative number if `a` is less, 0 if they are equal, and a positive number if `a` is greater,
+ * regardless of their suffixes. Throws INVALID_QUANTITY.
  */
 export function compareQuantities(a: string | Quantity, b: string | Quantity): number {
   const difference = amount(a) - amount(b);

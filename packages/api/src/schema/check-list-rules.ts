@@ -7,7 +7,7 @@ import type { StructuralSchema } from './structural-schema.js';
 const LIST_TYPE = 'x-kubernetes-list-type';
 const LIST_KEYS = 'x-kubernetes-list-map-keys';
 const MAP_TYPE = 'x-kubernetes-map-type';
-/** The maximum number of keys that all errors of a list contain together. */
+/** The approximate maximum number of keys that all errors about the keys of a list contain together. */
 const MOST_LISTED_KEYS = 10_000;
 
 /** Returns the errors in the merge strategy of a list or a map. */

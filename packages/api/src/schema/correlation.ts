@@ -32,7 +32,10 @@ export class Correlation {
     return this.#children.get(index);
   }
 
-  /** Whether the value is equal to its previous value. Data that the schema does not name counts as changed. */
+  /**
+   * Whether the value is equal to its previous value. Fields that the schema does not name count as changed, except within lists that are
+   * not of type map.
+   */
   get unchanged(): boolean {
     this.#unchanged ??= this.#compare();
     return this.#unchanged;

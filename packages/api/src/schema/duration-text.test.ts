@@ -47,7 +47,7 @@ test('goDuration rejects texts that are not durations and durations of more than
   }
 });
 
-test('wordyDuration parses numbers with units in words and rejects numbers of more than 64 bits', () => {
+test('verboseDuration parses numbers with units as words and rejects numbers of more than 64 bits', () => {
   assert.equal(verboseDuration('3 days and 2Hours'), 266_400_000_000_000n);
   assert.equal(verboseDuration('3 nsx'), undefined);
   for (const digits of ['9223372036854775808', '1'.repeat(LONG)]) {

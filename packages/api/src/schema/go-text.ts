@@ -57,7 +57,10 @@ function quotedChar(char: string): string {
   return `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** Formats a floating-point number as Go's `%v`: shortest digits, with an exponent below 1e-4 and from 1e21. */
+/**
+ * Formats a floating-point number like `%v` in Go: with as few digits as possible, and with an exponent if the magnitude is less than 1e-4
+ * or at least 1e21.
+ */
 export function goFloat(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return Object.is(value, -0) ? '-0' : goSpecial(value);
   const magnitude = Math.abs(value);

@@ -7,7 +7,10 @@ import { isQuantity } from '../quantity/parse.js';
 import { textFormat } from './text-formats.js';
 
 const LENGTH = 20_000;
-/** The minimum measured time in milliseconds. Shorter times are too inaccurate to show the growth. */
+/**
+ * The minimum for the first measured time, in milliseconds. A shorter time counts as this minimum, because it is too inaccurate to show the
+ * growth.
+ */
 const LEAST_MS = 50;
 
 const cel = (source: string): ((text: string) => unknown) => {

@@ -15,7 +15,7 @@ export function ruleText(rule: ValidationRule): string {
   return `{${parts.map(([name, value]) => `"${name}":${goJson(value)}`).join(',')}}`;
 }
 
-/** Returns the name of a rule that could not be evaluated: its message, or the rule itself. */
+/** Returns the text that identifies a rule in an error: the message of the rule, or the rule itself if it has no message. */
 export function ruleName({ rule, message = '' }: ValidationRule): string {
   return (message === '' ? rule : message).trim();
 }

@@ -57,7 +57,7 @@ test('validateObjectMeta requires complete owner references and at most one cont
   );
 });
 
-test('validateObjectMeta requires a known operation in managed fields', () => {
+test('validateObjectMeta requires a known operation and a known fieldsType in managed fields', () => {
   assert.deepEqual(errorsOf({ managedFields: [{ operation: 'Guess', fieldsType: 'FieldsV2' }] }), [
     'metadata.managedFields[0].operation: Unsupported value: "Guess": supported values: "Apply", "Update"',
     'metadata.managedFields[0].fieldsType: Invalid value: "FieldsV2": must be `FieldsV1`',

@@ -144,7 +144,7 @@ const texts: readonly (readonly [unknown, StructuralSchema, readonly string[]])[
 ];
 
 for (const [value, schema, expected] of texts) {
-  test(`validates ${JSON.stringify(value)} with ${JSON.stringify(schema).slice(0, 90)}`, () => {
+  test(`reports ${expected.length || 'no'} ${expected.length === 1 ? 'error' : 'errors'} for ${JSON.stringify(value)} with ${JSON.stringify(schema).slice(0, 90)}`, () => {
     assert.deepEqual(errorsOf(value, schema), expected);
   });
 }
@@ -184,7 +184,7 @@ test('validate uses a given path as the field, but not in the message', () => {
   });
 });
 
-test('an embedded resource requires a type and valid metadata', () => {
+test('an embedded resource requires an apiVersion, a kind and valid metadata', () => {
   const schema: StructuralSchema = {
     type: 'object',
     'x-kubernetes-embedded-resource': true,

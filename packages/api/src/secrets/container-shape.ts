@@ -39,7 +39,7 @@ export class ContainerShape {
     this.#isSchema &&= SCHEMA.test(name);
     this.#hasType ||= name === 'type';
   }
-  /** Adds an item of the list that is not an object. */
+  /** Adds an item of the list that is neither an object nor a list. */
   addScalar(): void {
     this.#isEmpty = false;
     this.#isReference = false;
@@ -50,7 +50,7 @@ export class ContainerShape {
     this.#isReference &&= inner.#isReference;
     this.#hasTarget ||= inner.#hasTarget;
   }
-  /** Adds an item of the list. */
+  /** Adds an object or a list that is an item of the list. */
   addItem(inner: ContainerShape): void {
     this.#hasTarget = inner.#hasTarget && (this.#isEmpty || this.#hasTarget);
     this.#isReference &&= inner.#isReference;

@@ -42,8 +42,8 @@ export function replaceAfter(
 }
 
 /**
- * Returns the opening quote of the string at the index, with its backslashes, and the index after the closing quote. Returns undefined if
- * no string begins at the index.
+ * Returns the opening quote of the string at the index, with its backslashes, and the index after the closing quote, or the length of the
+ * text if the closing quote is missing. Returns undefined if no string begins at the index.
  */
 export function stringAt(text: string, at: number): { readonly quote: string; readonly end: number } | undefined {
   let first = at;
@@ -63,7 +63,10 @@ export function stringAt(text: string, at: number): { readonly quote: string; re
   return { quote, end: text.length };
 }
 
-/** Returns the index after the bracket that closes the bracket at the index. Brackets within strings do not count. */
+/**
+ * Returns the index after the bracket that closes the bracket at the index. Returns the length of the text if the closing bracket is
+ * missing. Brackets within strings do not count.
+ */
 export function bracketEnd(text: string, at: number, escape: string): number {
   let depth = 0;
   for (let index = at; index < text.length; index++) {

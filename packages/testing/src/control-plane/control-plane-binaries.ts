@@ -85,7 +85,10 @@ function cachedVersions(environment: NodeJS.ProcessEnv): readonly string[] {
   return names.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true })).map((name) => join(cache, name));
 }
 
-/** Returns whether a folder of the cache belongs to the version or the series. */
+/**
+ * Returns a function that checks whether a folder of the cache belongs to the version or the series. Without a version, the function
+ * accepts every folder.
+ */
 function isOf(version: string | undefined): (folder: string) => boolean {
   const desired = version?.replace(/^v?/, 'v');
   return (folder) =>

@@ -77,8 +77,9 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Starts a control plane. Resolves when the API server is ready, the namespace default has its default objects and, with workloads, the
-   * node is ready. Rejects with NO_CONTROL_PLANE if a program is missing, INVALID_VERSION, COMPONENT_ENDED and NOT_READY.
+   * Starts a control plane. Resolves when the API server is ready, the namespace default has its default objects (if
+   * kube-controller-manager runs) and, with workloads, the node is ready. Rejects with NO_CONTROL_PLANE if a program is missing,
+   * INVALID_VERSION, COMPONENT_ENDED and NOT_READY.
    */
   static async start(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
     const binaries = ControlPlaneBinaries.get({ version: options.version });

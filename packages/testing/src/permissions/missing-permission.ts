@@ -18,8 +18,8 @@ export interface RefusedOperator {
 }
 
 /**
- * Returns the error for refused requests. The error names the verbs, the resource, the object, and the decorator to add. It covers the
- * first refusal, and all refusals of the same controller for the same resource.
+ * Returns the error for refused requests. The error names the verbs, the resource, the object, and the decorator to add. The error covers
+ * the first refusal, and all refusals of the same controller for the same resource.
  */
 export function missingPermission(
   refused: readonly UsedPermission[],

@@ -46,7 +46,7 @@ export class WatchedManager {
   get needed(): readonly Permission[] {
     return [...this.#used.values()].map(({ permission }) => permission);
   }
-  /** The needed permissions that were not granted. */
+  /** The needed permissions that were not granted to a held manager. Empty for a manager with all permissions. */
   get missing(): readonly NotedPermission[] {
     return [...this.#used.values()].filter((use) => this.#isMissing(use));
   }
@@ -61,7 +61,10 @@ export class WatchedManager {
     await this.#roles?.revoke();
   }
 
-  /** Records a use of a permission. Returns whether the permission is missing. */
+  /**
+   * Records a use of a permission, and returns whether the permission is missing. Ignores a dispensable permission that was neither refused
+   * nor granted.
+   */
   note(use: NotedPermission): boolean {
     if (use.dispensable && !use.refused && !suffices(this.granted, use.permission)) return false;
     const permission = this.#withoutName(use.permission);

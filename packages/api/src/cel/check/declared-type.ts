@@ -14,7 +14,10 @@ export interface DeclaredType {
   readonly element?: DeclaredType;
   /** The type of the keys of a map. */
   readonly key?: DeclaredType;
-  /** The maximum size: the number of bytes of a string, of elements of a list, or of entries of a map. */
+  /**
+   * The maximum size: the number of bytes of a string, of elements of a list, or of entries of a map. 0 for other values and for the keys
+   * of a map.
+   */
   readonly maxElements: number;
   /** The minimum size of the JSON encoding of a value, in bytes. */
   readonly minBytes: number;

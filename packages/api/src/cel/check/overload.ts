@@ -1,7 +1,10 @@
 import type { CelType } from '../values/cel-type.js';
 import type { CelValue } from '../values/cel-value.js';
 
-/** Returns the result of a function call. The arguments are not errors and have the types of the overload. */
+/**
+ * Returns the result of a function call. The arguments are not errors. The arguments have the types of the overload, except for functions
+ * that check their arguments themselves.
+ */
 export type Run = (...args: readonly CelValue[]) => CelValue;
 
 /** One signature of a function and its implementation. */

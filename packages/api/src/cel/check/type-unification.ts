@@ -121,7 +121,7 @@ function isNullable({ kind }: CelType): boolean {
 
 /**
  * Binds a variable to a type if the type unifies with the current type of the variable. In the result, `bound` is true if the variable
- * already had a type.
+ * already had a type, or if the type is the variable itself.
  */
 function bind(
   known: Substitutions,

@@ -8,7 +8,10 @@ import { formatIssues } from '../library/format-issues.js';
 import { compilePattern } from '../library/pattern.js';
 import type { SourceIssue } from '../syntax/source-issues.js';
 
-/** Returns the errors in constants of a checked expression: durations, timestamps, patterns, and mixed lists and maps. */
+/**
+ * Returns the errors that type checking does not find: invalid constants (durations, timestamps, patterns and format strings), and literal
+ * lists and maps whose elements have different types.
+ */
 export function literalIssues(checked: CheckedExpression): readonly SourceIssue[] {
   const issues: SourceIssue[] = [];
   for (const { part, formatted } of partsOf(checked.expression)) {

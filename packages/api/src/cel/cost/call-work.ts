@@ -111,7 +111,7 @@ const SPECIAL: ReadonlyMap<string, CallWork> = new Map<string, CallWork>([
   ['validate', validating],
 ]);
 
-/** Returns the work function of a call, or undefined if every call of the function is short. */
+/** Returns the work function of a call, or undefined if the duration of every call is short or proportional to its cost. */
 export function callWork(name: string, id: string): CallWork | undefined {
   if (CHEAP.test(name) || CHEAP_OVERLOAD.test(id)) return undefined;
   return SPECIAL.get(name) ?? small;

@@ -82,7 +82,7 @@ test('an evaluation without a time limit completes', () => {
   assert.deepEqual({ value, exceeded }, { value: true, exceeded: false });
 });
 
-test('a function whose result exceeds 4 MiB of text or 262,144 list elements exceeds the cost limit', () => {
+test('a function whose result exceeds 4,194,304 characters or 262,144 list elements exceeds the cost limit', () => {
   const sources = [
     "text.replace('a', text) == ''",
     "text.replace('', text) == ''",

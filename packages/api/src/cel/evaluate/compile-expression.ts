@@ -40,7 +40,10 @@ export type Compilation = { readonly compiled: CompiledExpression } | Expression
 /** The cost limit of one evaluation. */
 const CALL_LIMIT = 1_000_000;
 
-/** Compiles an expression: parses and type-checks it. Returns errors in the wording of the API server. */
+/**
+ * Parses, type-checks and compiles an expression. Returns errors in the wording of the API server. Throws PlanError if a constant cannot be
+ * converted.
+ */
 export function compileExpression(source: string, environment: Environment): Compilation {
   const parsed = parse(source);
   if ('errors' in parsed) return parsed;

@@ -6,7 +6,10 @@ import type { CelValue } from '../values/cel-value.js';
 export interface EvaluationLimits {
   /** The cost limit. @default 1,000,000 */
   readonly cost?: number;
-  /** A monotonic clock in milliseconds. If set, the evaluation is brief: it throws TakesLong after more than 30 ms. */
+  /**
+   * A monotonic clock in milliseconds. If set, the evaluation is brief: it throws TakesLong after more than 30 ms, and before a call that
+   * is expected to take more than 10 ms.
+   */
   readonly nowMs?: (() => number) | undefined;
 }
 

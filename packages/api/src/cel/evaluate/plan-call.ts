@@ -174,7 +174,10 @@ function match(
   return new ListValue(pattern.findAll(text, typeof limit === 'bigint' ? Number(limit) : -1));
 }
 
-/** Compiles `x in [constants]`. The call has no cost. For a list of strings, the duration does not depend on the length of the list. */
+/**
+ * Compiles `x in [constants]`. The call has no cost. For a list of strings, the duration does not depend on the length of the list. Returns
+ * undefined if the list contains a constant that is not a string, a number or a Boolean.
+ */
 function planMembership(value: Evaluate, list: ListValue): Plan | undefined {
   const { elements } = list;
   const [first] = elements;

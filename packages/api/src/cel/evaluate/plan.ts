@@ -144,7 +144,10 @@ function constant(value: CelValue): Plan {
   return { run: () => value, constant: value };
 }
 
-/** Returns a function that creates the collection in which a macro accumulates its result. */
+/**
+ * Returns a function that creates the collection in which a macro accumulates its result. Returns undefined if the result is not a list or
+ * a map.
+ */
 function growingFrom(init: CelValue | undefined): (() => CelValue) | undefined {
   if (init instanceof CelList) return () => new GrowingList();
   return init instanceof MapValue ? () => MapValue.growing() : undefined;
@@ -193,7 +196,10 @@ function* pairwise(values: CelList | CelMap): Iterable<readonly [CelValue, CelVa
   else for (const key of values.keys()) yield [key, values.find(key) ?? null];
 }
 
-/** Compiles the operators that do not evaluate all operands, or that accept errors as operands. */
+/**
+ * Compiles the operators and functions that are not evaluated as calls: logic, equality, access to fields and elements, and `or` and
+ * `orValue`. Returns undefined for all other functions.
+ */
 function planOperator(name: string, plans: readonly Plan[]): Plan | undefined {
   const [a, b, c] = plans.map(({ run }) => run);
   if (a === undefined) return undefined;

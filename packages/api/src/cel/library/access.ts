@@ -3,7 +3,8 @@ import { CelList, CelMap, CelOptional, CelUint, type CelValue } from '../values/
 import { runtimeTypeName } from '../values/runtime-type.js';
 
 /**
- * Evaluates `operand.field` and `operand[key]`. Returns an optional if the operand is an optional, and an error if the key does not exist.
+ * Evaluates `operand.field` and `operand[key]`. Returns an optional if the operand is an optional. Otherwise, returns an error if the key
+ * does not exist or is not valid.
  */
 export function access(operand: CelValue, key: CelValue): CelValue {
   if (operand instanceof CelOptional) return optionalAccess(operand, key);
@@ -14,7 +15,10 @@ export function access(operand: CelValue, key: CelValue): CelValue {
   return new CelError(`${problem}: ${keyText(key)}`);
 }
 
-/** Evaluates `operand.?field` and `operand[?key]`. Returns an optional. */
+/**
+ * Evaluates `operand.?field` and `operand[?key]`. Returns an optional without a value if the key does not exist, and an error if the key is
+ * not valid.
+ */
 export function optionalAccess(operand: CelValue, key: CelValue): CelValue {
   if (operand instanceof CelError) return operand;
   const within = operand instanceof CelOptional ? operand.value : operand;

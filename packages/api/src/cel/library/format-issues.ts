@@ -16,7 +16,10 @@ const TAKES: Readonly<Record<string, readonly CelKind[]>> = {
   X: ['int', 'uint', 'string', 'bytes'],
 };
 
-/** Returns the errors in a call of `format` whose format and argument list are literals. Returns no errors for other expressions. */
+/**
+ * Returns the first error in a call of `format` whose format and argument list are literals. Returns an empty list if there is no error,
+ * and for all other expressions.
+ */
 export function formatIssues(part: Expression, types: Types): readonly SourceIssue[] {
   if (part.kind !== 'call' || part.name !== 'format' || part.target?.kind !== 'literal') return [];
   const [list] = part.args;

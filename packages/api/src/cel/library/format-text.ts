@@ -6,7 +6,10 @@ import { clauseError, formatClauses } from './format-clauses.js';
 import { runtimeTypeName } from '../values/runtime-type.js';
 import { checkTextLength } from '../values/size-limits.js';
 
-/** Replaces the clauses of a format string (`%s %d %f %e %b %x %X %o`) with the arguments. */
+/**
+ * Replaces the clauses of a format string (`%s %d %f %e %b %x %X %o`) with the arguments. Returns an error if a clause is not valid or does
+ * not support its argument.
+ */
 export function formatText(template: string, args: CelList): CelValue {
   let out = '';
   for (const part of formatClauses(template, args.size)) {

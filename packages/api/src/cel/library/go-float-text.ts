@@ -1,4 +1,7 @@
-/** Formats a double as Go's `%g`: the shortest digits, with an exponent below 1e-4 and from one million. */
+/**
+ * Formats a double like `%g` in Go: with as few digits as possible, and with an exponent if the magnitude is less than 0.0001 or at least
+ * 1,000,000.
+ */
 export function goFloatText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';

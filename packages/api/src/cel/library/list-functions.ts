@@ -13,7 +13,7 @@ const { int, uint, double, bool, string, bytes, duration, timestamp } = celTypes
 const A = typeParameter('A');
 const T = typeParameter('T');
 
-/** The types with ordered values. */
+/** The types with ordered values, each with its name. */
 const COMPARABLE: readonly (readonly [string, CelType])[] = [
   ['int', int],
   ['uint', uint],

@@ -50,8 +50,8 @@ function compareIdentifiers(a: string, b: string): number {
 
 const LARGEST = 2n ** 64n - 1n;
 /**
- * The number of digits of the largest 64-bit number. A longer number is out of range, and is not parsed, because parsing takes more than
- * linear time.
+ * The number of digits of the largest unsigned 64-bit number. A longer number is out of range, and is not parsed, because parsing takes
+ * more than linear time.
  */
 const MOST_DIGITS = 20;
 

@@ -49,7 +49,7 @@ function charSize(text: string, offset: number): number {
   return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
 }
 
-/** Returns the offset of a character, or of the end, in UTF-16 code units. Returns undefined beyond the end. */
+/** Returns the offset of a character, or of the end, in UTF-16 code units. Returns undefined if the index is negative or beyond the end. */
 function offsetOf(text: string, index: bigint): number | undefined {
   if (index < 0n || index > BigInt(text.length)) return undefined;
   if (isAscii(text)) return Number(index);

@@ -17,7 +17,10 @@ export type TimePart =
 
 const DAY = 86_400_000;
 
-/** Returns a part of a timestamp in a time zone. The zone is a name (`Europe/Berlin`) or an offset (`-02:30`). */
+/**
+ * Returns a part of a timestamp in a time zone. The zone is a name (`Europe/Berlin`) or an offset (`-02:30`). Returns an error if the zone
+ * is not valid.
+ */
 export function zonedPart(time: CelTimestamp, part: TimePart, zone: string): CelValue {
   const offset = offsetOf(time, zone);
   if (offset instanceof CelError) return offset;

@@ -23,8 +23,8 @@ const costLimits = { 'rule-cost': EXPRESSION_LIMIT, 'schema-cost': SCHEMA_LIMIT 
 
 /**
  * Returns the errors in the CEL expressions of a schema, in the wording of the API server: syntax, types, use of oldSelf, and the cost of
- * each rule and of all rules together. `others` contains the errors that earlier checks found within rules, such as an empty rule. If the
- * rules of a schema have such an error, these rules are not checked.
+ * each rule and of all rules together. `others` contains the errors that earlier checks found within rules, such as an empty rule. If a
+ * schema or one of its nested schemas has such an error, the rules of the schema are not checked.
  */
 export function checkExpressions(
   schema: StructuralSchema,
@@ -83,7 +83,10 @@ class ExpressionCheck {
     } else yield* this.#checkRules(subject, place);
   }
 
-  /** Returns an error if the total cost of all rules exceeds the limit, and an error for each of the most expensive rules. */
+  /**
+   * Returns the errors if the total cost of all expressions exceeds the limit: one for each of the four most expensive expressions, and one
+   * for the total.
+   */
   totalErrors(path: string): readonly FieldError[] {
     if (this.#total <= SCHEMA_LIMIT) return [];
     const part = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';

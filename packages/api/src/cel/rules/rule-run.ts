@@ -13,7 +13,9 @@ import type { RuleNode } from './rule-node.js';
 import { ruleName } from '../../schema/rule-text.js';
 
 const BUDGET = 10_000_000;
-/** The units of cost and work between two breaks. Evaluating them takes up to 0.1 ms, or longer if they consist of a single long call. */
+/**
+ * The number of units of cost and work between two breaks. This work takes up to 0.1 ms, or longer if it consists of a single long call.
+ */
 const BREAK_INTERVAL = 1000;
 const LONGEST_MESSAGE = 5 * 1024;
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
@@ -148,8 +150,8 @@ export class RuleRun {
   }
 
   /**
-   * Returns the result of a message expression. Returns undefined if the result is not a valid message. `fatal` is the error that stops the
-   * validation.
+   * Returns the result of a message expression. Returns undefined if the rule does not have a message expression, or if the result is not a
+   * valid message. `fatal` is the error that stops the validation.
    */
   #message(
     { message, rule }: CompiledRule,

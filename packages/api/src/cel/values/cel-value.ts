@@ -50,7 +50,10 @@ export abstract class CelList {
 /** A map, or an object with its fields as keys. */
 export abstract class CelMap {
   abstract readonly size: number;
-  /** Returns the value of a key, or undefined. */
+  /**
+   * Returns the value of a key. Returns undefined if the map does not contain the key, or an error if the map cannot have keys of this
+   * type.
+   */
   abstract find(key: CelValue): CelValue | undefined;
   abstract keys(): Iterable<CelValue>;
   abstract equals(other: CelValue): CelValue;

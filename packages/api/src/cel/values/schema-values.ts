@@ -49,7 +49,10 @@ export class ValueReader {
     return reader;
   }
 
-  /** Returns the name of the field that has the given name in expressions. */
+  /**
+   * Returns the name of the field that has the given name in expressions, or undefined if there is no such field. Returns the key of a map
+   * unchanged.
+   */
   unescape(key: string): string | undefined {
     if (!this.isObject) return key;
     this.#escaped ??= new Map(Object.keys(this.schema.properties ?? {}).map((name) => [escapeName(name) ?? '', name]));

@@ -34,7 +34,7 @@ export function isNumeric(value: CelValue): value is Numeric {
   return typeof value === 'bigint' || typeof value === 'number' || value instanceof CelUint;
 }
 
-/** Whether values of the type are ordered. */
+/** Whether the type of the value is ordered. */
 export function isComparable(value: CelValue): boolean {
   return (
     typeof value === 'string' ||
