@@ -20,13 +20,13 @@ test('[OT-23] differencesOf reports the path of each different, missing or addit
   assert.deepEqual(differencesOf(other, one), differences);
 });
 
-test('[OT-23] the option ignore excludes a path and its subpaths, but not other paths that start with the same text', () => {
+test('[OT-23] differencesOf with `ignore` excludes a path and its subpaths, but not other paths that start with the same text', () => {
   const one = { spec: { image: 'a', imagePolicy: 'Always' }, status: { phase: 'x', deep: { er: 1 } } };
   const other = { spec: { image: 'b', imagePolicy: 'Never' }, status: { phase: 'y', deep: { er: 2 } } };
   assert.deepEqual(differencesOf(one, other, { ignore: ['status', 'spec.image'] }), ['spec.imagePolicy']);
 });
 
-test('[OT-23] the option only restricts the comparison to paths, and the option ignore excludes their subpaths', () => {
+test('[OT-23] differencesOf with `only` compares only these paths, and with `ignore` also excludes subpaths of them', () => {
   const one = { spec: { a: 1, b: 1 }, status: { c: 1 } };
   const other = { spec: { a: 2, b: 2 }, status: { c: 2 } };
   assert.deepEqual(differencesOf(one, other, { only: ['spec'] }), ['spec.a', 'spec.b']);

@@ -247,7 +247,7 @@ test('a manager converges under a seeded fault schedule', async () => {
   );
 });
 
-test('rejects a control plane without programs and reports how to install them', async (context) => {
+test('rejects a control plane without programs and names the variable KUBEBUILDER_ASSETS in the message', async (context) => {
   const before = process.env['KUBEWRIGHT_CONTROL_PLANE'];
   context.after(() => {
     if (before === undefined) delete process.env['KUBEWRIGHT_CONTROL_PLANE'];

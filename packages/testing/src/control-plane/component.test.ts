@@ -59,7 +59,7 @@ describe('a program of a control plane', () => {
     assert.throws(() => program.check(), { message: /SIGKILL/ });
   });
 
-  test('[OT-21] a program ends when its parent process ends for any reason', async () => {
+  test('[OT-21] a program that exits at the end of its standard input exits when its parent process is killed', async () => {
     const module = JSON.stringify(fileURLToPath(new URL('./component.js', import.meta.url)));
     const parentScript = join(folder, 'parent.mjs');
     // The program ends when its standard input closes, like Kubewright's build of a control plane.

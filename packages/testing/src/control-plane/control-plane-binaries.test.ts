@@ -26,7 +26,7 @@ describe('ControlPlaneBinaries', () => {
   });
   after(() => rmSync(root, { recursive: true }));
 
-  test('[OT-19] selects the newest version in the cache that has all required programs, in numeric order of the versions', () => {
+  test('[OT-19] selects the newest version in the cache with kube-apiserver, in numeric order of the versions', () => {
     assert.equal(selected(), 'v1.37.0');
   });
   test('[OT-19] selects the requested version, or the newest version of the requested series', () => {
@@ -40,7 +40,7 @@ describe('ControlPlaneBinaries', () => {
     assert.equal(selected(undefined, envtest), 'envtest');
     assert.equal(selected('1.36', { ...own, ...envtest }), 'own');
   });
-  test('[OT-19] rejects an invalid version, and lists the available versions if the version is missing', () => {
+  test('[OT-19] rejects an invalid version, and lists the versions in the cache if the requested version is missing', () => {
     assert.throws(() => selected('latest'), { code: 'INVALID_VERSION', message: /'latest' is not a valid version/ });
     assert.equal(selected('1.3'), undefined);
     assert.throws(() => ControlPlaneBinaries.get({ version: '1.35', environment: environment() }), {

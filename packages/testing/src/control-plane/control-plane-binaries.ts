@@ -33,8 +33,8 @@ export class ControlPlaneBinaries {
 
   /**
    * Finds the programs of a control plane. Searches the folder in KUBEWRIGHT_CONTROL_PLANE or, as envtest does, in KUBEBUILDER_ASSETS.
-   * Without both variables, searches Kubewright's cache folder for the newest version, or for the requested version or series. Returns
-   * undefined if kube-apiserver or etcd is missing. Throws INVALID_VERSION if the version is not valid.
+   * If neither variable is set, searches Kubewright's cache folder for the newest version with kube-apiserver, limited to the requested
+   * version or series. Returns undefined if kube-apiserver or etcd is missing. Throws INVALID_VERSION if the version is not valid.
    */
   static find({ version, environment = process.env }: SelectedBinaries = {}): ControlPlaneBinaries | undefined {
     if (version !== undefined && !VERSION.test(version)) {
