@@ -2,10 +2,11 @@ import { createServer, type Server } from 'node:net';
 import { KubewrightError } from '@kubewright/api/errors';
 
 /**
- * The first port of the range from which ports are reserved. The range ends before `END`. It is below the ephemeral ports of the system, so
- * that no connection takes the port of a program while the program is down.
+ * The first port of the range from which ports are reserved. The range is below the ephemeral ports of the system, so that no connection
+ * takes the port of a program while the program is down.
  */
 const FIRST = 20_000;
+/** The end of the range. The port itself is not in the range. */
 const END = 32_000;
 /** The number of ports in a block: one port with a listener that reserves the block, and the reserved ports. */
 const BLOCK_SIZE = 8;
