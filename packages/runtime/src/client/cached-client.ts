@@ -57,13 +57,16 @@ import { assertNamed } from './requests/target.js';
 import { assertWhole } from './bodies/whole-object.js';
 import { Writer } from './writes/writer.js';
 
-/** The state that a client shares with the clients that `with` creates from this client. */
+/** The context of a client that `with` creates, and the informers that this client shares with the original client. */
 interface Origin {
   readonly context: ClientContext;
   readonly informers: OpenInformers;
 }
 
-/** The implementation of `Client` for controllers, managers, and programs without a manager. Reads from the cache of the backend. */
+/**
+ * The implementation of `Client` for controllers, managers, and programs without a manager. Reads from the cache of the backend, except
+ * through `live` and for kinds with live reads.
+ */
 export class CachedClient extends Client {
   override readonly live: LiveReader;
   readonly #context: ClientContext;

@@ -25,7 +25,7 @@ import type { SubresourceName, SubresourceOf } from './writes/subresource.js';
 /**
  * Reads from the cache and writes to the API server. After a write, the next read of the same client returns the written state. Each
  * controller has its own client, which writes as the field manager of the controller and reads the kinds that the controller declares.
- * Reading an undeclared kind throws an error that names the missing declaration.
+ * Reading an undeclared kind from the cache throws an error that names the missing declaration.
  */
 export abstract class Client implements Reader {
   /**
@@ -55,15 +55,15 @@ export abstract class Client implements Reader {
    */
   abstract listOwned<T extends KubeObject>(owner: KubeObject, kind: KindRef<T>): Promise<readonly T[]>;
   /**
-   * Returns whether the API server serves a kind in its apiVersion. Sends a request at each call, except for an optional kind of a
-   * controller that the API server is already known to serve.
+   * Returns whether the API server serves a kind in its apiVersion. Sends a request at each call, except if a controller declares the kind
+   * as optional and the kind is already known to be served.
    *
    * @example const children = (await client.isServed(ServiceMonitor)) ? [podFor(vm), monitorFor(vm)] : [podFor(vm)];
    */
   abstract isServed(kind: KindRef): Promise<boolean>;
   /**
-   * Reads from the API server, and offers additional methods for pages and watches. Can read any kind, because it needs no informer. Sends
-   * one request per read.
+   * Reads from the API server, and offers additional methods for pages and watches. Can read any kind, because it needs no informer. `get`
+   * and `find` send one request. A list sends one request per page.
    *
    * @example const pods = await client.live.list(Pod, { fields: { 'spec.nodeName': 'n1' } });
    */
@@ -80,7 +80,7 @@ export abstract class Client implements Reader {
   /**
    * Patches the object. If `change` is a function, the function edits a draft of the object, and the client sends the smallest merge patch
    * with these edits. The client ignores edits of the status, and sends no request if nothing changes. If `change` is a patch, sends the
-   * patch unchanged.
+   * patch unchanged, apart from the resourceVersion that `optimistic` adds.
    *
    * @example await client.patch(pod, (draft) => { draft.metadata.labels.tier = 'web'; });
    * @example await client.patch(pod, { merge: { metadata: { labels: { tier: null } } } });
@@ -98,8 +98,8 @@ export abstract class Client implements Reader {
   /**
    * Patches the status. If `edit` is an object, its fields replace the fields of the status.
    *
-   * Sets `observedGeneration` of the status and of each condition that the edit sets. Sets `lastTransitionTime` of each condition whose
-   * status changes. Other conditions keep their `observedGeneration`.
+   * If the kind has these fields, sets `observedGeneration` of the status and of each condition that the edit changes, and
+   * `lastTransitionTime` of each condition that is new or whose status changes. Keeps a new `lastTransitionTime` that the edit sets.
    *
    * @example await client.patchStatus(vm, { phase: 'Running' });
    */
@@ -114,7 +114,8 @@ export abstract class Client implements Reader {
     options?: PatchStatusOptions,
   ): Promise<T>;
   /**
-   * Replaces the whole object except its status. Rejects with a conflict if the object has changed since it was read.
+   * Replaces the whole object except its status. If `object` has a resourceVersion, rejects with a conflict if the stored object has another
+   * one.
    *
    * @example
    * const next = mutable(configMap);
@@ -126,11 +127,12 @@ export abstract class Client implements Reader {
   /**
    * Creates the object with the edits, or makes the edits on the existing object of the same name. Sends the smallest patches: one for the
    * object, one for the status, and none if nothing would change. Fields of `object` are used only if the object is created; fields that
-   * `edit` sets are also set on an existing object. Clients that edit different fields do not conflict, unless `optimistic` is true.
+   * `edit` sets are also set on an existing object. Clients that edit different fields do not conflict, unless `optimistic` is true or the
+   * edit changes a list.
    *
    * Also writes the status of a new object. Sets condition times and `observedGeneration`, as `patchStatus` does. If the caller owns all
-   * fields, use `apply` instead, which needs no read. Throws KEY_CHANGED if the edit changes name, namespace or kind, and the errors of
-   * `create` and `patch`.
+   * fields, use `apply` instead. Throws KEY_CHANGED if the edit changes name, namespace, kind or apiVersion, and the errors of `create` and
+   * `patch`.
    *
    * @example
    * const { object, outcome } = await client.createOrPatch(new ConfigMap({ metadata: { namespace, name } }), (draft) => {
@@ -148,17 +150,18 @@ export abstract class Client implements Reader {
     options?: CreateOrPatchOptions,
   ): Promise<CreatedOrPatched<T>>;
   /**
-   * Applies the object with server-side apply. Returns the object with its status. Sends no request if the cache shows that the apply would
-   * not change the object.
+   * Applies the object with server-side apply. Returns the object with its status. First reads the existing object, from the cache if
+   * possible, and does not send the apply if it would not change this object.
    *
    * @example await client.apply(deploymentFor(vm), { owner: vm });
    */
   abstract apply<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: ApplyOptions): Promise<FromModel<M>>;
   abstract apply<T extends WholeObject>(object: T, options?: ApplyOptions): Promise<T>;
   /**
-   * Applies every child. If all applies succeed, deletes the objects that this controller applied for `owner` earlier and that are not in
-   * the list. Pass all children in one call: a second call for the same owner and set in one reconcile throws DUPLICATE_APPLY. As `apply`,
-   * ignores the uid and the resourceVersion of the children, so that a child can be a copy of an object that was read.
+   * Applies every child. If all children were applied, deletes the objects that this controller applied earlier for `owner` and the same set
+   * and that are not in the list. Pass all children in one call: a second call for the same owner and set in one reconcile throws
+   * DUPLICATE_APPLY. Like `apply`, ignores the uid and the resourceVersion of the children, so that a child can be a copy of an object that
+   * was read.
    *
    * @example const [pod, service] = await client.applyOwned(vm, [podFor(vm), serviceFor(vm)]);
    */
@@ -186,15 +189,16 @@ export abstract class Client implements Reader {
    */
   abstract delete(kind: KindRef, key: ObjectKey, options?: DeleteByKeyOptions): Promise<void>;
   /**
-   * Deletes all selected objects. Sends one request if the selection names a namespace or the kind is cluster-scoped. Otherwise, or if the
-   * selection uses an index, sends one request per object.
+   * Deletes all selected objects. Sends one request if the selection or the client has a namespace, or if the kind is cluster-scoped.
+   * Otherwise, or if the selection uses an index, sends one request per object.
    *
    * @example await client.deleteAll(Pod, { namespace: 'default', labels: { app: 'web' } });
    */
   abstract deleteAll<T extends KubeObject>(kind: KindRef<T>, options?: DeleteAllOptions<NoInfer<T>>): Promise<void>;
 
   /**
-   * Returns a client for a subresource of an object. The client adds the name and the namespace of the object to the request bodies.
+   * Returns a client for a subresource of an object. The client adds the kind, the name and the namespace to the request bodies, except to
+   * patches.
    *
    * @example await client.subresource(deployment, 'scale').patch({ merge: { spec: { replicas: 3 } } });
    * @example await client.subresource(pod, 'eviction').create({});

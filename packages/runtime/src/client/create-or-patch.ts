@@ -64,7 +64,7 @@ async function patch<T extends WholeObject>(
   return { object, outcome: isSent ? 'updatedStatus' : 'updatedStatusOnly' };
 }
 
-/** Returns a copy of the object with the edits. Throws KEY_CHANGED if the edit changes name, namespace or kind. */
+/** Returns a copy of the object with the edits. Throws KEY_CHANGED if the edit changes name, namespace, kind or apiVersion. */
 function edited<T extends KubeObject>(object: T, edit: (draft: Draft<T>) => void): T {
   const draft = mutable(object);
   edit(draft);
@@ -77,7 +77,7 @@ function edited<T extends KubeObject>(object: T, edit: (draft: Draft<T>) => void
   if (isSame) return draft as unknown as T;
   throw new KubewrightError(
     'KEY_CHANGED',
-    `cannot create or patch ${describe(object.kind, object.metadata)}: the edit function changed the object to ${describe(now.kind, now.metadata)}; it must not change kind, name or namespace`,
+    `cannot create or patch ${describe(object.kind, object.metadata)}: the edit function changed the object to ${describe(now.kind, now.metadata)}; it must not change apiVersion, kind, name or namespace`,
   );
 }
 

@@ -86,8 +86,8 @@ export class ObjectRunner {
   }
 
   /**
-   * Calls `onError` with a failure. Returns the result of `onError`. Returns undefined if `onError` is not defined, if the object was
-   * deleted, or if `onError` throws, which is logged.
+   * Calls `onError` with a failure. Returns the result of `onError`. Returns undefined if `onError` is not defined or returns no `Result`, if
+   * the object was deleted, or if `onError` throws, which is logged.
    */
   async failed(run: ReconcileRun, failure: Failure): Promise<Result | undefined> {
     const { reconciler } = this.#using.dependencies;
@@ -172,7 +172,7 @@ export class ObjectRunner {
     return this.#finalizers.map(({ name }) => name).filter((name) => hasFinalizer(object, name));
   }
 
-  /** Calls `reconcile`. Rejects if `reconcile` throws synchronously. */
+  /** Calls `reconcile`. Rejects with the errors of `reconcile`, including synchronous errors, and with NO_RESULT. */
   async #reconcile(run: ReconcileRun, object: KubeObject): Promise<Result> {
     const { options, dependencies } = this.#using;
     const { signal } = run.limit;

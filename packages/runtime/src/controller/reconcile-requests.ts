@@ -35,7 +35,7 @@ export interface ReconcileRequestsOptions {
 
 /**
  * Adds the keys of changes and triggers to the queue. Ignores echoes, which are changes that the controller itself wrote, and changes that
- * `when` excludes.
+ * `when` excludes. Never ignores a change of the pause annotation.
  */
 export class ReconcileRequests implements TriggerTarget {
   readonly #options: ResolvedControllerOptions;

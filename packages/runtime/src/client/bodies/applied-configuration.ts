@@ -28,9 +28,9 @@ export interface Configuration {
 }
 
 /**
- * Returns the configuration that a server-side apply sends. Omits the status and the metadata that only the server writes. Adds the label
- * and the owner reference of the owner, and an annotation with a digest of the configuration. If the digest is equal to the digest on the
- * stored object, the previous apply sent the same configuration.
+ * Returns the configuration that a server-side apply sends. Omits the status and the metadata that only the server writes. If an owner is
+ * given, adds the owner label and the owner reference. If a set is given, adds an annotation with its name. Also adds an annotation with a
+ * digest of the configuration. If the stored object has the same digest, the previous apply sent the same configuration.
  */
 export function appliedConfiguration<T extends KubeObject>(object: T, configuration: Configuration): T {
   const { target, controller, fieldManager, owner, set } = configuration;
@@ -59,7 +59,7 @@ export function appliedAnnotation(fieldManager: string): string {
 
 /**
  * Converts the `stringData` of a Secret to `data`, as the server does. The server does not store `stringData`, so the client could not
- * compare it with the stored object, and a later apply could not remove its keys.
+ * compare `stringData` with the stored object, and a later apply could not remove the keys.
  */
 function withoutStringData<T extends KubeObject>(object: T): T {
   const { stringData, data, ...rest } = object as T & { readonly stringData?: unknown; readonly data?: JsonObject };

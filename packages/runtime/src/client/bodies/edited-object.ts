@@ -22,7 +22,9 @@ export function patchOfEdits<T extends KubeObject>(
   return optimistic || hasList(patch) ? withVersion(patch, object) : patch;
 }
 
-/** Adds the resourceVersion of the object to a patch. The server then rejects the patch if the stored object has another version. */
+/**
+ * Adds the resourceVersion of the object, if any, to a patch. The server then rejects the patch if the stored object has another version.
+ */
 export function withVersion(patch: JsonObject, object: KubeObject): JsonObject {
   const { resourceVersion } = object.metadata;
   if (resourceVersion === undefined) return patch;

@@ -17,7 +17,10 @@ export interface StatusEdit {
   readonly observed?: boolean | undefined;
 }
 
-/** Returns the merge patch for the status subresource. Returns undefined if the edit changes nothing. */
+/**
+ * Returns the merge patch for the status subresource. Returns undefined if the edit changes nothing. Adds the resourceVersion if the patch
+ * contains a list, because a merge patch replaces the whole list.
+ */
 export function patchOfStatus({ object, edit, schema, now, observed = true }: StatusEdit): JsonObject | undefined {
   const before = statusOf(object);
   const draft: Record<string, unknown> = structuredClone(before);

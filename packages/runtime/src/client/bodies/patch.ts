@@ -13,8 +13,8 @@ export type MergePatch<T> = T extends readonly unknown[]
     : T;
 
 /**
- * A patch that the client sends unchanged, as a merge patch, a strategic merge patch or a JSON patch. A strategic merge patch merges lists
- * by key. Custom resources do not support strategic merge patches.
+ * A merge patch, a strategic merge patch or a JSON patch. The client sends the patch unchanged; only `optimistic` adds the resourceVersion.
+ * A strategic merge patch merges lists by key. Custom resources do not support strategic merge patches.
  */
 export type Patch<T> =
   | { readonly merge: MergePatch<T> }
@@ -43,7 +43,7 @@ export function patchBody<T>(patch: Patch<T>, versionOf: KubeObject | undefined)
   if (!('json' in patch)) {
     throw new KubewrightError(
       'INVALID_PATCH',
-      'cannot patch an object: pass a function that edits a draft, or one of { merge: … }, { strategicMerge: … } and { json: … }',
+      'cannot patch an object: pass one of { merge: … }, { strategicMerge: … } and { json: … }, or, to client.patch, a function that edits a draft',
     );
   }
   return { body: [...versionOperations(versionOf), ...patch.json], contentType: 'application/json-patch+json' };

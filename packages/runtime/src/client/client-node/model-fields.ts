@@ -18,7 +18,8 @@ export function isModelClass(value: unknown): value is ModelClass {
 }
 
 /**
- * Whether an object is from client-node. Its class or the class of its metadata is a model class, or its `creationTimestamp` is a `Date`.
+ * Whether an object is from client-node. Returns true if the class of the object or of its metadata is a model class, or if
+ * `metadata.creationTimestamp` is a `Date`.
  */
 export function isOfClientNode(object: object): boolean {
   const { metadata } = object as { readonly metadata?: unknown };

@@ -54,8 +54,8 @@ export interface DeleteOptions extends Pick<WriteOptions, 'dryRun'> {
   /** The policy for deleting the dependents of the object. @default the kind's default: 'Background' for nearly all kinds */
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
   /**
-   * Whether to delete only the object with the uid of the passed object, and not a recreated object of the same name. @default true if an
-   * object is passed
+   * Whether to delete only the object with the uid of the passed object, and not a recreated object of the same name. Has no effect if the
+   * passed object has no uid. @default true if an object is passed
    */
   readonly sameUid?: boolean;
   /** Whether the deletion fails with a conflict if the object has changed since it was read. @default false */

@@ -19,7 +19,7 @@ export interface ClientSettings extends WriteOptions {
   readonly reads?: 'cached' | 'live' | { readonly live: readonly KindRef[] };
   /**
    * Aborts running calls and rejects later calls. The calls of a reconcile are also aborted when the reconcile ends, even if this signal is
-   * not. @default none
+   * not aborted. @default none
    */
   readonly signal?: AbortSignal;
   /** How the client handles warnings of the API server. @default the setting of the manager or connection: each warning is logged once */

@@ -23,7 +23,8 @@ export class OwnedSets {
   }
 
   /**
-   * Applies the children in order, and then prunes the set. With `inOrder`, stops at the first child that is not ready and does not prune.
+   * Applies the children in order, and then prunes the set. With `inOrder`, does not apply the children after the first child that is not
+   * ready. Prunes only if all children were applied.
    */
   async apply(
     owner: KubeObject,
@@ -64,7 +65,7 @@ export class OwnedSets {
     if (scope?.applied.has(key)) {
       throw new KubewrightError(
         'DUPLICATE_APPLY',
-        `${what}: this reconcile already applied them, and each call deletes children that are not in its list; pass all children in one call, ` +
+        `${what}: this reconcile already called applyOwned for this owner and set, and each call deletes children that are not in its list; pass all children in one call, ` +
           `or give the second call its own 'set'`,
       );
     }

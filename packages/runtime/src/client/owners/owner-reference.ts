@@ -19,7 +19,10 @@ export function ownedBy<T extends KubeObject>(
   return withoutUndefined(owned) as T;
 }
 
-/** Returns a copy of the child. If the child is namespaced and has no namespace, the copy has the namespace of the owner. */
+/**
+ * Returns a copy of the child. If the child is namespaced and has no namespace, the copy has the namespace of the owner. The copy of a
+ * cluster-scoped child has no namespace.
+ */
 export function inNamespaceOfOwner<T extends KubeObject>(child: T, owner: KubeObject, { info }: Target): T {
   const namespace = info.namespaced ? (child.metadata.namespace ?? owner.metadata.namespace) : undefined;
   return { ...child, metadata: { ...child.metadata, namespace } };

@@ -10,16 +10,16 @@ import { HiddenTexts } from './hidden-texts.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Fields that usually identify the elements of a list. Used for lists whose schema defines no keys, if all elements have the field and all
- * values differ.
+ * Fields that usually identify the elements of a list. Used if the keys of the schema are missing or do not identify the elements, and if
+ * all elements have the field and all values differ.
  */
 const USUAL_KEYS = ['name', 'type', 'uid', 'key'];
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * Returns the fields that differ between two states of an object, with one entry per value, sorted by path. Compares list elements by the
- * keys of the schema, or by a usual key field. Ignores fields that only the server writes. Omits the values of secret fields, and masks
- * credentials in other texts.
+ * Returns the fields that differ between two states of an object, with one entry per value. The fields of a map are sorted by name.
+ * Compares list elements by the keys of the schema, by a usual key field or by position, or compares the lists as a whole. Ignores the
+ * apiVersion, the kind, and fields that only the server writes. Omits the values of secret fields, and masks credentials in other texts.
  */
 export function fieldChanges(
   before: object | undefined,
@@ -117,7 +117,7 @@ function joined(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Returns the fields that identify the elements of both lists. Returns undefined if the lists must be compared as a whole. */
+/** Returns the fields that identify the elements of both lists. Returns undefined if no known fields identify all elements. */
 function keysOf(
   from: readonly unknown[] = [],
   to: readonly unknown[] = [],

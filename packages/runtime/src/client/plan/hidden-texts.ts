@@ -26,7 +26,10 @@ export class HiddenTexts {
     return mapSecretFields(object, this.#rules, placeholderOf) as Readonly<Record<string, unknown>>;
   }
 
-  /** Returns a change for display. Masks the placeholders. If only a secret differs, returns the field without values. */
+  /**
+   * Returns a change for display. Masks the placeholders. If one of the values is a secret, or if only secrets in the values differ, returns
+   * the field without values.
+   */
   shownChange({ field, from, to }: FieldChange): FieldChange {
     const [before, after] = [withMasks(from), withMasks(to)];
     if (before === MASK || after === MASK || deepEqual(before, after)) return { field, secret: true };

@@ -13,7 +13,7 @@ export interface KindFacts {
   readonly hasStatus: boolean;
   /**
    * Whether the schema contains all defaults that the server sets. False for built-in kinds, because their schemas do not contain all
-   * defaults.
+   * defaults, and for kinds whose definition cannot be read.
    */
   readonly hasDefaults: boolean;
 }

@@ -140,7 +140,10 @@ function withoutStatus(changed: WithStatus, { current, facts }: Pick<PlannedChan
   return { ...rest, ...(status !== undefined && { status }) };
 }
 
-/** Adds defaults. For built-in kinds, whose schemas lack some defaults, keeps the defaults that the server set on the existing object. */
+/**
+ * Adds defaults. If the schema does not contain all defaults, as for built-in kinds, keeps the defaults that the server set on the existing
+ * object.
+ */
 function defaulted(whole: KubeObject, { current, facts }: PlannedChange): KubeObject {
   if (facts.hasDefaults) return applyDefaults(whole, facts.schema);
   return current === undefined ? whole : (withServerDefaults(whole, current, facts.schema) as KubeObject);

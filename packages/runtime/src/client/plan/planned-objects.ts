@@ -8,7 +8,7 @@ import { fieldMatcher } from '../../cache/selection/field-match.js';
 import { objectPathOf, type RequestTarget } from './request-target.js';
 
 /**
- * The resourceVersion of the first planned object. Planned versions are greater than all versions of the server, so that an event of a
+ * The resourceVersions of planned objects start above this number. They are greater than all versions of the server, so that an event of a
  * watch never replaces a planned object in a cache.
  */
 const FIRST_VERSION = 10n ** 18n;

@@ -21,8 +21,8 @@ interface PendingWrite {
 }
 
 /**
- * A transport that sends reads to the API server but no writes. For a write, calculates the result, records the fields that would change,
- * and returns the response that the server would send. Later reads return the calculated result.
+ * A transport that sends reads and reviews, such as a TokenReview, to the API server, but no writes. For a write, calculates the result,
+ * records the fields that would change, and returns the response that the server would send. Later reads return the calculated result.
  */
 export class PlanningTransport extends Transport {
   readonly #planning: Planning;

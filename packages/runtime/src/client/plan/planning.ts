@@ -3,7 +3,7 @@ import type { PlannedEvent, PlannedWrite } from './planned-write.js';
 
 const PLANNING_KEY = Symbol.for('kubewright.planning');
 
-/** The planned writes and events of a process or a manager. While a plan is active, all connections send only reads. */
+/** The planned writes and events of a process or a manager. While a plan is active, all connections send only reads and reviews. */
 export class Planning {
   readonly #writes: PlannedWrite[] = [];
   readonly #events: PlannedEvent[] = [];
@@ -39,8 +39,8 @@ export class Planning {
 }
 
 /**
- * Turns on planning for this process: every connection that is created later sends only reads. Tools use this to run another program
- * without effects and to show its writes. Returns the record of the planned writes, which is the same for every call.
+ * Turns on planning for this process: every connection that is created later sends only reads and reviews. Tools use this to run another
+ * program without effects and to show its writes. Returns the record of the planned writes, which is the same for every call.
  */
 export function startPlanning(): Planning {
   const process = globalThis as { [PLANNING_KEY]?: Planning };

@@ -14,7 +14,7 @@ import type { LiveReader, Page, PageOptions, WatchEvent, WatchOptions } from './
 import { liveWatch } from './live-watch.js';
 import { describe, type Target } from '../requests/target.js';
 
-/** The number of objects per page. */
+/** The default number of objects per page. */
 const PAGE_SIZE = 500;
 
 /** The parameters of the request for one page of a list. */

@@ -44,8 +44,9 @@ export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrit
   readonly resourceVersion?: string;
   /**
    * Whether the iteration continues when a watch ends or fails. The client then opens another watch from the last delivered
-   * resourceVersion, and delivers each change exactly once. The iteration ends when `signal` is aborted. Throws errors for which
-   * `isExpired` returns true, errors of the server, and INVALID_RESPONSE. Requires a `resourceVersion`. @default false
+   * resourceVersion, and delivers each change exactly once. The iteration ends when `signal` is aborted. Throws errors that another watch
+   * cannot resolve: errors for which `isExpired` returns true, the error of a rejected request, and INVALID_RESPONSE. Requires a
+   * `resourceVersion`. @default false
    */
   readonly resume?: boolean;
   /** The duration after which the server ends one watch, from '1s' to '1h'. @default '300s' */

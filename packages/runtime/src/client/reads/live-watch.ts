@@ -77,7 +77,10 @@ async function* withoutBookmarks<T extends KubeObject>(
   }
 }
 
-/** Returns the timeout in whole seconds. Throws INVALID_OPTION for an invalid timeout, and for `resume` without a resourceVersion. */
+/**
+ * Returns the timeout in whole seconds. Throws INVALID_OPTION for an invalid timeout, and for `resume` without a resourceVersion or with the
+ * resourceVersion '0'.
+ */
 function checkedTimeout(
   kind: KindRef,
   { timeout = DEFAULT_TIMEOUT, resume, resourceVersion }: WatchOptions<never>,

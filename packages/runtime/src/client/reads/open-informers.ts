@@ -39,7 +39,10 @@ export class OpenInformers {
     this.#isController = declaredBy !== 'cache';
   }
 
-  /** Whether the kind is declared and the client reads whole objects of the kind, not only metadata. */
+  /**
+   * Whether the kind is declared and the cache does not contain only the metadata of its objects. Also returns true for a declared kind if
+   * the client has no cache.
+   */
   async holds(kind: KindRef): Promise<boolean> {
     if (this.#declarations(kind).length === 0) return false;
     const { cache } = await this.#context.backend();

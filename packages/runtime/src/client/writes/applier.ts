@@ -38,7 +38,7 @@ export class Applier {
   }
 
   /**
-   * Applies the object. If the apply would not change the existing object, returns the existing object without a request. Throws NOT_OWNED,
+   * Applies the object. Returns the existing object, without sending the apply, if the apply would not change this object. Throws NOT_OWNED,
    * STALE_CHILD, NAME_REQUIRED and VERSION_REQUIRED.
    */
   async apply<T extends KubeObject>(object: T, options: ApplyOptions & { readonly set?: string }): Promise<T> {
@@ -87,9 +87,9 @@ export class Applier {
   }
 
   /**
-   * Applies an object that was not found. If the object has an owner, applies without force, because another client may create the object
-   * at the same time. If the response shows other field managers and `adopt` is false, removes the applied fields again and throws
-   * NOT_OWNED.
+   * Applies an object that was not found. If the call names an owner, applies without force, because another client may create the object
+   * at the same time. After a conflict, treats the object as an existing object. If the response shows other field managers and `adopt` is
+   * not set, removes the applied fields again and throws NOT_OWNED or STALE_CHILD.
    */
   async #create<T extends KubeObject>(attempt: Attempt<T>): Promise<T> {
     const { options } = attempt;
@@ -156,7 +156,10 @@ function hasOtherWriters(object: KubeObject, manager: string): boolean {
   );
 }
 
-/** Adds a uid and a resourceVersion to a configuration. The server rejects this configuration if the stored object has other values. */
+/**
+ * Adds the given uid and resourceVersion, if any, to a configuration. The server rejects this configuration if the stored object has other
+ * values.
+ */
 function only<T extends KubeObject>(desired: T, of: Partial<KubeObject['metadata']>): T {
   return { ...desired, metadata: { ...desired.metadata, ...of } };
 }

@@ -32,7 +32,7 @@ export class Deleter {
     this.#using = using;
   }
 
-  /** Deletes one object. Does not throw if the object does not exist, unless `mustExist` is set. */
+  /** Deletes one object. Does not throw if the object does not exist or was recreated with another uid, unless `mustExist` is set. */
   async delete(object: KubeObject, options: DeleteOptions): Promise<void> {
     const { uid, resourceVersion } = object.metadata;
     const onlyThis = (options.sameUid ?? true) && uid !== undefined;
@@ -64,8 +64,8 @@ export class Deleter {
   }
 
   /**
-   * Deletes all selected objects. Sends one request if the selection names a namespace or the kind is cluster-scoped. Otherwise, or if the
-   * selection uses an index, sends one request per object.
+   * Deletes all selected objects. Sends one request if the selection or the client has a namespace, or if the kind is cluster-scoped.
+   * Otherwise, or if the selection uses an index, sends one request per object.
    */
   async deleteAll<T extends KubeObject>(kind: KindRef<T>, options: DeleteAllOptions<NoInfer<T>>): Promise<void> {
     refuseLimit(kind, options);

@@ -12,7 +12,7 @@ import { describe } from '../requests/target.js';
 import { onlyMetadata } from '../bodies/whole-object.js';
 import type { Writer, WriteRequest } from './writer.js';
 
-/** The parent object of a subresource, and the context and writer for its requests. */
+/** The parent object and the name of a subresource, and the context and writer for the requests. */
 export interface SubresourceOptions {
   readonly object: KubeObject;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface SubresourceOptions {
   readonly writer: Writer;
 }
 
-/** The client of one subresource of one object. Does not validate the request bodies. */
+/** The client of one subresource of one object. Does not check the fields of request bodies. */
 export class SubresourceClient implements Subresource<JsonObject> {
   readonly #options: SubresourceOptions;
   constructor(options: SubresourceOptions) {
@@ -95,8 +95,8 @@ export class SubresourceClient implements Subresource<JsonObject> {
   }
 
   /**
-   * Returns the body with the kind, name and namespace. Throws METADATA_ONLY if an update has only metadata, because the update would
-   * remove all other fields.
+   * Returns the body with the kind, name and namespace. Throws METADATA_ONLY for an update with an object that was read as metadata only,
+   * because the update would remove all other fields. This does not apply to subresources with their own kind.
    */
   #complete(verb: WriteRequest['verb'], object: KubeObject, body: JsonObject): JsonObject {
     const own = SUBRESOURCE_BODIES[this.#options.name];

@@ -22,7 +22,7 @@ export interface Subresource<Body, Created = Body> {
   create(body: SubresourceInit<Body>, options?: WriteOptions): Promise<Created>;
   /** Replaces the whole subresource. */
   update(body: SubresourceInit<Body>, options?: WriteOptions): Promise<Body>;
-  /** Sends the patch unchanged. */
+  /** Sends the patch unchanged. With `optimistic`, adds the resourceVersion. */
   patch(patch: Patch<Body>, options?: PatchOptions): Promise<Body>;
   /** Applies the body with server-side apply. The API server does not support applying the scale of a custom resource. */
   apply(body: SubresourceInit<Body>, options?: SubresourceApplyOptions): Promise<Body>;

@@ -26,7 +26,7 @@ export interface WriteRequest {
   readonly contentType?: string;
   readonly subresource?: string;
   readonly query?: Query;
-  /** The existing object before an apply. Undefined for other writes. */
+  /** The existing object before an apply. Undefined for an object that was not found, and for other writes. */
   readonly before?: KubeObject | undefined;
 }
 

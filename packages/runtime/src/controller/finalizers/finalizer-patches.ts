@@ -7,7 +7,10 @@ export interface JsonPatchOperation {
   readonly value?: unknown;
 }
 
-/** Returns the JSON patch that adds finalizers. The server rejects the patch if another writer changed the finalizers in the meantime. */
+/**
+ * Returns the JSON patch that adds finalizers. The server rejects the patch if another writer changed the finalizers in the meantime. For an
+ * object without finalizers, the server rejects the patch after any change.
+ */
 export function finalizerAddition(
   { metadata }: KubeObject,
   finalizers: readonly string[],

@@ -18,8 +18,8 @@ export interface EchoesOptions {
 
 /**
  * Recognizes echoes, which are changes that were caused by the controller's own reconciles: writes to the reconciled object, and applies to
- * its children. An echo contains nothing new, because the reconcile already received the response to the write. Creations, deletions and
- * other writes to children are not echoes, because some reconciles wait for these changes.
+ * its children. An echo contains nothing new, because the reconcile already received the response to the write. Deletions, and
+ * writes to children other than applies, are not echoes, because some reconciles wait for these changes.
  */
 export class Echoes {
   readonly #using: EchoesOptions;
@@ -49,7 +49,8 @@ export class Echoes {
   }
 
   /**
-   * Whether a change of the reconciled object is an echo. Returns true only once per write. `epoch` is the epoch when the change arrived.
+   * Whether a change of the reconciled object is an echo. Returns true only once per write. `epoch` is the epoch of the store when the change
+   * arrived; see `RecordedWrite`.
    */
   isOwn(id: string, change: Change<KubeObject>, epoch: number | undefined): boolean {
     return this.#ownWrites.takeEcho(id, change, epoch);

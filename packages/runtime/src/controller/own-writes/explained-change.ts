@@ -1,7 +1,7 @@
 import { isJsonObject } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 
-/** The metadata fields that the server changes with every write. These fields are ignored. */
+/** The metadata fields that the server changes as a result of a write. These fields are ignored. */
 const OF_THE_SERVER = new Set(['resourceVersion', 'managedFields', 'generation']);
 
 /**

@@ -17,7 +17,7 @@ const TURNS = 20;
 const WINDOW_MS = 30_000;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
-/** The maximum time between two runs of a loop, if the first run requests the second run and both write the same field. */
+/** If a run requests the next run after less than this time, the next run can continue a loop. */
 const SOON_MS = 1000;
 /** The maximum number of objects whose writes are tracked. If there are more, the objects with the oldest writes are dropped. */
 const MOST_OBJECTS = 1000;
@@ -35,7 +35,10 @@ interface FieldHistory {
 /** The history of all writes by the reconciles of one object. */
 interface Writing {
   run: number;
-  /** The number of the latest run that was triggered neither by the writes nor by the result of the previous run. */
+  /**
+   * The number of the latest run that cannot continue a loop: the run had another cause than the writes and the result of the previous run,
+   * or the generation had changed.
+   */
   freeRun: number;
   /** The delay after which the latest run requested the next run, in milliseconds. Undefined if it requested none. */
   againMs: number | undefined;
@@ -62,7 +65,8 @@ interface DampedLoop {
   delayMs: number;
   dueMs: number;
   /**
-   * When the current sequence of runs without such writes began: the end of its first run. Undefined if the last run continued the loop.
+   * When the current sequence of runs that do not continue the loop began: the end of the first of these runs. Undefined if the last run
+   * continued the loop.
    */
   quietSinceMs: number | undefined;
 }
@@ -101,8 +105,8 @@ export class HotLoops {
     }
   }
   /**
-   * Records a change of the object that is not an echo. If a field changed that belongs neither to the loop nor to the status, ends the
-   * current delay.
+   * Records a change of the object that is not an echo. Ends the current delay after a creation or a deletion, and after a modification of a
+   * field that belongs neither to the loop nor to the status.
    */
   changed(id: string, change: Change<KubeObject>): void {
     const loop = this.#objects.peek(id)?.loop;
@@ -127,7 +131,7 @@ export class HotLoops {
     if (writing !== undefined) writing.isRequested = writing.generation !== object?.metadata.generation;
   }
 
-  /** Records the end of a run. Returns whether a loop started or ended with this run. A loop ends only with a successful run. */
+  /** Records the end of a run. Returns the loop that started or ended with this run, if any. A loop ends only with a successful run. */
   ended({ id, context }: ReconcileRun, { object, well, againMs }: EndedRun): LoopAssessment {
     const writing = this.#objects.peek(id);
     if (writing === undefined) return {};

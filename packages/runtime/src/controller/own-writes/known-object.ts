@@ -3,8 +3,8 @@ import type { SentWrite, Write } from '../../client/scope/write.js';
 import { isExplainedBy } from './explained-change.js';
 
 /**
- * Returns the latest state of the object that a run knows after its own write. This is the response of the server, except if another writer
- * also changed the spec in the response. The run has then not seen that change, so the previous state is returned.
+ * Returns the latest state of the object that a run knows after its own write: the response of the server. Returns the previous state for a
+ * delete, and if the response may contain a change of the spec by another writer, because the run has not seen that change.
  */
 export function knownAfter(
   known: KubeObject | undefined,

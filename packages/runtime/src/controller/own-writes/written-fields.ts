@@ -25,8 +25,9 @@ export interface WrittenField {
 const IGNORED_FIELDS = new Set(['status.observedGeneration', 'status.conditions']);
 
 /**
- * Returns the fields that a write changed. If the write changed nothing, returns the requested fields that have another value on the
- * server. Returns an empty list if the fields cannot be determined.
+ * Returns the fields that a write changed. For a created object, returns one field with an empty path. If the write changed nothing,
+ * returns the requested fields that have another value on the server. Returns an empty list for a delete, and if the fields cannot be
+ * determined.
  */
 export function writtenFields({ verb, object }: Write, sent: SentWrite | undefined): readonly WrittenField[] {
   if (sent === undefined || verb === 'delete') return [];
@@ -51,7 +52,7 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
   }));
 }
 
-/** Returns the fields of an apply or a merge patch that have another value on the server than requested. */
+/** Returns the fields of an apply or a merge patch that have another value on the server than requested. Ignores lists. */
 function fieldsThatDiffer(body: unknown, object: object): readonly FieldPath[] {
   const paths: FieldPath[] = [];
   const visit = (requested: unknown, now: unknown, path: FieldPath): void => {

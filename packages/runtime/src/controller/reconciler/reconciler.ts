@@ -24,7 +24,10 @@ export interface Reconciler<T extends KubeObject> {
    * again.
    */
   finalize?(object: T, context: ReconcileContext): Promise<Result>;
-  /** Cleanup steps that each have their own finalizer. `finalize` is called after these steps are done. */
+  /**
+   * Cleanup steps that each have their own finalizer. In each run, `finalize` is called after the handlers of these steps, even if some of
+   * the steps are not done.
+   */
   readonly finalizers?: Finalizers<T>;
   /**
    * Called after each failed run with the current object, for example to report the failure in the status. As in `reconcile`, writes use
