@@ -160,7 +160,7 @@ function badAnswersFor(good: KubeObject): Readonly<Record<string, unknown>> {
 }
 
 for (const [title, { call, good, attempted, reads = false }] of Object.entries(operations)) {
-  test(`${title}: rejects a response that is not the requested object with INVALID_RESPONSE`, async () => {
+  test(`${title}: fails with INVALID_RESPONSE if the response is not the requested object`, async () => {
     await using bench = await Bench.start();
     const answered = async (body: unknown): Promise<unknown> => {
       const done = call(bench.client);

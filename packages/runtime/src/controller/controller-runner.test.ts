@@ -339,7 +339,7 @@ test('reports the third consecutive error with a condition and an event, and a l
   );
 });
 
-test('a reconcile that does not end releases its worker at its timeout, and its object is not reconciled again', async () => {
+test('a reconcile that does not end releases its worker 5 s after its timeout, and its object is not reconciled again', async () => {
   const { calls, run } = counted((_, object) =>
     object.metadata.name === 'a' ? new Promise<never>(() => undefined) : Result.done(),
   );
@@ -395,7 +395,7 @@ test('adds the finalizer before the first reconcile and removes it after finaliz
   assert.equal(machines.get({ namespace: 'default', name: 'a' }), undefined);
 });
 
-test('does not reconcile an object that is being deleted, and finalizes only an object with its own finalizer', async () => {
+test('neither reconciles nor finalizes an object that is being deleted and does not have the finalizer of the controller', async () => {
   const { calls, run } = counted(done);
   const { machines, settle } = await setUp({ reconcile: run, finalize: run });
   machines.put(machine('a', {}, { deletionTimestamp: '2030-01-01T00:00:00Z', finalizers: ['other.dev/x'] }));

@@ -27,7 +27,7 @@ test('reconciles objects with a higher priority first, regardless of the trigger
   assert.deepEqual(calls, ['m5', 'm9', 'm1']);
 });
 
-test('uses priority 0 if a priority function throws or returns an invalid number, and logs the error once', async () => {
+test('uses priority 0 if a priority function throws or returns an invalid number, and logs only the first error', async () => {
   const { calls, run } = counted(done);
   let call = 0;
   const priority = (): number => {

@@ -168,7 +168,7 @@ test('[MG-40] rejects new components while the manager is stopping and after the
   assert.throws(() => manager.add(runnable('late')), { code: 'STOPPED' });
 });
 
-test('[MG-41] does not report an error that a runnable throws because its signal is aborted', async () => {
+test('[MG-41] does not report an AbortError of a runnable, or an error that a runnable throws because its signal is aborted', async () => {
   const { manager, logger, runnable } = setUp();
   const run = async (signal: AbortSignal): Promise<void> => {
     await aborted(signal);
@@ -209,7 +209,7 @@ test('[MG-43] reports both an error of a component and an error of the stop', as
   });
 });
 
-test('[MG-44] reports an error of the stop if no component failed', async () => {
+test('[MG-44] reports only the error of the stop if no component failed', async () => {
   const { manager, clock, runnable, logger } = setUp({ gracePeriod: '10s' });
   manager.add(runnable('stuck', { run: () => new Promise(() => undefined) }));
   await manager.start();
@@ -230,7 +230,7 @@ test('[MG-44] reports an error of the stop if no component failed', async () => 
   );
 });
 
-test('[MG-45] reports an error of a component if the stop succeeds', async () => {
+test('[MG-45] reports only the error of a component if the stop succeeds', async () => {
   const { manager, runnable } = setUp();
   const gate = new Gate();
   const broken = new Error('broken');

@@ -77,7 +77,10 @@ export class ManagerReport {
     const { life, cluster } = this.#using;
     return life.state === 'running' ? cluster.caughtUp(resourceVersion) : [];
   }
-  /** Lists the objects of each watched kind. Returns the kinds whose informers have an older state than the server. */
+  /**
+   * Lists the objects of each watched kind. Returns the kinds whose informers have an older state than the server or whose handlers have
+   * pending changes.
+   */
   async behind(): Promise<readonly string[]> {
     const { life, cluster } = this.#using;
     return life.state === 'running' ? cluster.behind() : [];

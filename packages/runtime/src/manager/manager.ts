@@ -141,8 +141,8 @@ export class Manager implements HookManager, AsyncDisposable {
   /**
    * The level of the log. A new level applies to all loggers of the manager immediately.
    *
-   * Undefined before the start, except if `logger` is a pino instance. Always undefined if `logger` is not a pino instance. Throws
-   * INVALID_LOG_OPTIONS if the new level is unknown, or if the level is undefined.
+   * Without the option `logger`, undefined before the start. With a `logger` whose level the manager cannot change, always undefined; the
+   * manager can change the level of a pino instance. Throws INVALID_LOG_OPTIONS if the new level is unknown, or if the level is undefined.
    *
    * @example
    * manager.logLevel = 'debug';
@@ -279,8 +279,8 @@ export class Manager implements HookManager, AsyncDisposable {
     return this.#report.caughtUp(resourceVersion);
   }
   /**
-   * Returns the kinds whose informers have an older state than the server. Lists the objects of each watched kind for the comparison.
-   * Unlike `caughtUp`, also works if the server has a separate resourceVersion for each kind.
+   * Returns the kinds whose informers have an older state than the server or have not processed all changes yet. Lists the objects of each
+   * watched kind for the comparison. Unlike `caughtUp`, also works if the server has a separate resourceVersion for each kind.
    */
   behind(): Promise<readonly string[]> {
     return this.#report.behind();
@@ -331,7 +331,7 @@ export class Manager implements HookManager, AsyncDisposable {
   settings(): readonly EffectiveSetting[] {
     return this.#settings.effective(this.#controllers.names);
   }
-  /** Returns the statistics of each controller, by the name of the controller. */
+  /** Returns the statistics of each controller whose kinds are open, by the name of the controller. */
   stats(): ReadonlyMap<string, ControllerStats> {
     return this.#controllers.stats();
   }

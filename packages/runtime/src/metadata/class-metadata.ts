@@ -22,8 +22,8 @@ export class ClassMetadata<V> {
 }
 
 /**
- * Returns the types of the constructor parameters. The TypeScript compiler emits these types. Returns undefined if the option
- * `emitDecoratorMetadata` is off.
+ * Returns the types of the constructor parameters, which the TypeScript compiler emits. Returns undefined if the compiler emitted no types
+ * for this class, for example because the option `emitDecoratorMetadata` is off.
  */
 export function constructorParameterTypes(target: AnyClass): readonly unknown[] | undefined {
   return Reflect.getOwnMetadata('design:paramtypes', target) as readonly unknown[] | undefined;

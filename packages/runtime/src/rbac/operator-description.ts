@@ -38,7 +38,7 @@ export interface DescribedChildren extends DescribedKind {
 /** The declarations of a controller. */
 export interface ControllerDescription {
   readonly name: string;
-  /** The class with the `@Controller` decorator. Undefined for a controller without a class. */
+  /** The name of the class that declares the controller. Undefined for a controller without a class. */
   readonly className?: string;
   /** The kind that the controller reconciles. Undefined for a controller of keys. */
   readonly for?: DescribedKind;

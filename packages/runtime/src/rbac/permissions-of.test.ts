@@ -309,7 +309,7 @@ test('@Rbac applies to components other than controllers, and an invalid rule th
     [{ groups: ['core'], resources: ['pods'], verbs: ['get'] }, /group 'core' does not exist: the core group is ''/],
     [{ urls: ['metrics'], verbs: ['get'] }, /use paths/],
     [{ kind: Pod, verbs: ['get'], names: [] }, /omit it for all objects/],
-    [{ kind: Pod, verbs: ['get'], namespaces: 'mine' }, /use a list of names or 'own'/],
+    [{ kind: Pod, verbs: ['get'], namespaces: 'mine' }, /use a non-empty list of names or 'own'/],
   ] as const;
   for (const [rule, message] of problems) {
     assert.throws(() => Rbac(rule as never)(Sweeper), { code: 'INVALID_RBAC', message });

@@ -15,9 +15,9 @@ export function rbacProblem(rule: unknown): string | undefined {
     return 'specify exactly one of: kind, groups and resources, urls';
   }
   if (names !== undefined && !isList(names))
-    return `names is ${inspect(names)}: use a list of names, or omit it for all objects`;
+    return `names is ${inspect(names)}: use a non-empty list of names, or omit it for all objects`;
   if (namespaces !== undefined && namespaces !== 'own' && !isList(namespaces)) {
-    return `namespaces is ${inspect(namespaces)}: use a list of names or 'own', or omit it`;
+    return `namespaces is ${inspect(namespaces)}: use a non-empty list of names or 'own', or omit it`;
   }
   if ('kind' in rule) return kindProblem(kind);
   if (urls !== undefined) {

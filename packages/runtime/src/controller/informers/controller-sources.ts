@@ -18,7 +18,7 @@ export interface OpenWatch {
   readonly informer: ControllerInformer<KubeObject>;
 }
 
-/** Returns the labels, fields, namespaces and keys by which a watch selects objects. */
+/** Returns the labels, fields and namespaces by which a watch selects objects, and whether the watch selects objects by their keys. */
 export function selectionOf(
   watch: DeclaredWatch,
   { name, namespaces: all }: Pick<ResolvedControllerOptions, 'name' | 'namespaces'>,
@@ -88,8 +88,8 @@ export class ControllerSources {
   }
 
   /**
-   * Opens all declared kinds except the optional kinds. Rejects with KIND_NOT_SERVED if the API server does not serve a kind, and then
-   * closes the kinds that are already open.
+   * Opens all declared kinds except the optional kinds. Rejects with KIND_NOT_SERVED if the API server does not serve a kind, and with
+   * INVALID_CONTROLLER if the kind of an index is not declared. Then closes the kinds that are already open.
    */
   static async open(options: ResolvedControllerOptions, using: SourcesOptions): Promise<ControllerSources> {
     const { informers } = using;

@@ -14,8 +14,8 @@ export interface OptionalKindsOptions {
 }
 
 /**
- * Opens the declarations of an optional kind when the API server starts to serve the kind. Closes them when the API server stops serving
- * it.
+ * Opens the declarations of an optional kind when the API server starts to serve the kind. A declaration is a watch or a read. Closes the
+ * declarations when the API server stops serving the kind.
  */
 export class OptionalKinds {
   readonly #options: OptionalKindsOptions;

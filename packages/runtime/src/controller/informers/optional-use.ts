@@ -5,7 +5,7 @@ import type { KindFollower } from '../../cache/served/served-kinds.js';
 import type { Logger } from '../../log/logger.js';
 import type { ControllerInformer } from './controller-informer.js';
 
-/** Opens a declaration of an optional kind. Resolves without waiting for the first list. */
+/** Opens a declaration of an optional kind, which is a watch or a read. Resolves without waiting for the first list. */
 export type OpenDeclaration = () => Promise<OpenedDeclaration>;
 /** A declaration of an optional kind that is open. */
 export interface OpenedDeclaration {
@@ -19,7 +19,7 @@ export interface OptionalUseOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly open: OpenDeclaration;
-  /** Called after each time the declaration was opened or closed, except for the first time. */
+  /** Called each time the declaration was opened or closed after `begin`. */
   readonly onChange: (isOpen: boolean) => void;
 }
 

@@ -100,7 +100,7 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
   namespaces: mustBe(
     (value) =>
       Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string' && each !== ''),
-    'it must be a list of namespace names; omit it to use the namespaces of the manager',
+    'it must be a non-empty list of namespace names; omit it to use the namespaces of the manager',
   ),
   syncTimeout: mustBe(
     (value) => value === false || (timeMs(value) ?? 0) > 0,

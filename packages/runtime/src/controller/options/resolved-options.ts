@@ -182,7 +182,7 @@ function nameProblem<T extends KubeObject>(name: string, options: ControllerOpti
   }
   return NAME.test(name)
     ? undefined
-    : 'its name is also a label value: use at most 63 lowercase letters, digits and hyphens';
+    : 'its name is also a label value: use at most 63 lowercase letters, digits and hyphens, with no hyphen at the start or end';
 }
 function delayRule(backoff: ControllerOptions<KubeObject>['backoff']): DelayRule {
   if (typeof backoff === 'function') return backoff;

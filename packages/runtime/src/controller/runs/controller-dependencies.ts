@@ -49,7 +49,7 @@ export interface ControllerDependencies {
   readonly metrics: Metrics;
   /** Undefined if no OpenTelemetry SDK is registered. */
   readonly tracer?: Tracer | undefined;
-  /** Called after an item was added to or removed from `pending`. */
+  /** Called each time the pending work or the readiness of the controller may have changed. */
   readonly onActivity: () => void;
   /** Called with an error for which the manager must stop. */
   readonly onFatal: (error: unknown) => void;

@@ -19,7 +19,7 @@ export interface ControllerStats {
   readonly hotLoops: number;
   /** The number of objects that are currently paused. */
   readonly paused: number;
-  /** The number of completed runs. `runMs` is their total duration in milliseconds. */
+  /** The number of completed runs with one of these results. `runMs` is the total duration of these runs in milliseconds. */
   readonly runs: number;
   readonly runMs: number;
   /** The number of errors of predicates, mappers and sources, and of invalid values that they returned. */

@@ -9,13 +9,13 @@ import type { ConditionWriter } from './controller-dependencies.js';
 import type { Failure, Outcome } from '../reconciler/outcome.js';
 import { rbacRemedy } from '../../rbac/rbac-text.js';
 
-/** The number of consecutive failures after which an error is reported on the object. Earlier failures are often transient. */
+/** From this number of consecutive failures, an error is reported on the object. Earlier failures are often transient. */
 const FAILURES_BEFORE_REPORT = 3;
 
 /** The information about a run that `OutcomeReporter` needs. */
 export interface ReportedRun {
   readonly log: Logger;
-  /** Whether the run called `finalize`. */
+  /** Whether the object is being deleted, so that the run called the finalizers. */
   readonly deleting: boolean;
   /** The current object. Undefined if the object was deleted. */
   readonly object: KubeObject | undefined;
@@ -42,9 +42,9 @@ export class OutcomeReporter {
   }
 
   /**
-   * Reports an outcome, and resolves with the outcome that determines the next run. This is usually the given outcome. If the report on the
-   * object fails and the key would not be requeued, resolves with a conflict or a failure, so that the key is requeued: a conflict if
-   * another writer changed the object, a failure if the server may accept the write later.
+   * Reports an outcome, and resolves with the outcome that determines the next run. This is usually the given outcome. If the condition of
+   * the object cannot be written, and the outcome is a result or a failure without a retry, resolves with an outcome that requeues the key
+   * with back-off: a conflict if another writer changed the object, a failure if the server may accept the write later.
    */
   async report(outcome: Outcome, run: ReportedRun): Promise<Outcome> {
     switch (outcome.kind) {

@@ -19,7 +19,7 @@ export interface ReconcileRun {
    * echoes of writes of the run.
    */
   readonly meanwhile: (() => void)[];
-  /** The foreign objects that already use the name of a child. */
+  /** The objects that already use the name of a child but that the reconciled object does not control. */
   readonly taken: KubeObject[];
   /** Whether the object is being deleted. The run then calls the finalizers instead of `reconcile`. */
   deleting: boolean;

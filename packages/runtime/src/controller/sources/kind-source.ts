@@ -125,7 +125,10 @@ class KindSource<T extends KubeObject> implements Source {
     if ('addHandler' in informer) return informer as InformerHandle<T>;
     throw invalid(this.name, `'cache' was not created by connect(…) or a Manager`);
   }
-  /** Opens the informer. Retries if the other cluster does not serve the kind. Rejects with the reason of the signal. */
+  /**
+   * Opens the informer. After a failure, for example if the other cluster does not serve the kind, retries with back-off. Rejects with the
+   * reason of the signal.
+   */
   async #open(target: SourceTarget, signal: AbortSignal): Promise<Informer<T>> {
     const { cache, namespace, labels, fields } = this.#options;
     const where = {

@@ -5,8 +5,7 @@ import { WorkQueue } from '../../queue/work-queue.js';
 import { isProgrammingError } from '../reconciler/outcome.js';
 
 /**
- * The maximum number of asynchronous jobs that `start` runs at once. Further jobs are queued, and up to `WORKERS` queued jobs and retries
- * run in addition.
+ * While this number of asynchronous jobs is running, `start` queues further jobs. Up to `WORKERS` queued jobs and retries run in addition.
  */
 const MOST_AT_ONCE = 32;
 const WORKERS = 16;
@@ -41,14 +40,14 @@ export class Mapping {
     this.#onActivity = onActivity;
   }
 
-  /** Returns the number of pending calls, including retries that are due within `retriesWithinMs` milliseconds. */
+  /** Returns the number of pending jobs, including retries that are due within `retriesWithinMs` milliseconds. */
   pending(retriesWithinMs = 0): number {
     return this.#active + this.#queue.pending(retriesWithinMs).length;
   }
 
   /**
-   * Runs a job, or queues the job if too many jobs are running. If a call of the job is asynchronous, returns a promise that resolves when
-   * the job is done and never rejects. Otherwise, and for a queued job, returns undefined.
+   * Runs a job, or queues the job if too many jobs are running. If a call of the job is asynchronous, returns a promise that never rejects,
+   * and resolves when the calls have ended, without waiting for retries. Otherwise, and for a queued job, returns undefined.
    */
   start(job: MapJob): Promise<void> | undefined {
     if (this.#active >= MOST_AT_ONCE) {

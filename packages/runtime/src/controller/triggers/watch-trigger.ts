@@ -40,7 +40,7 @@ export class WatchTrigger {
     });
   }
 
-  /** Returns the number of pending mapper calls, including retries that are due within `retriesWithinMs` milliseconds. */
+  /** Returns the number of changes with pending mapper calls, including retries that are due within `retriesWithinMs` milliseconds. */
   pending(retriesWithinMs: number): number {
     return this.#mapping.pending(retriesWithinMs);
   }
@@ -74,7 +74,7 @@ export class WatchTrigger {
   }
   /**
    * Returns the ids of the owners of a child. An owner may have been deleted and recreated with the same name. A change of a child of the
-   * deleted owner does not trigger a reconcile of the new object. The deletion of such a child does, because its name becomes available.
+   * deleted owner does not trigger a reconcile of the new object. The deletion of such a child does, because the name of the child becomes available.
    */
   #ownersOf(child: KubeObject, { everyOwner }: OwnedWatch, isDeleted: boolean): readonly string[] {
     const { options, primary, namespaced } = this.#context;

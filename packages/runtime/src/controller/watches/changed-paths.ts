@@ -3,7 +3,7 @@ import { deepEqual } from '@kubewright/api/patch';
 
 const MOST_PATHS = 10;
 const DEEPEST = 4;
-/** The metadata fields that the server changes with every write. They are omitted because they do not explain a change. */
+/** The metadata fields that the server changes as a result of a write. They are omitted because they do not explain a change. */
 const SILENT = new Set(['resourceVersion', 'managedFields', 'generation']);
 
 /** The path of a field: the field names from the root of the object. */

@@ -9,7 +9,10 @@ export interface OwnersOptions {
   readonly onBadReference?: (reference: unknown, error: KubewrightError) => void;
 }
 
-/** Returns the owner references of an object that refer to the kind, in any version of its API group. */
+/**
+ * Returns the controller owner reference of an object, or with `everyOwner` all owner references, if they refer to the kind in any version
+ * of its API group.
+ */
 export function ownersOfKind(
   object: KubeObject,
   kind: KindRef,
@@ -26,8 +29,8 @@ export function ownersOfKind(
 }
 
 /**
- * Returns a mapper that maps an object to its owners of the given kind, in the namespace of the object. Use the mapper for sources and
- * watches. The option `owns` does not need a mapper.
+ * Returns a mapper that maps an object to its controller owner, or with `everyOwner` to all its owners. Ignores owners of other kinds. The
+ * keys have the namespace of the object. Use the mapper for sources and watches. The option `owns` does not need a mapper.
  *
  * @example
  * sourceOf('scans', scannedVolumes, { map: ownerKeys(Machine) })

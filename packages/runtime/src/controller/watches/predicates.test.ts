@@ -51,14 +51,14 @@ test('[PR-01] byChange: calls the function for the type of the change, and accep
   assert.equal(growing({ type: 'added', object: machine('a'), initial: true }), false);
 });
 
-test('[PR-02] accepts a new version of an object and rejects a repeated version', () => {
+test('[PR-02] changed: accepts a new version of an object and rejects a repeated version', () => {
   const predicate = changed<KubeObject>(({ metadata }) => metadata.resourceVersion);
   assert.equal(predicate(modified({ resourceVersion: '1' }, { resourceVersion: '1' })), false);
   assert.equal(predicate(modified({ resourceVersion: '1' }, { resourceVersion: '2' })), true);
   assert.ok(predicate(added()) && predicate(deleted()));
 });
 
-test('[PR-04] accepts only a modification that changes the generation', () => {
+test('[PR-04] changed: accepts a modification of the generation, and rejects a new version with the same generation', () => {
   const predicate = changed<KubeObject>(({ metadata }) => metadata.generation);
   assert.equal(
     predicate(modified({ generation: 1, resourceVersion: '1' }, { generation: 1, resourceVersion: '2' })),
@@ -169,7 +169,7 @@ test('[CG-234] changed: rejects a modification that does not change the selected
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
-test('[CG-235] accepts a recreated object with an equal generation, even without a deletion event', async () => {
+test('[CG-235] changed: accepts a recreated object with an equal generation, even without a deletion event', async () => {
   const when = changed<KubeObject>(({ metadata }) => metadata.generation);
   assert.equal(when(modified({ uid: '1', generation: 1 }, { uid: '2', generation: 1 })), true);
   const bench = await WatchBench.open({ when });

@@ -32,7 +32,7 @@ export interface ReconciledKind {
   readonly namespaced: Namespaced;
 }
 
-/** Validates a key from a mapper or a source. Throws INVALID_KEY; the message contains the reason and the expected form. */
+/** Validates a key from a mapper or a source. Throws INVALID_KEY, with the reason in the message, and INVALID_DURATION. */
 export function readKey(given: unknown, { kindName, namespaced }: ReconciledKind): KeyToReconcile {
   const { name, namespace, priority, after } = (given ?? {}) as { readonly [K in keyof ReconcileKey]?: unknown };
   if (typeof name !== 'string' || name === '') {

@@ -64,7 +64,10 @@ export function addedComponent(component: Constructor<Component> | Component, co
   const options = controllerOptionsOf(target);
   if (options !== undefined) {
     if (!has(methods, 'reconcile')) {
-      throw new KubewrightError('NOT_A_COMPONENT', `${target.name} has @Controller but no reconcile method`);
+      throw new KubewrightError(
+        'NOT_A_COMPONENT',
+        `${target.name} is declared as a controller but has no reconcile method`,
+      );
     }
     if (typeof component === 'function') servicesOf(target);
     else assertConstructed(target.name, options);

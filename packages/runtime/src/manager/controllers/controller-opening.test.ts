@@ -20,7 +20,7 @@ for (const passing of [
   coded('DISCOVERY_FAILED'),
   refusal(503, 'ServiceUnavailable'),
 ]) {
-  test(`opens a controller again after a temporary failure: ${passing.code} ${passing.message}`, async () => {
+  test(`repeats the attempt to open a controller after a temporary failure: ${passing.code} ${passing.message}`, async () => {
     const failures: Error[] = [passing];
     const opened = opening.persist(async () => {
       const failure = failures.shift();

@@ -13,8 +13,8 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Opens the kinds and sources of a controller. Retries without a time limit as long as the API server does not serve a kind or cannot be
- * reached.
+ * Calls the functions that open the kinds of a controller. Retries without a time limit as long as the API server does not serve a kind,
+ * returns an error, or cannot be reached.
  */
 export class ControllerOpening {
   readonly #controller: string;

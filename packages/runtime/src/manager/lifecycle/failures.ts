@@ -1,6 +1,6 @@
 import { isAborted, messageOf } from '@kubewright/api/errors';
 
-/** Whether the error was only caused by the abort of the signal. */
+/** Whether the error is an abort error, or was caused by the abort of this signal. */
 export function isOfAbort(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted) return isAborted(error);
   return error === signal.reason || isAborted(error) || (error instanceof Error && error.cause === signal.reason);

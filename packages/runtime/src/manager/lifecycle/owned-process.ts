@@ -46,7 +46,7 @@ export class OwnedProcess {
     for (const signal of this.#signals) process.off(signal, this.#onSignal);
   }
   /**
-   * Sets the exit code when the manager has stopped. `failed` sets exit code 1, unless the program has set another code. `leftBehind` means
+   * Sets the exit code when the manager has stopped. `failed` sets exit code 1, unless the program has set another code. `leftovers` means
    * that work is still running: the process then exits after `LINGER_MS`.
    */
   end({ failed, leftovers }: { readonly failed: boolean; readonly leftovers: boolean }): void {

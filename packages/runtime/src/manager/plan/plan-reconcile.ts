@@ -55,7 +55,9 @@ function chosen(controllers: readonly AddedController[], desired: string | undef
   if (only !== undefined && found.length === 1) return only;
   const names = controllers.map(({ options }) => options.name).join(', ');
   const what =
-    desired === undefined ? 'the manager has several controllers' : `the manager has no controller '${desired}'`;
+    desired === undefined
+      ? 'the manager does not have exactly one controller'
+      : `the manager does not have exactly one controller '${desired}'`;
   throw new KubewrightError('UNKNOWN_CONTROLLER', `${what}; specify one of ${names || '(none)'}`);
 }
 

@@ -107,8 +107,8 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
 }
 
 /**
- * Returns the options of the servers. If the options for metrics and health are not set, both are enabled in a Pod and disabled otherwise.
- * They are also disabled if the option `connection` is set.
+ * Returns the options of the servers. By default, metrics and health are enabled in a Pod if the option `connection` is not set, and
+ * disabled otherwise.
  */
 function serversOf(
   { metrics, health, profiling = false, connection }: ManagerOptions,
