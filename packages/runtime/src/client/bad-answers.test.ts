@@ -251,7 +251,7 @@ const accepted: Readonly<Record<string, readonly [call: (c: Client) => Promise<u
 };
 
 for (const [title, [call, body]] of Object.entries(accepted)) {
-  test(`accepts the response ${title}`, async () => {
+  test(`accepts as a response: ${title}`, async () => {
     await using bench = await Bench.start();
     const done = call(bench.client);
     (await bench.server.next()).json(201, body);
@@ -266,7 +266,7 @@ test('a create of an unknown subresource fails if the response has the kind but 
   await assert.rejects(done, { code: 'INVALID_RESPONSE' });
 });
 
-test('cached reads ignore an invalid response to a write, and the write is counted as unanswered', async () => {
+test('cached reads ignore an invalid response to a write, and the write is reported as unanswered', async () => {
   await using bench = await CacheBench.start({ namespaces: ['shop'] });
   const { transport, discovery, cache, server, clock, logger } = bench;
   const client = new CachedClient({

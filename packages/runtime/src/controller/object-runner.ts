@@ -28,7 +28,9 @@ export interface ObjectRunnerOptions {
   readonly informer: ControllerInformer<KubeObject>;
   /** Called after each write of a run that the server accepted. */
   readonly onWrite: (run: ReconcileRun, write: Write, sent: SentWrite | undefined) => void;
-  /** Called after each write whose result is unknown: the server did not answer, or answered with a server error. */
+  /**
+   * Called after each write whose result is unknown, for example if the server sent no response, a server error or an invalid response.
+   */
   readonly onUnanswered: (run: ReconcileRun, object: KubeObject) => void;
 }
 

@@ -50,7 +50,7 @@ test('removes a field that is set to undefined or deleted', () => {
   assert.deepEqual(annotation?.metadata, { annotations: { keep: null } });
 });
 
-test('does not change the status', () => {
+test('ignores edits of the status', () => {
   assert.equal(
     patchOfEdits(machine, (draft) => void (draft.status = { phase: 'Off' }), false),
     undefined,

@@ -32,7 +32,7 @@ function setReady(reason: string, status: string): (status: never) => void {
   };
 }
 
-test('an object as the edit replaces only the status fields that the object contains', () => {
+test('an edit that is an object replaces only the status fields that it contains', () => {
   const object = withStatus({ phase: 'Old', other: { a: 1 } });
   assert.deepEqual(patchOfStatus({ object, edit: { phase: 'New' }, schema: plain, now }), { status: { phase: 'New' } });
 });

@@ -29,7 +29,7 @@ describe('fieldChanges', () => {
       { field: 'spec.containers[name=new].name', to: 'new' },
     ]);
   });
-  it('compares a list as a whole if its elements have no keys', () => {
+  it('compares lists of different lengths as a whole if their elements have no unique keys', () => {
     const changes = fieldChanges(object({ spec: { args: ['a'] } }), object({ spec: { args: ['a', 'b'] } }), undefined);
     assert.deepEqual(changes, [{ field: 'spec.args', from: ['a'], to: ['a', 'b'] }]);
     const twice = [{ name: 'x' }, { name: 'x' }];

@@ -23,7 +23,7 @@ export interface ReconcileScope {
   readonly log?: Logger;
   /** Called after each write that the server accepted. `sent` is undefined for a delete. */
   readonly onWrite?: (write: Write, sent?: SentWrite) => void;
-  /** Called after a write with an unknown result: the server did not answer, or answered with a server error. */
+  /** Called after a write with an unknown result, for example if the server sent no response, a server error or an invalid response. */
   readonly onUnanswered?: (object: KubeObject) => void;
   /** Called if an apply for an owner fails with NOT_OWNED, even if the reconcile catches the error. `present` is the existing object. */
   readonly onTaken?: (present: KubeObject) => void;

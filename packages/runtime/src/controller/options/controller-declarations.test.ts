@@ -41,7 +41,7 @@ test('rejects a kind instead of a watch, and a function instead of an index', ()
   );
 });
 
-test('[BD-04] rejects a controller that watches nothing', () => {
+test('[BD-04] rejects a controller that has no kind, no watches and no sources', () => {
   refused({ name: 'idle' }, /controller 'idle': nothing triggers a reconcile: set 'for', 'watches' or 'sources'/);
 });
 
@@ -79,7 +79,7 @@ test('[BD-11, BD-13, CN-11, CN-21, CN-24, CN-30] applies the given concurrency, 
   assert.deepEqual([options.syncTimeoutMs, options.timeoutMs], [9000, 8000]);
 });
 
-test('[CN-10, CN-16, CN-20, CN-23, CN-25] defaults to one worker, leader only, 2 min, and back-off from 5 ms to 1000 s', () => {
+test('[CN-10, CN-16, CN-20, CN-23, CN-25] defaults to one worker, leaderOnly, a syncTimeout of 2 min, and back-off from 5 ms to 1000 s', () => {
   const { concurrency, leaderOnly, warmUp, syncTimeoutMs, timeoutMs, delayRule, starvationLimitMs, retryLimit } =
     resolve({
       for: Machine,
@@ -110,7 +110,7 @@ test('rejects each option that is out of range, and names the controller, the op
     reconcileCondition: [true, /reconcileCondition is true: it must be a non-empty string/],
     hotLoops: ['on', /hotLoops is 'on': use 'damp', 'warn' or false/],
     failFast: ['yes', /failFast is 'yes': it must be true or false/],
-    namespaces: [[], /namespaces is \[\]: it must be a list of names/],
+    namespaces: [[], /namespaces is \[\]: it must be a non-empty list of namespace names/],
     syncTimeout: ['0s', /syncTimeout is '0s': .* or false for no limit/],
     leaderOnly: [1, /leaderOnly is 1/],
     warmUp: ['true', /warmUp is 'true'/],

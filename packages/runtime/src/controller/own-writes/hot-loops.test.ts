@@ -120,7 +120,7 @@ test("'warn' reports a loop without delaying reconciles, and false disables both
   }
 });
 
-test('reports a value that the server does not store, also if the result of the reconciler sets the interval of the loop', async () => {
+test('reports a value that the server does not store, even if the reconciler itself requests each run with requeueAfter()', async () => {
   const { calls, run } = counted((_, object) => {
     const body = { spec: { image: null } };
     currentScope()?.onWrite?.({ verb: 'patch', object }, { body, before: object });

@@ -33,7 +33,7 @@ test('if the status write after a successful run fails with 503, the object is r
   assert.equal(calls.length, 2);
 });
 
-test('writes the condition for a terminal error later if the first write fails, and does not retry the reconcile', async () => {
+test('if the condition for a terminal error cannot be written, reconciles the object once more and then writes the condition', async () => {
   const { calls, run } = counted(() => {
     throw new TerminalError('never');
   });

@@ -44,7 +44,7 @@ test('does not reconcile or finalize a paused object, adds no finalizer, and rep
   assert.equal(runner.stats().runs, 0);
 });
 
-test('reconciles when the annotation is removed, regardless of `when`, with the causes of all changes during the pause', async () => {
+test('reconciles once when the annotation is removed, regardless of `when`, and sets the Paused condition to False', async () => {
   const { calls, run } = counted(done);
   const { machines, settle, runner } = await setUp(run, { when: (change) => change.type !== 'modified' });
   machines.put(machine('a', {}, paused('true')));

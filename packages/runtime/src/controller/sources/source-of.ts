@@ -31,7 +31,7 @@ export type SourceFunction<I> = (target: SourceTarget, signal: AbortSignal) => v
  *
  * The controller reads the iterable from its start, including items that were queued before. The source ends when the iterable ends or
  * throws an error. After an error, the controller logs the error with the name of the source and becomes unready. If the error occurs
- * before the first reconcile, the controller does not start. Throws INVALID_SOURCE.
+ * while the source is starting, the controller does not start. Throws INVALID_SOURCE.
  *
  * @example
  * const scans = new Channel<Scan>();

@@ -72,7 +72,7 @@ test('[SR-10, HD-04, HD-09, HD-14] reconciles the keys, the objects and the mapp
   ]);
 });
 
-test('[SR-11] a mapper that does not return blocks its source, and the items are processed after it returns', async () => {
+test('[SR-11] a mapper blocks its source until the mapper returns, and then the source delivers the queued items', async () => {
   let release: () => void = () => undefined;
   const blocked = new Promise<void>((resolve) => {
     release = resolve;
@@ -192,7 +192,7 @@ test('[SR-20] a stale deletion triggers a reconcile for the last known state of 
   assert.deepEqual(seen, ['deleted a']);
 });
 
-test('if a source fails at the start, the controller does not start, and the error contains the source and the cause', async () => {
+test('if a source fails at the start, the controller does not start or is not ready, and reports the source and the cause', async () => {
   const cause = new Error('no broker');
   const failing: readonly Source[] = [
     sourceOf('broker', () => {
@@ -256,7 +256,7 @@ test('counts trigger errors by origin in the metrics', async () => {
   assert.deepEqual([await value('predicate'), await value('source'), await value('map')], [1, 1, 0]);
 });
 
-test('readiness reports a source whose start or sync does not end, and the signal ends the source', async () => {
+test('readiness reports a source whose start or sync does not end, and the signal ends the wait for the source', async () => {
   const endless = new Promise<void>(() => undefined);
   for (const [source, problem] of [
     [{ name: 'stuck', start: () => endless }, /source 'stuck' .* has not started yet: 'start' must return/],
