@@ -24,7 +24,8 @@ export interface ClientCall {
 
 /**
  * Wraps every call of a client. An interceptor can inspect the call, delay the call, throw an error, or return a result of its own. `next`
- * executes the call and returns the result. `applyOwned` results in a separate call for each child.
+ * executes the call and returns the result. `applyOwned` results in a separate call for each child that is applied or deleted, and for each
+ * list of children.
  *
  * @example
  * const flaky = client.with({

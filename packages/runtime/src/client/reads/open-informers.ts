@@ -20,7 +20,7 @@ export interface ReadKind<T extends KubeObject> {
   readonly declared: readonly InformerScope[];
   /** The version of `stores` at which all declared objects were listed. If the version has changed, the client waits for lists again. */
   readonly version: number | undefined;
-  /** Whether the API server may stop serving the kind. */
+  /** Whether the kind is optional. If so, each read first checks whether the API server serves the kind. */
   readonly isOptional: boolean;
 }
 

@@ -43,7 +43,7 @@ export interface KindSourceOptions<T extends KubeObject> {
   readonly labels?: Readonly<Record<string, string>> | string;
   /** The fields that the objects must have, or a selector such as 'status.phase!=Failed'. @default all objects */
   readonly fields?: Readonly<Record<string, string>> | string;
-  /** The name of the source in logs and metrics. @default 'kind source: ' and the kind */
+  /** The name of the source in logs, causes and traces. @default 'kind source: ' and the kind */
   readonly name?: string;
 }
 

@@ -7,7 +7,7 @@ export interface EnqueueOptions {
   readonly priority?: number;
   /** The minimum delay before the reconcile. @default '0s' */
   readonly after?: Duration;
-  /** The reason of the reconcile, which logs and metrics show in addition to the name of the source. @default none */
+  /** The reason of the reconcile, which logs and traces show in addition to the name of the source. @default none */
   readonly reason?: string;
 }
 
@@ -36,7 +36,7 @@ export interface SourceTarget {
  * cluster. `sourceOf` and `kindSource` create sources. Operators can also implement this interface.
  */
 export interface Source {
-  /** The name of the source in logs, causes and metrics. Must be unique within a controller. */
+  /** The name of the source in logs, causes and traces. Must be unique within a controller. */
   readonly name: string;
   /**
    * Starts the source before the first reconcile. Must return, or resolve, when the source is started. Use `track` for work that continues.
