@@ -114,8 +114,8 @@ export abstract class Client implements Reader {
     options?: PatchStatusOptions,
   ): Promise<T>;
   /**
-   * Replaces the whole object except its status. If `object` has a resourceVersion, rejects with a conflict if the stored object has another
-   * one.
+   * Replaces the whole object except its status. If `object` has a resourceVersion, rejects with a conflict if the stored object has
+   * another one.
    *
    * @example
    * const next = mutable(configMap);
@@ -158,8 +158,8 @@ export abstract class Client implements Reader {
   abstract apply<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: ApplyOptions): Promise<FromModel<M>>;
   abstract apply<T extends WholeObject>(object: T, options?: ApplyOptions): Promise<T>;
   /**
-   * Applies every child. If all children were applied, deletes the objects that this controller applied earlier for `owner` and the same set
-   * and that are not in the list. Pass all children in one call: a second call for the same owner and set in one reconcile throws
+   * Applies every child. If all children were applied, deletes the objects that this controller applied earlier for `owner` and the same
+   * set and that are not in the list. Pass all children in one call: a second call for the same owner and set in one reconcile throws
    * DUPLICATE_APPLY. Like `apply`, ignores the uid and the resourceVersion of the children, so that a child can be a copy of an object that
    * was read.
    *

@@ -83,7 +83,8 @@ export class Manager implements HookManager, AsyncDisposable {
   readonly #added: Added[] = [];
 
   /**
-   * Creates a manager. The manager reads no kubeconfig and opens no connection before `start` or the first use of `client`.
+   * Creates a manager. The manager reads no kubeconfig and opens no connection before `start`, `plan`, or the first use of `client`,
+   * `cache`, `events` or `connection`.
    *
    * For an invalid flag or variable, throws INVALID_SETTING. For an invalid option, throws INVALID_MANAGER, INVALID_LEADER_ELECTION,
    * INVALID_CACHE, INVALID_EVENT_OPTIONS, INVALID_METRICS_OPTIONS, INVALID_SERVING_OPTIONS or INVALID_HEALTH_CHECK. The message names the

@@ -8,8 +8,8 @@ import type { WriteOptions } from './client-options.js';
 /** The settings of a client for all its calls. Options of a call take precedence, except for `namespace` and `dryRun`. */
 export interface ClientSettings extends WriteOptions {
   /**
-   * The namespace of all calls. Calls without a namespace use this namespace. Calls for another namespace fail with NAMESPACE_MISMATCH. Does
-   * not affect cluster-scoped kinds. @default every namespace
+   * The namespace of all calls. Calls without a namespace use this namespace. Calls for another namespace fail with NAMESPACE_MISMATCH.
+   * Does not affect cluster-scoped kinds. @default every namespace
    */
   readonly namespace?: string;
   /**

@@ -27,8 +27,8 @@ export class HiddenTexts {
   }
 
   /**
-   * Returns a change for display. Masks the placeholders. If one of the values is a secret, or if only secrets in the values differ, returns
-   * the field without values.
+   * Returns a change for display. Masks the placeholders. If one of the values is a secret, or if only secrets in the values differ,
+   * returns the field without values.
    */
   shownChange({ field, from, to }: FieldChange): FieldChange {
     const [before, after] = [withMasks(from), withMasks(to)];

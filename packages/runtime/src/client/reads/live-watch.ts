@@ -78,8 +78,8 @@ async function* withoutBookmarks<T extends KubeObject>(
 }
 
 /**
- * Returns the timeout in whole seconds. Throws INVALID_OPTION for an invalid timeout, and for `resume` without a resourceVersion or with the
- * resourceVersion '0'.
+ * Returns the timeout in whole seconds. Throws INVALID_OPTION for an invalid timeout, and for `resume` without a resourceVersion or with
+ * the resourceVersion '0'.
  */
 function checkedTimeout(
   kind: KindRef,

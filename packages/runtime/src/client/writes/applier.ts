@@ -38,8 +38,8 @@ export class Applier {
   }
 
   /**
-   * Applies the object. Returns the existing object, without sending the apply, if the apply would not change this object. Throws NOT_OWNED,
-   * STALE_CHILD, NAME_REQUIRED and VERSION_REQUIRED.
+   * Applies the object. Returns the existing object, without sending the apply, if the apply would not change this object. Throws
+   * NOT_OWNED, STALE_CHILD, NAME_REQUIRED and VERSION_REQUIRED.
    */
   async apply<T extends KubeObject>(object: T, options: ApplyOptions & { readonly set?: string }): Promise<T> {
     const { context, writer } = this.#options;

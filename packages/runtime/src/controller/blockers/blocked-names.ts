@@ -35,8 +35,8 @@ interface TakenName {
 
 /**
  * Requeues a parent when the name of its child becomes available. A foreign object, which the parent does not control, uses this name and
- * therefore blocks the parent. Informers of the controller do not cache foreign objects, because foreign objects lack the owner label. This class therefore watches the
- * foreign object while it blocks a parent.
+ * therefore blocks the parent. Informers of the controller do not cache foreign objects, because foreign objects lack the owner label. This
+ * class therefore watches the foreign object while it blocks a parent.
  */
 export class BlockedNames {
   readonly #options: BlockedNamesOptions;

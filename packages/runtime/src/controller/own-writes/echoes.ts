@@ -49,8 +49,8 @@ export class Echoes {
   }
 
   /**
-   * Whether a change of the reconciled object is an echo. Returns true only once per write. `epoch` is the epoch of the store when the change
-   * arrived; see `RecordedWrite`.
+   * Whether a change of the reconciled object is an echo. Returns true only once per write. `epoch` is the epoch of the store when the
+   * change arrived; see `RecordedWrite`.
    */
   isOwn(id: string, change: Change<KubeObject>, epoch: number | undefined): boolean {
     return this.#ownWrites.takeEcho(id, change, epoch);

@@ -105,8 +105,8 @@ export class HotLoops {
     }
   }
   /**
-   * Records a change of the object that is not an echo. Ends the current delay after a creation or a deletion, and after a modification of a
-   * field that belongs neither to the loop nor to the status.
+   * Records a change of the object that is not an echo. Ends the current delay after a creation or a deletion, and after a modification of
+   * a field that belongs neither to the loop nor to the status.
    */
   changed(id: string, change: Change<KubeObject>): void {
     const loop = this.#objects.peek(id)?.loop;

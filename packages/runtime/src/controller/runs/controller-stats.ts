@@ -19,7 +19,10 @@ export interface ControllerStats {
   readonly hotLoops: number;
   /** The number of objects that are currently paused. */
   readonly paused: number;
-  /** The number of completed runs with one of these results. `runMs` is the total duration of these runs in milliseconds. */
+  /**
+   * The number of completed runs that are counted as success, error, requeue, requeueAfter or conflict. `runMs` is the total duration of
+   * these runs in milliseconds.
+   */
   readonly runs: number;
   readonly runMs: number;
   /** The number of errors of predicates, mappers and sources, and of invalid values that they returned. */

@@ -36,8 +36,8 @@ export class Channel<I = ReconcileKey> implements AsyncIterable<I> {
     return this.#items.length;
   }
   /**
-   * Adds an item to the queue, even if the buffer is full. Resolves when the queue is shorter than the buffer, or when the channel is closed
-   * in the meantime. Rejects with CHANNEL_CLOSED if the channel is already closed.
+   * Adds an item to the queue, even if the buffer is full. Resolves when the queue is shorter than the buffer, or when the channel is
+   * closed in the meantime. Rejects with CHANNEL_CLOSED if the channel is already closed.
    */
   send(item: I): Promise<void> {
     if (this.#isClosed) {

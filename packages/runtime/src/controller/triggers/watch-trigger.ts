@@ -74,7 +74,8 @@ export class WatchTrigger {
   }
   /**
    * Returns the ids of the owners of a child. An owner may have been deleted and recreated with the same name. A change of a child of the
-   * deleted owner does not trigger a reconcile of the new object. The deletion of such a child does, because the name of the child becomes available.
+   * deleted owner does not trigger a reconcile of the new object. The deletion of such a child does, because the name of the child becomes
+   * available.
    */
   #ownersOf(child: KubeObject, { everyOwner }: OwnedWatch, isDeleted: boolean): readonly string[] {
     const { options, primary, namespaced } = this.#context;
