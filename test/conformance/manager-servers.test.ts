@@ -153,7 +153,7 @@ test('while the manager waits for its kinds, liveness succeeds and readiness fai
   assert.equal((await fetchFrom(manager.health.address, '/healthz')).status, 200);
   const { status, text } = await fetchFrom(manager.health.address, '/readyz/controller-late');
   assert.equal(status, 500);
-  assert.match(text, /controller 'late' (is opening its kinds|cannot determine where its kinds are served)/);
+  assert.match(text, /controller 'late' (is opening its kinds|cannot open its kinds)/);
   await manager.stop();
   await assert.rejects(started, { code: 'STOPPED' });
 });

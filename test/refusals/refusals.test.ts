@@ -66,10 +66,7 @@ test('reports a kind that is known only by its name and that the server does not
   const kind = dynamicKind('late.example.com/v1', 'Latecomer');
   const { log, manager, started } = starting({}, kind);
   await until(() => log.problems.length > 0);
-  assert.match(
-    log.problems[0] ?? '',
-    /^error controller 'widgets' cannot determine where its kinds are served: .*Latecomer/,
-  );
+  assert.match(log.problems[0] ?? '', /^error controller 'widgets' cannot open its kinds: .*Latecomer/);
   assert.equal(manager.readiness().ready, false);
   await manager.stop();
   await assert.rejects(started, { code: 'STOPPED' });

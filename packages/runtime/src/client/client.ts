@@ -49,7 +49,7 @@ export abstract class Client implements Reader {
    */
   abstract list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
   /**
-   * Lists the objects of a kind that `owner` controls. Uses the owner index, which exists for every kind in `owns`.
+   * Lists the objects of a kind that `owner` controls. A read from the cache uses an index by owner.
    *
    * @example const pods = await client.listOwned(vm, Pod);
    */

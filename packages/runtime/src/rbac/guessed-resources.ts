@@ -14,8 +14,8 @@ export interface GuessedResource {
 
 /**
  * Returns the kinds of controllers that are declared with `dynamicKind(…)` and whose plural name is not known. The permissions for these
- * kinds are generated for the English plural of the name and for a namespaced kind. If the plural is wrong, add `@Rbac({ groups, resources,
- * verbs })`.
+ * kinds are generated for the English plural of the name and for a namespaced kind. If the plural is wrong, add an `@Rbac` rule with the
+ * groups, the resources and the verbs.
  */
 export function guessedResources({ controllers }: OperatorDescription): readonly GuessedResource[] {
   const found = new Map<string, GuessedResource>();

@@ -33,7 +33,7 @@ export interface PatchOptions extends WriteOptions {
    */
   readonly optimistic?: boolean;
 }
-/** The options of `client.createOrPatch`. If the object does not exist, `optimistic` has no effect. */
+/** The options of `client.createOrPatch`. If the object does not exist, `optimistic` affects only the patch of the status. */
 export interface CreateOrPatchOptions extends PatchOptions {
   /**
    * The object to set as the controller reference. If the written object has no namespace, it gets the namespace of this object. An

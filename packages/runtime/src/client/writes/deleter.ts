@@ -124,7 +124,7 @@ function refuseLimit(kind: KindRef, options: object): void {
   if (!('limit' in options) || options.limit === undefined) return;
   throw new KubewrightError(
     'INVALID_OPTION',
-    `cannot delete all ${kindOf(kind).kind} with a limit: the API server would delete all selected objects; list the objects and delete each`,
+    `cannot delete all ${kindOf(kind).kind} objects with a limit: the API server would delete all selected objects; list the objects and delete each`,
   );
 }
 

@@ -233,7 +233,7 @@ test('if a source fails later, the controller logs the source and becomes unread
   await broken.send('x');
   await settle();
   assert.deepEqual(bench.runner.unready(), ["source 'broken' of controller 'machine' has failed: connection lost"]);
-  assert.deepEqual(bench.errors, ['a source failed: Error: connection lost']);
+  assert.deepEqual(bench.errors, ['an error occurred in a source: Error: connection lost']);
   await good.send(key('c'));
   assert.deepEqual(await bench.reconciled(), ['c']);
   await bench.runner.stop();

@@ -130,7 +130,12 @@ export class SourceRun {
   }
   #failed(error: unknown): void {
     if (this.#closing.signal.aborted) return;
-    this.#context.errors.report({ origin: 'source', message: 'a source failed', source: this.#source.name, error });
+    this.#context.errors.report({
+      origin: 'source',
+      message: 'an error occurred in a source',
+      source: this.#source.name,
+      error,
+    });
   }
   #ended(error: unknown): void {
     if (this.#closing.signal.aborted) return;

@@ -51,7 +51,7 @@ export class ControllerOpening {
   }
 
   #logAttempt(attempt: () => Promise<unknown>, error: KubewrightError): void {
-    const problem = `controller '${this.#controller}' cannot determine where its kinds are served: ${error.message}`;
+    const problem = `controller '${this.#controller}' cannot open its kinds: ${error.message}`;
     const isNew = problem !== this.#problems.get(attempt);
     this.#problems.set(attempt, problem);
     // The message is sufficient. The stack trace would only show internal calls.
