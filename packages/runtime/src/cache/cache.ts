@@ -3,11 +3,14 @@ import { kindRefOf } from '@kubewright/api/metadata';
 import type { WaitOptions } from '../waiting/bounded-wait.js';
 import type { Informer, InformerOptions, InformerStatistics } from './informer/informer.js';
 
-/** The cached objects of a cluster. Opens one informer per kind, which all callers share. */
+/**
+ * The cached objects of a cluster. All callers share the informers of a kind: at most one informer of whole objects, and one of metadata.
+ */
 export abstract class Cache {
   /**
-   * Opens the informer of a kind, and waits for its first list. When all callers have disposed of the informer, the watch stops; a later
-   * call opens it again. Rejects with KIND_NOT_SERVED, METADATA_ONLY, INDEX_EXISTS, INFORMER_CLOSED, and with the reason of the signal.
+   * Opens the informer of a kind, and waits for its first list, unless `waitForSync` is false. When all callers have disposed of the
+   * informer, the watch stops; a later call opens it again. Rejects with KIND_NOT_SERVED, METADATA_ONLY, INDEX_EXISTS, INFORMER_CLOSED, and
+   * with the reason of the signal.
    */
   abstract informer<T extends KubeObject>(kind: KindRef<T>, options?: InformerOptions<T>): Promise<Informer<T>>;
 
@@ -30,8 +33,8 @@ export abstract class Cache {
   abstract seen(object: KubeObject, options?: WaitOptions): Promise<void>;
 
   /**
-   * Same as `Informer.until`, but needs no open informer: watches only this object for the duration of the wait. If the object does not
-   * exist, also waits for its creation. Also rejects with KIND_NOT_SERVED.
+   * Same as `Informer.until`, but needs no open informer: if the object is not watched yet, watches only this object for the duration of
+   * the wait. Also rejects with KIND_NOT_SERVED and METADATA_ONLY.
    *
    * @example
    * await cache.until(CustomResourceDefinition, { name: 'racks.example.com' }, isReady, { timeout: '10s' });
@@ -47,8 +50,8 @@ export abstract class Cache {
   }
 
   /**
-   * Same as `Informer.gone`, but needs no open informer: watches only this object for the duration of the wait. Also rejects with
-   * KIND_NOT_SERVED.
+   * Same as `Informer.untilDeleted`, but needs no open informer: if the object is not watched yet, watches only this object for the
+   * duration of the wait. Also rejects with KIND_NOT_SERVED and METADATA_ONLY.
    */
   async untilDeleted(object: KubeObject, options: WaitOptions = {}): Promise<void> {
     await using informer = await this.informer(kindRefOf(object), onlyOf(object.metadata, options));
@@ -56,8 +59,9 @@ export abstract class Cache {
   }
 
   /**
-   * Adds a namespace to the cache. Every informer that uses the namespaces of the cache lists and watches this namespace. Resolves when all
-   * open informers have listed the namespace. Rejects with NAMESPACES_FIXED if the cache contains all namespaces.
+   * Adds a namespace to the cache. Every informer that uses the namespaces of the cache lists and watches this namespace. Resolves when
+   * these informers have listed the namespace. Rejects with NAMESPACES_FIXED if the cache contains all namespaces, with INVALID_CACHE if
+   * the name is not valid, with INFORMER_CLOSED, and with the reason of the signal.
    */
   abstract addNamespace(namespace: string, options?: { readonly signal?: AbortSignal }): Promise<void>;
 

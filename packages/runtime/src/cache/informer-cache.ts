@@ -212,7 +212,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
 
   /**
    * Sets the declarations that are expected later. The first watch of a kind then covers all expected declarations, and declarations that
-   * need only metadata use the expected informer of whole objects.
+   * need only metadata use the expected informer of whole objects. Ignores declarations of metadata and declarations that select by keys.
    */
   expect(kinds: readonly (AcquireOptions<KubeObject> & { readonly kind: KindRef })[]): void {
     const expected = new Map<string, SelectionRequest[]>();
@@ -271,7 +271,10 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return this.close();
   }
 
-  /** Adds a listener that is called when an informer reaches a newer version. Returns a function that removes the listener. */
+  /**
+   * Adds a listener that is called when an informer reaches a newer version, stops watching a scope, or is closed. Returns a function that
+   * removes the listener.
+   */
   onProgress(listener: () => void): () => void {
     this.#progressListeners.add(listener);
     return () => void this.#progressListeners.delete(listener);
@@ -426,6 +429,6 @@ function closedError({ kind }: ResourceInfo): KubewrightError {
 function metadataOnlyError({ kind }: ResourceInfo): KubewrightError {
   return new KubewrightError(
     'METADATA_ONLY',
-    `cannot read ${kind} from the cache: cacheOf(${kind}) keeps only metadata; declare and read metadataOnly(${kind}), use client.live, or remove the option`,
+    `cannot read ${kind} from the cache: cacheOf(${kind}) keeps only metadata; declare and read metadataOnly(${kind}), use client.live, or remove metadataOnly from cacheOf(${kind})`,
   );
 }

@@ -11,7 +11,10 @@ import { leaseRefusal } from './lease-refusal.js';
 import { type ElectionTransport, ServedLeaseLock } from './served-lease-lock.js';
 import { logFailure } from '../transport/sending/server-outage.js';
 
-/** The maximum share of the renew deadline that one request may take, so that there is time for another request. */
+/**
+ * The maximum share of the renew deadline that one attempt may take, so that there is time for another attempt. An attempt may always take
+ * `SHORTEST_REQUEST_MS`.
+ */
 const REQUEST_SHARE = 0.5;
 const SHORTEST_REQUEST_MS = 1000;
 
@@ -45,8 +48,8 @@ export interface LeaderElectionStats {
  *
  * A leader that cannot renew the Lease stops being the leader before another candidate can take the Lease. For this, `isLeader` becomes
  * false before the Lease expires, by at least half of the difference between `duration` and `renewDeadline`. This margin compensates for
- * clock drift between machines. If a process was suspended for longer, `isLeader` is false when it resumes. Requests that were already sent
- * cannot be revoked. Therefore, call `assertLeader` before each leader-only operation.
+ * clock drift between machines. If a process is suspended until the Lease expires, `isLeader` is false when the process resumes. Requests
+ * that were already sent cannot be revoked. Therefore, call `assertLeader` before each leader-only operation.
  *
  * @example
  * await using election = new LeaderElection(resolveLeaderElection({ name: 'report', namespace: 'ops' }), using);
@@ -151,8 +154,8 @@ export class LeaderElection implements AsyncDisposable {
     return `${this.#lock.name} was not renewed and expired ${Math.round(overMs / 1000)} s ago`;
   }
   /**
-   * Why the server rejects this candidate, with the fix: a permission or the namespace is missing. Undefined if the server accepts the
-   * candidate, even if another candidate is the leader.
+   * Why the server rejects this candidate, with the fix: the credentials are not valid, or a permission or the namespace is missing.
+   * Undefined if the last attempt did not fail for such a reason, even if another candidate is the leader.
    */
   get refusal(): string | undefined {
     return this.#refusal;
@@ -163,7 +166,7 @@ export class LeaderElection implements AsyncDisposable {
 
   /**
    * Stops the election and the renewals. Then clears the holder of the Lease if `releaseOnStop` is true and this process is still the
-   * holder. Resolves after the renew deadline at the latest.
+   * holder. The time limit for clearing the holder is the renew deadline.
    *
    * Call this method when no leader-only work is running. If such work is still running, pass `empty: false`, so that other candidates wait
    * until the Lease expires. After a loss of the Lease, writes nothing.

@@ -18,12 +18,12 @@ const DEADLINE_MS = 5000;
 
 /** The options of a LeaseCandidate. */
 export interface LeaseCandidateOptions extends Required<CoordinatedElectionOptions> {
-  /** The name of the LeaseCandidate, which is also the identity of the holder of the Lease. */
+  /** The name of the LeaseCandidate, which is also the identity of this process in the Lease. */
   readonly name: string;
   readonly namespace: string;
   /** The name of the Lease. */
   readonly leaseName: string;
-  /** The interval of checks for a ping of the server, in milliseconds. */
+  /** The interval of checks for a ping of the server, in milliseconds. Values above `LONGEST_POLL_MS` are reduced to this limit. */
   readonly pollMs: number;
 }
 

@@ -27,8 +27,8 @@ export interface EventCorrelatorOptions {
 
 /**
  * Reduces the number of events in the same steps as client-go: combines similar events, counts equal events, and suppresses events of an
- * object with too many events. With 'series', sends the second occurrence, each doubling of the count, the count every half hour, and the
- * last count. With 'each', sends every count.
+ * object with too many events. With 'series', sends the first and the second occurrence, each doubling of the count, the count every half
+ * hour, and the last count. With 'each', sends every count.
  */
 export class EventCorrelator {
   readonly #options: EventCorrelatorOptions;

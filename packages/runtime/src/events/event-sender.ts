@@ -43,7 +43,10 @@ export class EventSender {
     this.#random = random;
   }
 
-  /** Queues an event. If the event is already queued, its new count is sent. */
+  /**
+   * Queues an event. If the event is already queued, its new count is sent. Drops the event if too many events are waiting, or after
+   * `close`.
+   */
   send(counted: CountedEvent): void {
     if (counted.queued) {
       counted.again = true;

@@ -15,7 +15,7 @@ export interface Occurrence {
   /** The instance of the component that reports the event: its name and the host name. */
   readonly reportingInstance: string;
   readonly at: Date;
-  /** Checks before the event is sent whether the reconcile that recorded it may still write. */
+  /** Checks before the event is sent whether the reconcile that recorded the event may still write. */
   readonly fence?: WriteFence | undefined;
 }
 
@@ -25,7 +25,10 @@ export function occurrenceKey(one: Occurrence): string {
   const fields = [type, reason, action, note, regarding, related, reportingController, reportingInstance];
   return JSON.stringify([...fields, one.fence !== undefined]);
 }
-/** Returns a key that is the same for similar occurrences. These differ only in note, action, related object and field path. */
+/**
+ * Returns a key that is the same for similar occurrences. Such occurrences can differ in note, action, related object, field path and
+ * annotations.
+ */
 export function similarityKey(one: Occurrence): string {
   const { type, reason, regarding, reportingController, reportingInstance } = one;
   const { fieldPath: _fieldPath, ...object } = regarding;

@@ -17,8 +17,9 @@ export interface Grouped {
 }
 
 /**
- * Combines similar occurrences; see `similarityKey`. If there are ten different texts without a pause of more than ten minutes, the tenth
- * and all later occurrences are combined into one event. The text of this event is the text of the latest occurrence with a prefix.
+ * Combines similar occurrences; see `similarityKey`. If there are ten different texts without a pause of more than ten minutes, the
+ * occurrence with the tenth text is assigned to a combined event, and so is each later occurrence whose text is not one of the last nine
+ * texts. The text of this event is the text of its latest occurrence with a prefix.
  */
 export class SimilarEvents {
   readonly #groups = new RecentEntries<{ readonly texts: Set<string>; lastMs: number }>(MOST_GROUPS);

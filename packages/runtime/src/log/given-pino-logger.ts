@@ -78,7 +78,7 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
   override with(fields: LineFields): GivenPinoLogger {
     return new this.#shared.Own(this.#shared, { ...this.#fields, ...fields });
   }
-  /** Same as `with`. The name is the name of the method of pino. */
+  /** Same as `with`. Loggers of pino have a method with this name. */
   child(fields: LineFields): GivenPinoLogger {
     return this.with(fields);
   }
@@ -134,6 +134,7 @@ function write(pino: PinoInstance, method: string): Write {
 }
 /**
  * Returns the method of the instance for each level: the level with the same name, or otherwise the lowest level that is at least as high.
+ * If there is none, the highest level.
  */
 function methodsOf({ levels: { values } }: PinoInstance): Shared['methods'] {
   const ordered = Object.entries(values).toSorted(([, one], [, other]) => one - other);

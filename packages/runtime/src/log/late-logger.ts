@@ -7,8 +7,8 @@ type Level = 'debug' | 'info' | 'warn' | 'error';
 const MOST_EARLY = 1000;
 
 /**
- * A logger that stores lines until its destination is set. For components that are created before the logger is ready. The same applies to
- * loggers that `with` returns.
+ * A logger that stores lines until its destination is set, for components that are created before the logger is ready. Loggers that `with`
+ * returns also store their lines.
  */
 export class LateLogger extends Logger {
   readonly #early: { readonly level: Level; readonly message: string; readonly fields: Fields | undefined }[] = [];

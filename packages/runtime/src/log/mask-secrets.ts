@@ -12,8 +12,8 @@ export interface MaskOptions {
 }
 
 /**
- * Returns a copy of a value for a log, with secrets masked. Converts errors to plain objects, reduces Kubernetes objects to kind and name,
- * and limits the depth.
+ * Returns a copy of a value for a log, with secrets masked. Converts errors to plain objects, reduces Kubernetes objects to apiVersion,
+ * kind, namespace and name, and limits the depth.
  */
 export function maskSecrets(value: unknown, options: MaskOptions = { stacks: true }): unknown {
   return masked(value, { ...options, depth: 0 });

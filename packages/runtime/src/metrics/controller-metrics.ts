@@ -25,7 +25,7 @@ const CAUSES = [
 const ORIGINS = ['predicate', 'map', 'references', 'owner', 'source', 'change'] as const;
 export type TriggerErrorOrigin = (typeof ORIGINS)[number];
 
-/** Records the metrics of one controller. At the start, all series have the value 0. */
+/** Records the metrics of one controller. At the start, all series except the series of writes have the value 0. */
 export class ControllerMetrics {
   readonly #families: Families;
   readonly #name: string;

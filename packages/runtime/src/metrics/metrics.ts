@@ -33,11 +33,9 @@ export interface ElectionReading {
  * The metrics of a manager. Names, labels and buckets are the same as in controller-runtime and client-go. Additional metrics have the
  * prefix `kubewright_`.
  *
- * Use prom-client to define metrics of the program. `text` includes the metrics of its global registry:
- * ```ts
- * import { Counter } from 'prom-client';
- * const started = new Counter({ name: 'virtual_machines_started_total', help: 'Virtual machines that were started.' });
- * ```
+ * Use prom-client to define metrics of the program. `text` includes the metrics of the global registry of prom-client: ```ts import {
+ * Counter } from 'prom-client'; const started = new Counter({ name: 'virtual_machines_started_total', help: 'Virtual machines that were
+ * started.' }); ```
  */
 export class Metrics {
   /** The content type of the result of `text`. */
@@ -68,7 +66,9 @@ export class Metrics {
     return new ClientMetrics(this.families, { host, enabled: this.#client });
   }
 
-  /** Calls `read` before each collection, and sets the metrics of informers. Returns a function that ends this and removes the series. */
+  /**
+   * Calls `read` before each collection, and sets the metrics of informers. Returns a function that stops the calls and removes the series.
+   */
   followInformers(read: () => Iterable<InformerReading>): () => void {
     const end = this.onCollect(() => measureInformers(this.families, read()));
     return () => {
@@ -77,8 +77,8 @@ export class Metrics {
     };
   }
   /**
-   * Calls `read` before each collection, and sets whether optional kinds are served. Returns a function that ends this and removes the
-   * series.
+   * Calls `read` before each collection, and sets whether optional kinds are served. Returns a function that stops the calls and removes
+   * the series.
    */
   followServedKinds(read: () => Iterable<KindReading>): () => void {
     const { kindServed } = this.families;
@@ -93,8 +93,8 @@ export class Metrics {
     };
   }
   /**
-   * Calls `read` before each collection, and sets the numbers of Kubernetes events. Returns a function that calls `read` once more and ends
-   * this.
+   * Calls `read` before each collection, and sets the numbers of Kubernetes events. Returns a function that stops the calls, after a last
+   * call.
    */
   followEvents(read: () => EventReading): () => void {
     return this.#follow(() => {
@@ -103,8 +103,8 @@ export class Metrics {
     });
   }
   /**
-   * Calls `read` before each collection, and sets the state of a leader election. Returns a function that calls `read` once more and ends
-   * this.
+   * Calls `read` before each collection, and sets the state of a leader election. Returns a function that stops the calls, after a last
+   * call.
    */
   followElection(read: () => ElectionReading): () => void {
     return this.#follow(() => {
@@ -115,7 +115,8 @@ export class Metrics {
   }
 
   /**
-   * Calls `collect` before each collection of metrics, for values that are easier to read than to track. Returns a function that ends this.
+   * Calls `collect` before each collection of metrics, for values that are easier to read than to track. Returns a function that stops the
+   * calls.
    */
   onCollect(collect: () => void): () => void {
     this.#collectors.add(collect);
@@ -135,7 +136,7 @@ export class Metrics {
     return own + (await this.#others.text(new Set(families.map(({ description }) => description.name))));
   }
 
-  /** Calls `read` before each collection. Returns a function that calls `read` once more and ends this. */
+  /** Calls `read` before each collection. Returns a function that stops the calls, after a last call. */
   #follow(read: () => void): () => void {
     const end = this.onCollect(read);
     return () => {

@@ -28,9 +28,9 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
 type Growing = { -readonly [K in keyof ParsedFamily]: K extends 'samples' ? Sample[] : ParsedFamily[K] };
 
 /**
- * Parses and validates the Prometheus text format (version 0.0.4). HELP and TYPE of a metric must occur once, before its samples. The
- * samples of a metric must be contiguous, and series must be unique. The buckets of a histogram must increase up to +Inf and match its
- * count. Throws INVALID_METRICS; the message contains the line or the metric.
+ * Parses and validates the Prometheus text format (version 0.0.4). Before the samples of a metric, TYPE must occur once, and HELP at most
+ * once. The samples of a metric must be contiguous, and series must be unique. The buckets of a histogram must increase up to +Inf and
+ * match its count, and it must have a sum. Throws INVALID_METRICS; the message contains the line or the metric.
  */
 export function parseMetrics(text: string): ReadonlyMap<string, ParsedFamily> {
   const families = new Map<string, Growing>();

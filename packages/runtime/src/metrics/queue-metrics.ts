@@ -30,7 +30,7 @@ export class QueueMetrics {
     this.#longest = families.longestSeconds.of(name, name);
   }
 
-  /** Records an add that made a key ready. */
+  /** Records that a key became ready. */
   added(): void {
     this.#adds.inc();
   }

@@ -4,7 +4,10 @@ const MOST_CAUSES = 8;
 const MOST_PATHS = 10;
 const TIMERS: ReadonlySet<CauseKind> = new Set(['requeue', 'retry', 'conflict', 'every', 'resumed']);
 
-/** Adds a cause to the causes of a key. If there is an equal cause, merges the changed paths. Keeps only the first causes. */
+/**
+ * Adds a cause to the causes of a key. If there is a cause with the same kind and source, merges the changed paths. Keeps only the first
+ * `MOST_CAUSES` causes and `MOST_PATHS` paths.
+ */
 export function addCause(causes: Cause[], cause: Cause): void {
   const at = causes.findIndex((known) => known.kind === cause.kind && known.source === cause.source);
   const known = causes[at];
@@ -17,7 +20,7 @@ export function addCause(causes: Cause[], cause: Cause): void {
   causes[at] = { ...known, changedPaths: [...paths].slice(0, MOST_PATHS) };
 }
 
-/** Whether a cause is only that a time has come: a retry, a requeue or a periodic reconcile. */
+/** Whether a cause reports only that a time has come, and not that an object has changed. Examples are retries and periodic reconciles. */
 export function isTimerCause({ kind }: Cause): boolean {
   return TIMERS.has(kind);
 }

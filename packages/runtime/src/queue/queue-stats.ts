@@ -7,7 +7,7 @@ export interface QueueStats {
   /** The number of keys that are not due yet. */
   readonly delayed: number;
   readonly processing: number;
-  /** The number of adds that made a key ready. Excludes adds of keys that were already ready. */
+  /** The number of times a key became ready, immediately or after a delay. Excludes adds of keys that were already ready. */
   readonly adds: number;
   /** The number of adds with a delay. */
   readonly retries: number;

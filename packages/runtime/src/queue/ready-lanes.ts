@@ -85,7 +85,10 @@ export class ReadyLanes<T extends Lined> {
     }
     return from;
   }
-  /** Returns the item of a lower priority that has waited longest, if the starvation limit applies to it now. */
+  /**
+   * Returns the item of a lower priority that has waited longest, if this item has waited longer than the starvation limit. Returns
+   * undefined if one of the last nine taken items was such an item.
+   */
   #overdue(nowMs: number): T | undefined {
     this.#takenInOrder++;
     if (this.#takenInOrder < AGED_SHARE || this.#lanes.length < 2) return undefined;

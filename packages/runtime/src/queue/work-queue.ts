@@ -77,7 +77,7 @@ interface Requested<K> extends Waiting, Lined {
   sequence: number;
   priority: number;
   readonly causes: Cause[];
-  /** The cause to report if no other add makes the key ready before it is due. */
+  /** The cause to report if no other add makes the key ready before its due time. */
   timer: Cause | undefined;
   /** The last rate-limited add that is not due yet. */
   retry: PendingRetry | undefined;
@@ -150,7 +150,10 @@ export class WorkQueue<K> {
     const first = this.#heap.first;
     return first === undefined ? undefined : first.dueMs - this.#clock.monotonicMs();
   }
-  /** Returns the time in milliseconds until the key is ready. Returns 0 if the key is ready, and undefined if the key was not added. */
+  /**
+   * Returns the time in milliseconds until the key is ready. Returns 0 if the key is ready, and undefined if the key was not added since it
+   * was last taken.
+   */
   dueInMs(key: K): number | undefined {
     const requested = this.#entries.get(key)?.requested;
     if (requested === undefined) return undefined;
@@ -185,7 +188,7 @@ export class WorkQueue<K> {
 
   /**
    * Adds the pending retry of an item to the queue again, with its original due time. Does not count another failure. Does nothing if the
-   * item has no pending retry.
+   * item has no pending retry, or after `shutDown`.
    */
   resumeRetry({ key, retry, priority }: QueueItem<K>): void {
     if (retry === undefined || this.#shuttingDown) return;
@@ -206,7 +209,7 @@ export class WorkQueue<K> {
     return new Promise((resolve) => this.#getters.push(resolve));
   }
 
-  /** Resolves the given number of waiting `get` calls with undefined, for workers that are no longer needed. */
+  /** Resolves at most the given number of waiting `get` calls with undefined, for workers that are no longer needed. */
   dismiss(count: number): void {
     for (let dismissed = 0; dismissed < count; dismissed++) this.#getters.shift()?.(undefined);
   }

@@ -18,7 +18,7 @@ const INTERVAL_MS = 10_000;
 
 /**
  * Reads the files of a certificate every 10 s. Polling detects changes on all file systems, also if a symbolic link is replaced. If the
- * files cannot be read, keeps the last certificate and logs the error once.
+ * files cannot be read or are not valid, keeps the last certificate and logs the error once.
  */
 export class CertificateWatcher implements Disposable {
   readonly #files: CertificateFiles;

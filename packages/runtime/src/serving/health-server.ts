@@ -27,8 +27,8 @@ export interface HealthServerOptions extends ListenOptions {
 
 /**
  * Serves health checks for the kubelet. `/readyz` returns 200 and 'ok', or 500 and the list of checks without the reasons, which are
- * logged. With `?verbose`, the list is always returned, and `?exclude=name` excludes a check. `/readyz/name` runs one check and returns its
- * reason. The same applies to `/healthz`.
+ * logged. With `?verbose`, the list is always returned, and `?exclude=name` excludes a check. `/readyz/name` runs one check, and returns
+ * 'ok' or the reason of the failure. The same applies to `/healthz`.
  */
 export class HealthServer implements ServedEndpoint {
   readonly #endpoint: HttpEndpoint;
@@ -96,6 +96,6 @@ export function healthEndpoint({ port, livenessPath = '/healthz', readinessPath 
 function invalidPath(path: string): KubewrightError {
   return new KubewrightError(
     'INVALID_SERVING_OPTIONS',
-    `cannot serve health checks at '${path}': use two different paths, such as '/healthz' and '/readyz'`,
+    `cannot serve health checks at '${path}': use two different paths of letters, digits, '.', '_', '-' and '/', such as '/healthz' and '/readyz'`,
   );
 }

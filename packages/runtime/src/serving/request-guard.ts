@@ -53,7 +53,10 @@ export class RequestGuard {
     this.#decisions = new ExpiringAnswers(using.clock);
   }
 
-  /** Returns the response to a request that is not allowed. Returns undefined for an allowed request. */
+  /**
+   * Returns the response to a request that is not allowed, or for which this cannot be determined. Returns undefined for an allowed
+   * request.
+   */
   async refusal(request: IncomingMessage): Promise<Refusal | undefined> {
     const path = pathOf(request);
     const verb = (request.method ?? 'GET').toLowerCase();

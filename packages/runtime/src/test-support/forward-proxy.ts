@@ -18,8 +18,8 @@ export class ForwardProxy implements AsyncDisposable {
   /** The received requests, such as 'CONNECT kubernetes.test:6443' or 'GET http://kubernetes.test/'. */
   readonly requested: string[] = [];
   /**
-   * How the proxy refuses requests: with an HTTP status code, with a SOCKS reply code, with no response ('silence'), or by closing the
-   * connection ('end'). Undefined if the proxy accepts requests.
+   * How the proxy refuses to open a tunnel: with an HTTP status code, with a SOCKS reply code, with no response ('silence'), or by closing
+   * the connection ('end'). Undefined if the proxy opens tunnels. Has no effect on plain HTTP requests.
    */
   refusal: number | 'silence' | 'end' | undefined;
   readonly #options: ForwardProxyOptions;

@@ -60,7 +60,7 @@ export class Exchange {
     this.#response.write(text);
     return this;
   }
-  /** Same as `send`, but resolves when the client has received the bytes, which it may not have read yet. */
+  /** Same as `send`, but resolves when the operating system has accepted the bytes, even if the client has not read them yet. */
   async taken(text: string): Promise<void> {
     this.open();
     await new Promise<void>((resolve) => this.#response.write(text, () => resolve()));

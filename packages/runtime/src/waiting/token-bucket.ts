@@ -41,7 +41,7 @@ export class TokenBucket {
     this.#tokens -= 1;
     return waitMs;
   }
-  /** Returns a reserved token that was not used. */
+  /** Puts a reserved token that was not used back into the bucket. */
   giveBack(): void {
     this.#tokens += 1;
   }

@@ -10,7 +10,10 @@ import type { ReadOptions } from '../store/read-options.js';
 import type { ReflectorStatus } from '../reflector/reflector-status.js';
 import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './handlers/change-handler.js';
 
-/** Returns whether a state is the awaited state. Undefined means that the object does not exist; it is passed only after the first list. */
+/**
+ * Returns whether a state is the awaited state. The state is undefined if the object does not exist. Undefined is passed only after the
+ * first list.
+ */
 export type StateTest<T> = (now: T | undefined) => boolean;
 
 /** The members of an `InformerHandle` that the wait uses. */

@@ -76,8 +76,8 @@ export class DeliveredStates<T extends KubeObject> {
   }
 
   /**
-   * Discards the states that all watches of this store have passed, and checks the waiting reads again. Call this method when a watch has
-   * advanced.
+   * Discards states, from the oldest, up to the first state for which a read could still return an older state. Then checks the waiting
+   * reads again. Call this method when a watch has advanced.
    */
   progressed(): void {
     for (const [key, state] of this.#states) {

@@ -19,7 +19,7 @@ export interface InformerFactoryOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when an informer reaches a newer version. */
+  /** Called when an informer reaches a newer version or stops watching a scope. */
   readonly onProgress: () => void;
   /** The options of the reflectors. */
   readonly reflector?: Omit<ReflectorOptions<KubeObject>, 'source' | 'target' | 'onStatus'> | undefined;

@@ -76,11 +76,13 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
   get size(): number {
     return this.#hasAll ? this.#informer.size : this.list().length;
   }
-  /** The version of the store. With several watches, the oldest version of all watches. Empty before the first list. */
+  /**
+   * The oldest version of the watches that deliver the objects of this handle. Empty if there are no watches or a watch has no version yet.
+   */
   get resourceVersion(): string {
     return this.#informer.scopes.versionOf(this.#watched);
   }
-  /** Returns whether the watches have delivered all changes up to this version. Returns true if there are no watches. */
+  /** Returns whether the watches of this handle have delivered all changes up to this version. Returns true if there are no watches. */
   hasPassed(resourceVersion: string): boolean {
     return this.#watched.every((scope) => scope.hasPassed(resourceVersion));
   }
@@ -95,7 +97,10 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
   get waiting(): number {
     return this.#informer.waiting;
   }
-  /** The status of the reflector. With several reflectors, the worst status. */
+  /**
+   * The worst status of the reflectors of this handle, with the total numbers of lists and watches. `synced` refers to the declared
+   * objects.
+   */
   get status(): ReflectorStatus {
     const status = this.#informer.scopes.statusOf(this.#watched);
     return this.#declaration === undefined ? status : { ...status, synced: this.#declaration.isSynced };
@@ -143,8 +148,8 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
     return this.#declaration.scopes.some((scope) => isInScope(scope, namespace));
   }
   /**
-   * Replaces the keys of the selected objects. Has no effect if the informer was acquired without `byKeys`. `synced` does not resolve
-   * before the first call.
+   * Replaces the keys of the selected objects. Has no effect if the informer was acquired without `byKeys` or is closed. With `byKeys`,
+   * `synced` does not resolve before the first call.
    */
   selectKeys(keys: readonly ObjectKey[]): void {
     if (!this.#ended.signal.aborted && !this.#informer.isClosed) this.#selectKeys(keys);
@@ -163,7 +168,10 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
   deleted(key: ObjectKey, deletion?: Deletion): void {
     this.#informer.deleted(key, deletion);
   }
-  /** Returns whether the watches have delivered this version of the object, a later version, or its deletion. */
+  /**
+   * Returns whether the watches have delivered this version of the object, a later version, or its deletion. Returns true if no watch can
+   * select the object.
+   */
   hasSeen(object: KubeObject): boolean {
     return this.#informer.hasSeen(object);
   }
@@ -174,7 +182,10 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
   caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
     return this.#informer.caughtUp(objects, signal);
   }
-  /** Returns whether the store lacks a state that the server lists. Each call lists all objects on the server. */
+  /**
+   * Returns whether the first list is not complete, or the store differs from a newer list. Each call after the first list lists all
+   * objects on the server.
+   */
   isBehind(): Promise<boolean> {
     return this.#informer.isBehind();
   }

@@ -20,8 +20,8 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   /** Resolves when the first list is complete. Rejects with INFORMER_CLOSED. */
   synced(): Promise<void>;
   /**
-   * Iterates over the existing objects and then over all later changes. The iteration ends when the signal is aborted or the informer is
-   * closed.
+   * Iterates over the existing objects and then over all later changes. The iteration ends when the signal is aborted, or the informer is
+   * closed or disposed of.
    */
   changes(options?: ChangesOptions<T>): AsyncIterable<Change<T>>;
   /**
@@ -35,7 +35,7 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   until(key: ObjectKey, isSo: (now: T) => boolean, options?: WaitOptions): Promise<T>;
   /**
    * Waits until this object is deleted. If the passed object has a uid, also resolves if an object with the same key has another uid.
-   * Rejects with the same errors as `until`.
+   * Rejects with WAIT_TIMEOUT after the timeout, with INFORMER_CLOSED, and with the reason of the signal.
    */
   untilDeleted(object: KubeObject, options?: WaitOptions): Promise<void>;
 }
@@ -48,7 +48,10 @@ export interface ChangesOptions<T extends KubeObject = KubeObject> {
    */
   readonly filter?: (object: T) => boolean;
   readonly signal?: AbortSignal;
-  /** The interval at which all objects are yielded again, as modified with `old` the same as `object`. @default the setting of the cache */
+  /**
+   * The interval at which all objects are yielded again, as `modified` changes whose `old` is the same as `object`. False disables this.
+   * @default the setting of the cache
+   */
   readonly resync?: Duration | false;
 }
 
@@ -69,7 +72,7 @@ export interface InformerStatistics {
   /** The name of the kind. */
   readonly kind: string;
   readonly apiVersion: string;
-  /** The namespaces that are watched, with one watch for each. Undefined if all namespaces are watched. */
+  /** The namespaces that are watched. Undefined if all namespaces are watched. */
   readonly namespaces: readonly string[] | undefined;
   /** The label selector of the requests. If the namespaces have different selectors, all selectors, joined with ' or '. */
   readonly labels: string | undefined;

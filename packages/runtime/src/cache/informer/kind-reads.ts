@@ -78,7 +78,10 @@ export class KindReads<T extends KubeObject> {
     return this.#scopesOf(options);
   }
 
-  /** Resolves when all objects of these scopes are listed. If a scope is not watched, watches it during the wait. */
+  /**
+   * Resolves when all objects of these scopes are listed. If a scope is not watched, watches it during the wait. Rejects with
+   * INFORMER_CLOSED, and with the reasons of the signals.
+   */
   async listed(scopes: readonly InformerScope[], signal: readonly AbortSignal[]): Promise<void> {
     if (scopes.every((scope) => this.hasListed(scope))) return;
     const declaration = this.#declarations.declare(scopes);
@@ -89,7 +92,10 @@ export class KindReads<T extends KubeObject> {
     }
   }
 
-  /** Counts a read that is sent to the API server. `absent` is the key of an object that the cache does not select. */
+  /**
+   * Counts a read that is sent to the API server. `absent` is the key of the read object, if the cache neither contains the object nor
+   * proves that it does not exist.
+   */
   readLive(absent?: ObjectKey): void {
     this.#onLiveRead(absent);
   }

@@ -31,7 +31,10 @@ export class OwnWriteTracker<T extends KubeObject> {
     this.#overlay = overlay;
   }
 
-  /** Stores a written object in the overlay, except if the watches have already delivered the write. */
+  /**
+   * Stores a written object in the overlay. If the write removed the object from the server, stores a deletion instead. Has no effect if no
+   * scope may contain the object, or if the watches have already delivered the write.
+   */
   wrote(object: T): void {
     const { uid, resourceVersion } = object.metadata;
     if (isFullyDeleted(object)) return this.deleted(object.metadata, { uid });

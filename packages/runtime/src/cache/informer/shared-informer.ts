@@ -37,11 +37,14 @@ export interface SharedInformerOptions<T extends KubeObject> {
   readonly resyncMs?: number | undefined;
   /** Returns the newest version that another store of the kind has delivered. Returns '' if there is none. @default none */
   readonly deliveredVersion?: (() => string) | undefined;
-  /** Called when the store reaches a newer version. */
+  /** Called when the store reaches a newer version or a scope is removed. */
   readonly onProgress?: (() => void) | undefined;
   /** Called with the changes of a step: after the store has applied them, and before handlers receive them. */
   readonly onDelivery?: ((delivery: Delivery<T>) => void) | undefined;
-  /** Called when a scope was listed for the first time, before handlers are notified. */
+  /**
+   * Called when a scope was listed for the first time, and when a scope was removed and all other scopes are listed. The handlers are
+   * notified of the end of the first list afterwards.
+   */
   readonly onSync?: (() => void) | undefined;
   /** Called at the end of each step of a scope, after handlers have received the changes. */
   readonly onStep?: (() => void) | undefined;
@@ -126,7 +129,10 @@ export class SharedInformer<T extends KubeObject> {
     this.#listeners.clear();
   }
 
-  /** Adds a scope. If the informer was started, starts to list and watch the scope. Has no effect if the scope is already watched. */
+  /**
+   * Adds a scope. If the informer was started, starts to list and watch the scope. Has no effect if the scope is already watched. Throws
+   * INFORMER_CLOSED.
+   */
   addScope(options: ScopeOptions<T>): void {
     if (this.isClosed) throw this.#closedError();
     const scope = new WatchedScope<T>(options, {
@@ -166,8 +172,8 @@ export class SharedInformer<T extends KubeObject> {
   }
 
   /**
-   * Returns whether an object is in a tracked scope. For an own write that the watch has not delivered, returns whether the scope selects
-   * the written object.
+   * Returns whether an object is in the scope with this key. Returns false if there is no such scope. For an own write that the watch has
+   * not delivered, returns whether the scope selects the written object.
    */
   isIn(key: string, object: T): boolean {
     const scope = this.#scopes.get(key);

@@ -22,7 +22,9 @@ export interface HistoryCheckOptions<T extends KubeObject> {
   readonly source: ObjectSource<T>;
   /** The restores that other reflectors of the same server have detected. @default none */
   readonly restores: DetectedRestores | undefined;
-  /** Called if the history of the server differs from the known history, or if this cannot be determined. */
+  /**
+   * Called if the history of the server differs from the known history. After a lost connection, also called if this cannot be determined.
+   */
   readonly onVerdict: (verdict: Exclude<HistoryVerdict, 'same'>) => void;
 }
 
@@ -68,7 +70,7 @@ export class HistoryCheck<T extends KubeObject> {
     if (!isStreamed) this.#expect(resourceVersion);
   }
 
-  /** Records an event of a watch as the newest change. */
+  /** Records an event of a watch as the newest change. Ignores bookmarks and events without a version. */
   saw(event: StreamEvent<T>): void {
     if (event.type === 'BOOKMARK' || event.resourceVersion === '') return;
     this.#newest = { object: event.object, isDeleted: event.type === 'DELETED' };

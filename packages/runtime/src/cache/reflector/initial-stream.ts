@@ -9,8 +9,8 @@ import { openWatch, type WatchRequest, type WatchStream } from './watch-stream.j
 /** The interval in milliseconds at which a warning is logged if the initial objects are not complete. */
 const WARN_AFTER_MS = 10_000;
 /**
- * The time in milliseconds after which a streaming list is closed as not supported. Applies if the stream sends nothing before the initial
- * objects are complete, and if the end of the initial objects does not follow the first bookmark.
+ * The time in milliseconds after which a streaming list is closed as not supported. Applies if the stream sends nothing for this time
+ * before the initial objects are complete, and if the end of the initial objects does not follow the first bookmark within this time.
  */
 const INITIAL_SILENCE_MS = 30_000;
 /** The time in milliseconds within which an empty stream ends if the server does not support streaming lists. */

@@ -4,7 +4,7 @@ const NEWLINE = 10;
 export class LineFrames {
   #partial: Buffer[] = [];
 
-  /** Returns the lines that these bytes complete, without blank lines. The lines refer to the memory of the chunk. */
+  /** Returns the lines that these bytes complete, without blank lines. The lines can refer to the memory of the chunk. */
   push(chunk: Buffer): readonly Buffer[] {
     const lines: Buffer[] = [];
     let start = 0;

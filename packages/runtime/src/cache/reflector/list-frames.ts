@@ -25,8 +25,8 @@ export class ListFrames {
   readonly #around: Buffer[] = [];
 
   /**
-   * Returns the items that these bytes complete. Items can have any JSON type. The items refer to the memory of the chunk. If an item is
-   * missing between two commas, returns blank bytes, which are not valid JSON.
+   * Returns the items that these bytes complete. Items can have any JSON type. The items can refer to the memory of the chunk. If an item
+   * is missing before or after a comma, returns blank bytes, which are not valid JSON.
    */
   push(chunk: Buffer): readonly Buffer[] {
     const items: Buffer[] = [];

@@ -124,7 +124,10 @@ async function pageOf<T extends KubeObject>(
   return { objects, resourceVersion: answer.resourceVersion, continueToken: answer.continueToken };
 }
 
-/** Converts the error of a page: to INVALID_RESPONSE if the bytes are not a list, otherwise to REQUEST_FAILED. */
+/**
+ * Converts the error of a page: to INVALID_RESPONSE if the bytes are not valid JSON, otherwise to REQUEST_FAILED. Does not convert a
+ * `KubewrightError`.
+ */
 function pageError(error: unknown, attempted: string): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof InvalidJsonError) return invalidResponse(attempted, error.message);

@@ -1,12 +1,12 @@
 /**
- * The number of bytes to search. The JSON of an object before its resourceVersion is shorter, except if the metadata starts with labels or
- * annotations.
+ * The number of bytes to search. The JSON of an object before its resourceVersion is usually shorter, except if labels or annotations
+ * precede the resourceVersion.
  */
 const MAX_HEAD_BYTES = 1024;
 const SCALAR = String.raw`"[A-Za-z]+":(?:"[^"\\]*"|\d+|true|false),`;
 /**
- * Matches the start of an object, or of a watch event with an object. Does not match names with special characters, so that the caller
- * parses the object.
+ * Matches the start of an object, or of a watch event with an object. Does not match names with spaces, quotes, backslashes or non-ASCII
+ * characters. The caller then parses the object.
  */
 const HEAD = new RegExp(
   String.raw`^\s*(?:\{"type":"(?:ADDED|MODIFIED|DELETED)","object":)?\{(?:"(?:kind|apiVersion)":"[^"\\]*",)*` +
@@ -21,7 +21,8 @@ export interface ObjectHead {
 
 /**
  * Returns the name and the version of an object without parsing the whole object. `bytes` is the JSON of the object or of a watch event.
- * Returns undefined if the fields do not have the order in which API servers write them.
+ * Returns undefined if the start does not match `HEAD`, for example because the fields do not have the order in which API servers write
+ * them.
  */
 export function readObjectHead(bytes: Buffer): ObjectHead | undefined {
   const [, name, resourceVersion] = HEAD.exec(bytes.toString('latin1', 0, MAX_HEAD_BYTES)) ?? [];

@@ -70,7 +70,7 @@ export class CutParser implements ObjectParser {
   }
 }
 
-/** Removes the field after parsing, if it could not be removed before. */
+/** Removes `metadata.managedFields` after parsing, if the field could not be removed before. */
 function withoutManagedFields<T extends JsonObject>(object: T): T {
   if (!isJsonObject(object.metadata) || object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
@@ -108,7 +108,9 @@ function endOfArray(bytes: Buffer, start: number): number {
   return -1;
 }
 
-/** Returns the position of the closing quote of the string that starts at `start`. */
+/**
+ * Returns the position of the closing quote of the string that starts at `start`. Returns the number of bytes if the string does not end.
+ */
 function endOfString(bytes: Buffer, start: number): number {
   for (let i = start + 1; i < bytes.length; i++) {
     const byte = bytes[i];

@@ -95,7 +95,7 @@ export class ObjectSource<T extends KubeObject> {
     return head === undefined || this.#names.has(head.name) ? undefined : head;
   }
 
-  /** Same as `dropped`, but for a parsed value. */
+  /** Same as `dropped`, but for a parsed value. Throws INVALID_RESPONSE for a value that does not have the form of a Kubernetes object. */
   droppedValue(value: unknown): ObjectHead | undefined {
     if (this.#names === undefined) return undefined;
     const { name, resourceVersion = '' } = this.#checked(value).metadata ?? {};

@@ -24,7 +24,10 @@ const VERY_SHORT_MS = 1000;
 const MAX_OUTAGE_DELAY_MS = 30_000;
 /** The period in milliseconds after an outage in which delayed reflectors try again, each at a random time. */
 const WAKE_SPREAD_MS = 5000;
-/** The number of streaming lists that end too early, after which the reflector uses paged lists for `AVOID_STREAMING_MS`. */
+/**
+ * The number of streaming lists that end too early, after which the reflector uses paged lists for `AVOID_STREAMING_MS`. One stream that
+ * ends immediately without an event is sufficient.
+ */
 const MAX_EARLY_ENDS = 2;
 /** The number of streaming lists with a broken connection, after which the reflector uses one paged list. */
 const MAX_BROKEN_STREAMS = 2;
@@ -38,7 +41,7 @@ export interface ReflectorTarget<T extends KubeObject> {
   put(object: T, resourceVersion: string): void;
   /** Removes an object. `object` is its last state. */
   remove(object: T, resourceVersion: string): void;
-  /** Sets the version. No object has changed up to this version. */
+  /** Sets the version. No object has changed between the previous version and this version. */
   bookmark(resourceVersion: string): void;
 }
 
@@ -50,8 +53,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** Whether to compare each streaming list with a list of the same version. A difference is an error. @default false */
   readonly checksConsistency?: boolean | undefined;
   /**
-   * Returns the minimum version of the first list. Returns '' for any version. Without a minimum, a server behind a load balancer could
-   * respond with an older state than other watches have delivered. @default any version
+   * Returns the minimum version of the first list, if the list is not streamed. Returns '' for any version. Without a minimum, a server
+   * behind a load balancer could respond with an older state than other watches have delivered. @default any version
    */
   readonly notOlderThan?: (() => string) | undefined;
   /** The number of objects per page of a list. @default 500 */
@@ -77,8 +80,8 @@ type Attempt = Extract<ReflectorState, { readonly name: 'streaming' | 'listing' 
 
 /**
  * Keeps a target up to date with the objects of one resource. Lists the objects, watches their changes, and recovers from failures. After a
- * failure, resumes the watch from the last version. Lists again only if the server no longer has this version, may have lost its history,
- * or sent an invalid response. The target keeps its objects until a new list is complete.
+ * broken connection or an overload of the server, resumes the watch from the last version. Lists again after other failures, and if the
+ * server no longer has this version or may have lost its history. The target keeps its objects until a new list is complete.
  */
 export class Reflector<T extends KubeObject> {
   readonly #source: ObjectSource<T>;
@@ -317,7 +320,7 @@ export class Reflector<T extends KubeObject> {
     this.#stream?.abandon(`the server does not have the history up to resourceVersion ${this.#resourceVersion}`);
   }
 
-  /** Returns whether an event is older than an earlier event of the watch. If so, the reflector lists all objects again. */
+  /** Returns whether an event other than a deletion is older than the last version. If so, the reflector lists all objects again. */
   #isStale({ type, resourceVersion }: StreamEvent<T>): boolean {
     // The event of a deletion can have the version of the last state of the object.
     if (type === 'DELETED' || resourceVersion === '' || !isNewer(this.#resourceVersion, resourceVersion)) return false;
@@ -405,7 +408,7 @@ export class Reflector<T extends KubeObject> {
     return { timeoutSeconds: Math.floor(min * (1 + this.#random())), silenceMs: this.#options.silenceMs ?? SILENCE_MS };
   }
 
-  /** Logs a problem once, and again if its code changes. The reflector retries in both cases. */
+  /** Logs a problem once, and again if its code changes. Logs the first overload or broken connection in a row only at level debug. */
   #reportFailure(verb: AccessVerb, error: unknown): void {
     const problem = accessProblem(error, verb, this.#source);
     this.#set({ problem });

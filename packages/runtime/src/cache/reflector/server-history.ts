@@ -37,8 +37,8 @@ interface ListedMetadata {
 
 /**
  * Compares the history of the API server with a known state. Requests the metadata of the object that changed last. If this object has
- * changed since then, requests it again at exactly the known version. If the server does not support this, compares only the versions.
- * Rejects if the comparison is currently not possible.
+ * changed since then, requests it again at exactly the known version. If no change is known, or if the server does not support these
+ * requests, compares only the versions. Rejects if the comparison is currently not possible.
  */
 export async function checkHistory<T extends KubeObject>(
   source: ObjectSource<T>,

@@ -26,7 +26,7 @@ export interface InformerScope {
 /** What an informer selects, after applying the options of the cache to a request. */
 export interface InformerSelection {
   readonly scopes: readonly InformerScope[];
-  /** Whether the scopes are the namespaces of the cache, so that they change when namespaces are added or removed. */
+  /** Whether the scopes change when namespaces are added to the cache or removed from the cache. */
   readonly followsCache: boolean;
   readonly metadataOnly: boolean;
   readonly keepManagedFields: boolean;

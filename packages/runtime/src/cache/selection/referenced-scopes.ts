@@ -6,7 +6,8 @@ import { isInScope } from './scope-cover.js';
 const DECLARED = 'declared';
 
 /**
- * Returns the scopes that select the objects with these keys within `scopes`, with one scope per namespace. Omits keys in other namespaces.
+ * Returns the scopes that select the objects with these keys within `scopes`, with one scope per namespace. Omits keys in namespaces that
+ * `scopes` do not contain, and keys of a namespaced kind that have no namespace.
  */
 export function referencedScopes(
   scopes: readonly InformerScope[],

@@ -32,7 +32,7 @@ export interface ResolvedSettings {
   readonly transform: Transform | undefined;
 }
 
-/** The settings by namespace. Undefined if the cache contains all namespaces. */
+/** The settings by namespace. Undefined if no namespaces are configured. All namespaces are then cached. */
 export type ResolvedNamespaces = ReadonlyMap<string, ResolvedSettings> | undefined;
 
 /** The validated cache options of a kind. */
@@ -56,7 +56,7 @@ export interface ResolvedCacheOptions {
   readonly maxNamedWatches: number;
   /** The options of kinds, by apiVersion and kind. */
   readonly kinds: ReadonlyMap<string, ResolvedKindOptions>;
-  /** The kinds for which the options are set. */
+  /** The kinds that `cache.kinds` lists. */
   readonly listed: readonly KindRef[];
 }
 

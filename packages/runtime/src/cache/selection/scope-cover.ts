@@ -32,8 +32,9 @@ export function isInScope({ namespace: own, except }: Pick<InformerScope, 'names
 }
 
 /**
- * Returns whether a watch of `outer` is sufficient for `inner`. It must deliver all objects of `inner` in the same form, and the fields of
- * an object must show whether the object belongs to `inner`. If only the server can determine this, both must have the same selectors.
+ * Returns whether a watch of `outer` is sufficient for `inner`. This watch must deliver all objects of `inner` in the same form, and the
+ * fields of an object must show whether the object belongs to `inner`. If only the server can determine this, both scopes must have the
+ * same selectors.
  */
 export function coversScope(outer: InformerScope, inner: InformerScope): boolean {
   if (outer.transform !== inner.transform || !coversNamespaces(outer, inner)) return false;
@@ -84,7 +85,7 @@ export function scopeMatcher(scope: InformerScope): ((object: KubeObject) => boo
   };
 }
 
-/** Returns whether a scope selects all objects, except for restrictions by name and namespace. */
+/** Returns whether a scope selects all objects of its namespaces, except for a restriction by `names`. */
 export function isWholeScope(scope: InformerScope): boolean {
   return scope.labels === undefined && fieldTerms(scope.fields).every(({ field }) => field === NAMESPACE);
 }

@@ -19,7 +19,7 @@ export function fieldTerms(fields: string | undefined): readonly FieldRequiremen
   return fields === undefined ? [] : parseFieldSelector(fields).requirements;
 }
 
-/** Returns whether all objects that satisfy `given` also satisfy `needed`. */
+/** Returns whether all objects that satisfy `given` also satisfy `needed`. Also returns false if this cannot be determined. */
 function implies(given: LabelRequirement, needed: LabelRequirement): boolean {
   if (given.key !== needed.key) return false;
   const values = new Set(needed.values);

@@ -19,8 +19,8 @@ export interface KindFollower extends Disposable {
 
 /**
  * Tracks which optional kinds the API server serves. While a followed kind is not served, requests with back-off whether this has changed,
- * with a maximum interval of 10 s to 20 s. Reads and writes of the kind also send this request, and concurrent ones share it. All followers
- * of a kind share the last response.
+ * with a maximum interval of 10 s to 20 s. Reads and writes of the kind also send this request. Concurrent calls share one request. All
+ * followers of a kind share the last response.
  */
 export class ServedKinds {
   readonly #using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger };
@@ -88,7 +88,7 @@ export class ServedKinds {
    * KIND_NOT_SERVED in two cases: the new response is that the kind is not served, or the failed request was not for a subresource.
    *
    * A 404 for a subresource may only mean that the kind has no such subresource. Otherwise, the 404 is sufficient, even if the new response
-   * differs: another API server of the cluster may have sent it before it knew about the change.
+   * differs: the new response may be from another API server of the cluster that does not know about the change yet.
    */
   async assertStillServed(kind: KindRef, { isSubresource }: { readonly isSubresource: boolean }): Promise<void> {
     const followed = this.#followed.get(kindName(kind));
@@ -97,7 +97,7 @@ export class ServedKinds {
     if (isServed === false || !isSubresource) throw kindNotServed(kind);
   }
 
-  /** Yields whether each followed kind is served, according to the last response. */
+  /** Yields whether each followed kind is served, according to the last response. Omits kinds before the first response. */
   *readings(): Iterable<KindReading> {
     for (const { kind: ref, isServed } of this.#followed.values()) {
       const { group, version, kind } = kindOf(ref);

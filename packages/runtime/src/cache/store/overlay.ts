@@ -4,7 +4,7 @@ import { formatKey } from './object-key.js';
 
 /** An own write that the watch has not delivered yet. */
 export type OwnWrite<T> =
-  /** Reads return this object. */
+  /** Reads return this object, if the cache selects this object. */
   | { readonly type: 'written'; readonly object: T; readonly resourceVersion: string }
   /**
    * Reads do not return the stored object if it has this uid. The version is empty if the server did not return a version for the deletion.
@@ -44,7 +44,10 @@ export class Overlay<T extends KubeObject> {
     return this.#writes.values();
   }
 
-  /** Adds a written object. Ignores the object if the store or a later own write has this or a newer version. */
+  /**
+   * Adds a written object. Ignores the object if the store or another own write has this or a newer version, or if an own write has deleted
+   * the object.
+   */
   wrote(object: T, stored: T | undefined): void {
     const { resourceVersion } = object.metadata;
     if (stored !== undefined && !isNewer(resourceVersion, stored.metadata.resourceVersion)) return;
@@ -54,7 +57,10 @@ export class Overlay<T extends KubeObject> {
     this.#writes.set(formatKey(object.metadata), { type: 'written', object, resourceVersion });
   }
 
-  /** Adds a deletion of the object that reads return for this key. Ignores the deletion if it has another uid. */
+  /**
+   * Adds a deletion of the object that reads return for this key. Ignores the deletion if there is no such object, or if the object has
+   * another uid than the deletion.
+   */
   deleted(key: ObjectKey, { uid, resourceVersion = '' }: Deletion, stored: T | undefined): void {
     const known = this.get(key);
     const current = known?.type === 'written' ? known.object : stored;

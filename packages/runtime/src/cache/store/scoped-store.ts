@@ -24,7 +24,9 @@ export interface ScopedChanges<T> {
   readonly ofScope: readonly Change<T>[];
 }
 
-/** A record of an object that was removed from the store. States of this name up to the version of the record are ignored. */
+/**
+ * A record of an object that was removed from the store. States of this object that are older than the version of the record are ignored.
+ */
 interface Tombstone {
   readonly namespace: string | undefined;
   readonly resourceVersion: string;
@@ -208,7 +210,7 @@ export class ScopedStore<T extends KubeObject> {
     ];
   }
 
-  /** Removes an object that left a scope from the store, if no other scope contains the object. */
+  /** Removes an object that left a scope from the store, if no other scope contains the object. In all cases, adds a tombstone. */
   #leave(
     key: string,
     { metadata }: T,
@@ -278,7 +280,7 @@ function changesOf<T>(scope: StoreScope, of: T | undefined, change: Change<T>): 
   return scope.isTracked && of !== undefined ? [change] : [];
 }
 
-/** Returns the changes with deletions first, in the same order as for a list. */
+/** Returns the changes with deletions first. If `initial` is true, the additions are changed to initial additions. */
 function inOrder<T>(changes: readonly Change<T>[], initial: boolean): readonly Change<T>[] {
   const deleted = changes.filter(({ type }) => type === 'deleted');
   const others = changes

@@ -116,7 +116,10 @@ export class Store<T extends KubeObject> {
     return deletions.length === 0 ? changes : [...deletions, ...changes];
   }
 
-  /** Adds an index for existing and later objects. Throws INDEX_EXISTS if another index has the same name. */
+  /**
+   * Adds an index for existing and later objects. Has no effect if the same index was already added. Throws INDEX_EXISTS if another index
+   * has the same name.
+   */
   addIndex(index: Index<T>): void {
     const { values } = declarationOf(index);
     const known = this.#indexes.get(index.name);

@@ -58,7 +58,7 @@ export function isFailureStatus(value: unknown): value is Status {
   );
 }
 
-/** Returns the start of a body for a message, followed by the number of omitted bytes. */
+/** Returns the start of a body for a message. If bytes are omitted, their number follows. */
 export function bodyText(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
   const text = Buffer.from(body.subarray(0, maxBytes)).toString('utf8').trim();
   return body.length > maxBytes ? `${text}… (${body.length - maxBytes} more bytes)` : text;

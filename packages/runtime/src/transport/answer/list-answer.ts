@@ -28,8 +28,8 @@ export interface ListedResource {
 }
 
 /**
- * Checks that a parsed response is a list of the resource. If not, throws INVALID_RESPONSE, so that a malformed response is never used as an
- * empty list. The message describes the error without content of the response.
+ * Checks that a parsed response is a list of the resource. If not, throws INVALID_RESPONSE, so that a malformed response is never used as
+ * an empty list. The message contains no value of the response except the kind and the apiVersion.
  *
  * The list kind of a custom resource can have any name. For kinds that are not built in, only the apiVersion is compared. The caller must
  * check the kinds of the items.
@@ -56,7 +56,7 @@ export function listAnswerOf(answer: unknown, listed: ListedResource): ListAnswe
   };
 }
 
-/** Returns the error for a response that is valid JSON but not a valid response of the Kubernetes API. */
+/** Returns the error for a response that is not a valid response of the Kubernetes API. `defect` describes the problem. */
 export function invalidResponse(attempted: string, defect: string): KubewrightError {
   return new KubewrightError(
     'INVALID_RESPONSE',

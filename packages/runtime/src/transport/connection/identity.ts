@@ -11,7 +11,10 @@ export function identityOf({ impersonate, token, basic, clientCertificate, crede
   return credentials === undefined ? 'an anonymous user' : 'the bearer of the current credentials';
 }
 
-/** Returns the user of a JWT, such as 'system:serviceaccount:<namespace>:<name>'. Returns undefined if the token is not a JWT. */
+/**
+ * Returns the user of a JWT for messages, such as "user 'system:serviceaccount:<namespace>:<name>'". Returns undefined if the token is not
+ * a JWT or has no subject.
+ */
 function subjectOf(token: string): string | undefined {
   const [, payload] = token.split('.');
   if (payload === undefined) return undefined;

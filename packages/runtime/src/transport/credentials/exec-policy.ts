@@ -31,7 +31,7 @@ export async function isAllowed(program: string, policy: ExecPolicy, path: strin
   return allowed.includes(program);
 }
 
-/** Returns the path of the program that a command runs. Returns undefined if the program does not exist. */
+/** Returns the path of the program that a command runs. Returns undefined if the program does not exist or is not executable. */
 export async function programOf(command: string, path: string): Promise<string | undefined> {
   if (command.includes('/')) return (await isProgram(command)) ? normalize(command) : undefined;
   for (const directory of path.split(delimiter)) {

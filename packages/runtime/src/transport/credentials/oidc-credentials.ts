@@ -38,8 +38,8 @@ interface Metadata {
 
 /**
  * Gets ID tokens from an OpenID Connect issuer. Requests a new ID token with the refresh token 10 s before the ID token expires, and after
- * the server has rejected the ID token. Sends one request for concurrent callers. If the issuer returns a new refresh token, uses it for
- * later requests. Rejects with OIDC_FAILED.
+ * the server has rejected the ID token. Renews the token once for concurrent callers. If the issuer returns a new refresh token, uses it
+ * for later requests. Rejects with OIDC_FAILED.
  */
 export class OidcCredentials implements CredentialSource {
   readonly #options: OidcCredentialsOptions;
@@ -78,7 +78,10 @@ export class OidcCredentials implements CredentialSource {
   async #renew(): Promise<Credential> {
     const { refreshToken } = this.#tokens;
     if (refreshToken === undefined)
-      throw failed(this.#options, 'the id-token has expired, and there is no refresh-token: log in again');
+      throw failed(
+        this.#options,
+        'the id-token is missing or has expired, and there is no refresh-token: log in again',
+      );
     await using issuer = new Issuer(this.#options);
     const answer = await issuer.refresh(refreshToken);
     const { id_token: idToken, refresh_token: next } = answer;

@@ -26,8 +26,9 @@ export interface PluginLimits {
 }
 
 /**
- * Waits until a plugin has exited, and returns its output. Rejects if the plugin cannot be started or exceeds its time limit. In this case,
- * the plugin receives SIGTERM, and SIGKILL after 5 s. Does not wait for processes that the plugin started.
+ * Waits until a plugin has exited, and returns its output. Rejects if the plugin cannot be started or exceeds its time limit. A plugin that
+ * exceeds its time limit receives SIGTERM, and SIGKILL after 5 s. If a process that the plugin started keeps the output open, waits for at
+ * most 1 s after the exit of the plugin.
  */
 export function pluginOutput(
   child: ChildProcess & { readonly stdout: Readable },

@@ -31,7 +31,8 @@ export class DiscoverySource {
 
   /**
    * Returns the groups at a path. If the server supports aggregated discovery, the groups contain their resources. Returns an empty list if
-   * the server has no `/api`. Rejects with DISCOVERY_FAILED, also if `/apis` does not exist.
+   * the server has no `/api`. Rejects with the error of the request, also if `/apis` does not exist, and with DISCOVERY_FAILED if the
+   * response is not a list of groups.
    */
   async groups(path: GroupsPath): Promise<readonly ServedGroup[]> {
     const known = this.#known.get(path);
@@ -60,7 +61,9 @@ export class DiscoverySource {
     return groups;
   }
 
-  /** Returns the resources of a version. Returns undefined if the server does not serve the version. Rejects with DISCOVERY_FAILED. */
+  /**
+   * Returns the resources of a version. Returns undefined if the server does not serve the version. Rejects with the error of the request.
+   */
   async resources(group: string, version: string): Promise<readonly ServedResource[] | undefined> {
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     const attempted = `discover ${group === '' ? version : `${group}/${version}`}`;
@@ -73,7 +76,10 @@ export class DiscoverySource {
   }
 }
 
-/** Returns the error for a failed discovery request. After such an error, it is not known whether the server serves the resource. */
+/**
+ * Returns the error for a failed discovery request: a `KubewrightError` unchanged, or DISCOVERY_FAILED for any other error. After such an
+ * error, it is not known whether the server serves the resource.
+ */
 function discoveryFailed(what: string, cause: unknown): KubewrightError {
   if (cause instanceof KubewrightError) return cause;
   return new KubewrightError('DISCOVERY_FAILED', `cannot discover ${what}: ${String(cause)}`, { cause });

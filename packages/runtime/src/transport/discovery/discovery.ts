@@ -42,8 +42,8 @@ export class Discovery {
   }
 
   /**
-   * Returns the resource of a kind. Rejects with KIND_NOT_SERVED if the API server does not serve the kind, or with the error of the
-   * request.
+   * Returns the resource of a kind. Sends no request if the kind contains its resource. Rejects with KIND_NOT_SERVED if the API server does
+   * not serve the kind, or with the error of the request.
    */
   async resolve(ref: KindRef, signal?: AbortSignal): Promise<ResourceInfo> {
     const { group, version, apiVersion, kind, builtIn, plural, namespaced } = kindOf(ref);
@@ -55,7 +55,8 @@ export class Discovery {
 
   /**
    * Returns the resource of a kind. If the query has no version, uses the version that the server prefers. Rejects with the same errors as
-   * `resolve`. If the signal is aborted, rejects with its reason, but still caches the response.
+   * `resolve`, and with INVALID_OPTION if the query has neither `kind` nor `plural`. If the signal is aborted, rejects with its reason, but
+   * still caches the response.
    *
    * @example
    * const widget = await cluster.discovery.find({ group: 'example.com', kind: 'Widget' });
@@ -68,7 +69,7 @@ export class Discovery {
     return found;
   }
 
-  /** Returns whether the API server serves a kind. Always sends a request. Rejects if the API server does not respond. */
+  /** Returns whether the API server serves a kind. Always sends a request. Rejects with the error of the request. */
   async isServed(ref: KindRef, signal?: AbortSignal): Promise<boolean> {
     const { group, version, kind } = kindOf(ref);
     this.#forget({ group, version });
@@ -197,7 +198,7 @@ interface Completed {
   readonly failed: Map<string, Error>;
 }
 
-/** Returns the cached promise for a key. If there is none, calls `ask` and caches its promise. Removes the promise again if it rejects. */
+/** Returns the cached promise for a key. If there is none, calls `load` and caches its promise. Removes the promise again if it rejects. */
 function remembered<K, V>(known: Map<K, Promise<V>>, key: K, load: () => Promise<V>): Promise<V> {
   const before = known.get(key);
   if (before !== undefined) return before;

@@ -9,7 +9,7 @@ import { FileCredentials } from '../credentials/file-credentials.js';
 /** The directory in which the kubelet mounts the service account of a Pod. */
 export const SERVICE_ACCOUNT_DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The environment variables and files from which a Pod learns the address of the API server. */
+/** The environment variables and the directory that contain the address of the API server and the service account of a Pod. */
 export interface PodEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
@@ -18,8 +18,8 @@ export interface PodEnvironment {
 }
 
 /**
- * Returns the connection of the service account of this Pod. Returns undefined outside of a Pod. The files of the service account are read
- * again periodically.
+ * Returns the connection of the service account of this Pod. Returns undefined outside of a Pod, and in a Pod without a service account
+ * token. The files of the service account are read again periodically.
  */
 export async function inClusterConnection({
   env,

@@ -12,7 +12,7 @@ interface Kubeconfig {
 }
 
 /**
- * Writes renewed tokens to the kubeconfig from which the old tokens were read, as kubectl does. The next program then uses the new tokens,
+ * Writes renewed tokens to the kubeconfig from which the old tokens were read, as kubectl does. The next program must use the new tokens,
  * because an issuer may accept a refresh token only once. If the file cannot be written, logs a warning; the tokens are then lost when the
  * process ends.
  */

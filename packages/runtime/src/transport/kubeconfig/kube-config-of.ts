@@ -83,7 +83,7 @@ function userOf({ context, basic }: Connection, { token, clientCertificate }: Cr
 }
 /**
  * Returns the impersonation headers. These are necessary because client-node itself supports only the user. Throws NOT_SUPPORTED for
- * several groups, because the HTTP client of client-node cannot send a header twice.
+ * several values of one header, such as several groups, because the HTTP client of client-node cannot send a header twice.
  */
 function singleHeaders({ impersonate }: Connection): Record<string, string> {
   const headers = Object.entries(impersonationHeaders(impersonate)).map(
@@ -93,7 +93,7 @@ function singleHeaders({ impersonate }: Connection): Record<string, string> {
   if (several === undefined) return Object.fromEntries(headers.map(([name, [value = '']]) => [name, value]));
   throw new KubewrightError(
     'NOT_SUPPORTED',
-    `cannot send a request through client-node with several values of the header ${several[0]}: its HTTP client sends each header only once; impersonate one group, or use the client of the manager`,
+    `cannot send a request through client-node with several values of the header ${several[0]}: its HTTP client sends each header only once; set only one value for this header in impersonate, or use the client of the manager`,
   );
 }
 function base64(text: string): string {

@@ -10,7 +10,7 @@ export interface PemField {
 
 /**
  * Returns the PEM data of a field. Returns undefined if the field is not set. The data takes precedence over the file. Rejects with
- * INVALID_KUBECONFIG.
+ * INVALID_KUBECONFIG if the data is not valid or the file cannot be read.
  */
 export async function pemOf(entries: ContextEntries, { field, file, data }: PemField): Promise<string | undefined> {
   if (data) {

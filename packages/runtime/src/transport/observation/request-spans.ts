@@ -44,7 +44,10 @@ export class RequestSpans implements TransportObserver {
   }
 }
 
-/** Returns the resource and the subresource of a path. The name of a span must not contain the name of an object. */
+/**
+ * Returns the resource and the subresource of a path. If the path is not the path of a resource, returns its first two segments. The name
+ * of a span must not contain the name of an object.
+ */
 function resourceOf(path: string): string {
   const [, resource, subresource] = RESOURCE.exec(path) ?? [];
   if (resource === undefined) return path.split('/').slice(0, 3).join('/');

@@ -44,8 +44,8 @@ export class ProxyDialer {
   }
 
   /**
-   * Connects to the server through the proxy, without starting TLS to the server. Rejects with the reason of the signal, or after 30 s. The
-   * error names the proxy without its password.
+   * Connects to the server through the proxy, without starting TLS to the server. Rejects if the proxy is not reachable or refuses the
+   * connection, after 30 s, and with the reason of the signal. Errors name the proxy without its password.
    */
   async dial(signal?: AbortSignal): Promise<Socket> {
     const { proxy, clock } = this.#options;

@@ -23,10 +23,11 @@ export interface CommonRequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** A description of the request for error messages, such as 'get pod default/web'. @default method and path */
   readonly attempted?: string;
-  /** Called with the headers of each response, including errors. */
+  /** Called with the headers of the last response, even if the response reports an error. */
   readonly onHeaders?: ((headers: Readonly<Record<string, string | string[] | undefined>>) => void) | undefined;
   /**
-   * Receives the warnings in the responses. Replaces the handler of the transport for this request. @default the handler of the transport
+   * Receives the warnings in the last response. Replaces the handler of the transport for this request. @default the handler of the
+   * transport
    */
   readonly onWarning?: WarningHandler | undefined;
 }
@@ -48,14 +49,15 @@ export interface RequestOptions extends CommonRequestOptions {
    */
   readonly timeout?: Duration | undefined;
   /**
-   * Checks before the write whether it is still allowed, in addition to the fence of the calling task. Not called for reads. @default none
+   * Checks before each attempt of a write whether the write is still allowed, in addition to the fence of the calling task. Not called for
+   * reads. @default none
    */
   readonly fence?: WriteFence | undefined;
 }
 
 /** The options of a request whose response is a stream of bytes. */
 export interface StreamOptions extends CommonRequestOptions {
-  /** The accepted media type. A response with another type is rejected. @default 'application/json' */
+  /** The accepted media types. A response with another media type is rejected. @default 'application/json' */
   readonly accept?: string;
 }
 

@@ -14,7 +14,7 @@ export interface ObservedRequest {
   readonly attempted: string;
   /** Whether the response is read as a stream, as for lists and watches. */
   readonly stream: boolean;
-  /** The headers of each attempt. Observers can add headers, such as trace headers. Never contains credentials. */
+  /** The headers of each attempt. Observers can add headers, such as trace headers. Does not contain the credentials of the connection. */
   readonly headers: Record<string, string | string[]>;
   /** The JSON body, which may contain secrets. To log bodies, use `RequestLog`. */
   readonly body: string | undefined;
@@ -28,7 +28,7 @@ export interface ObservedRequest {
 export interface ObservedAttempt {
   /** The HTTP status code. Undefined if there was no response. */
   readonly code: number | undefined;
-  /** The error of the attempt. Undefined if it succeeded. */
+  /** The error of an attempt without a response. Undefined if there was a response, even if the response reports an error. */
   readonly error?: unknown;
   /** The time in milliseconds from sending the request to its response. For a stream, to the head of the response. */
   readonly durationMs: number;
@@ -36,7 +36,7 @@ export interface ObservedAttempt {
   readonly body?: Uint8Array | undefined;
 }
 
-/** The end of a request, after all its attempts. */
+/** The end of a request, after all its attempts. For a stream that cannot be opened, `error` is also set if a response reports an error. */
 export interface ObservedEnd extends ObservedAttempt {
   /** The time in milliseconds from the start of the request to its end, including waits. For a stream, to the end of the stream. */
   readonly durationMs: number;

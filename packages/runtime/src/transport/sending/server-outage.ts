@@ -80,7 +80,7 @@ export class ServerOutage {
   /**
    * Records the error of a request. `sentMs` is when the request was sent. Counts the error only if the request got no response. If the
    * request was sent before the end of the last outage, the error belongs to that outage. Ignores a timeout if another request got a
-   * response since then, because the server then has no outage.
+   * response after this request was sent, because the server then has no outage.
    */
   failed(error: unknown, sentMs: number): void {
     if (!(error instanceof KubewrightError) || !UNANSWERED.has(error.code) || tlsErrorOf(error) !== undefined) return;
@@ -190,8 +190,8 @@ export interface FailureLine {
 
 /**
  * Logs an error. All components use this function for errors of requests. If an outage of the API server is the cause, the outage counts
- * the line, and the line is logged only at level debug. If the outage turns out to be a short interruption, its first line is logged at its
- * end, with the number of similar lines.
+ * the line, and the line is logged only at level debug. If the outage turns out to be a short interruption, the first line of the outage is
+ * logged later, with the number of similar lines.
  */
 export function logFailure(logger: Logger, error: unknown, { level, message, fields }: FailureLine): void {
   const write: WriteLine = (more) => logger[level](message, { ...fields, ...more });

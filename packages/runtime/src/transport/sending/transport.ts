@@ -33,7 +33,7 @@ import { warningsOf } from '../request/warnings.js';
 import { bothFences, currentFence } from '../request/write-fence.js';
 
 const JSON_TYPE = 'application/json';
-/** The maximum number of bytes that are read of the body of a rejected stream. */
+/** The number of bytes after which the body of a rejected stream is not read further. */
 const MOST_ERROR_BYTES = 1_000_000;
 
 /**
@@ -76,9 +76,10 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Sends a request, and resolves with the JSON of the response. Rejects with an ApiError if the response is an error, with INVALID_RESPONSE
-   * if a successful response is not JSON, with REQUEST_FAILED if there is no response, and with REQUEST_TIMEOUT if there is no response in
-   * time. Also rejects with CREDENTIALS_FAILED and TRANSPORT_CLOSED.
+   * Sends a request, and resolves with the parsed JSON of the response, or with undefined if the body is empty. Rejects with an ApiError if
+   * the response is an error, with INVALID_RESPONSE if a successful response is not JSON, with REQUEST_FAILED if there is no response, and
+   * with REQUEST_TIMEOUT if there is no response in time. Also rejects with CREDENTIALS_FAILED and TRANSPORT_CLOSED, and with the reason of
+   * the signal.
    *
    * A request is retried in three cases. After a 429 or 5xx with a Retry-After time, it is retried if the delay is within the timeout or,
    * without a timeout, within a minute. A GET is retried if its connection broke. After a 401, a request is retried once if the credentials
@@ -128,7 +129,8 @@ export class Transport implements AsyncDisposable {
   /**
    * Opens a stream. Resolves when the head of the response arrives. Rejects with the errors of `request`, and with INVALID_RESPONSE if the
    * response has another media type than requested. After a 429 or 5xx with a Retry-After time of up to a minute, retries at most ten
-   * times. Does not retry after the connection broke, because only the caller knows the position in the stream.
+   * times. Retries after a 401 in the same way as `request`. Does not retry after the connection broke, because only the caller knows the
+   * position in the stream.
    */
   async stream(options: StreamOptions): Promise<ByteStream> {
     const attempted = options.attempted ?? `GET ${options.path}`;

@@ -99,8 +99,8 @@ export class StreamOpener {
   }
 
   /**
-   * Opens a connection. If the signal is aborted, rejects immediately. If other streams cannot share the connection, it is then closed when
-   * it is open.
+   * Opens a connection. If the signal is aborted, rejects immediately. A connection that other streams cannot share is then closed as soon
+   * as it is open.
    */
   async #dialFor({ signal }: StreamRequest): Promise<Http2Session | TLSSocket> {
     const dialled = this.#dial(signal);

@@ -11,8 +11,8 @@ const SYNCED: unique symbol = Symbol('synced');
 type Entry<T> = Change<T> | typeof SYNCED;
 
 /**
- * Delivers changes to one handler in order. Delivers a single change synchronously. Delivers many changes in time slices, so that other
- * tasks can run in between. If the handler throws, logs the error and continues with the next change.
+ * Delivers changes to one handler in order. Delivers a single change synchronously, if no other change is waiting. Delivers many changes in
+ * time slices, so that other tasks can run in between. If the handler throws, logs the error and continues with the next change.
  */
 export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
   readonly synced: Promise<void>;
@@ -39,7 +39,7 @@ export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
     this.synced.catch(() => undefined);
   }
 
-  /** The number of changes that were not delivered yet. */
+  /** The number of entries that were not delivered yet: the changes, and the end of the first list. */
   get length(): number {
     return this.#waiting.length - this.#position;
   }

@@ -14,11 +14,11 @@ export interface HandlerView<T extends KubeObject> {
   list(): readonly T[];
   /** Converts a change of the informer to a change of the view. Returns undefined if the change does not affect the view. */
   see(change: Change<T>): Change<T> | undefined;
-  /** Returns whether the handler receives the changes of a tracked scope. */
+  /** Returns whether the handler also receives the changes of this scope, which is tracked. */
   follows(scope: WatchedScope<T>): boolean;
 }
 
-/** The changes of one step. If a tracked scope caused them, also its own changes. */
+/** The changes of one step. If a tracked scope caused the changes, also contains the changes of the objects in this scope. */
 export interface DeliveredChanges<T extends KubeObject> extends Partial<ScopedChanges<T>> {
   readonly changes: readonly Change<T>[];
   readonly scope?: WatchedScope<T>;

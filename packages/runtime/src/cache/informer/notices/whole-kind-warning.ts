@@ -16,7 +16,10 @@ const LARGE: ReadonlySet<string> = new Set([
   'discovery.k8s.io/v1/EndpointSlice',
 ]);
 
-/** Logs a warning if the manager caches all whole objects of a large core kind. Logs one warning per kind. */
+/**
+ * Logs a warning if the cache stores every object of a large core kind, with all fields, although the cache options do not list the kind.
+ * Logs one warning per kind.
+ */
 export class WholeKindWarning {
   readonly #logger: Logger;
   readonly #once = new OncePerKind();

@@ -6,7 +6,7 @@ import type { ReflectorStatus } from '../../reflector/reflector-status.js';
 
 /** The options of a scope of an informer. */
 export interface ScopeOptions<T extends KubeObject> {
-  /** The key of the scope, which is unique within the informer. @default the namespace of the source, or '' for all */
+  /** The key of the scope, which is unique within the informer. @default the namespace of the source, or '' for all namespaces */
   readonly key?: string | undefined;
   readonly source: ObjectSource<T>;
   /** The namespaces that the scope excludes because they have their own scopes. @default none */
