@@ -95,7 +95,7 @@ test('watches the namespace if more objects are referenced than the limit, and s
     assert.equal(view?.size, 2);
   }));
 
-test('an event of an object that is not referenced advances the version from which the watch resumes, in any order of its fields', () =>
+test('an event of an object that is not referenced advances the version from which the watch resumes, regardless of the order of the fields', () =>
   withReferences({ maxNamedWatches: 1 }, async ({ informer, request, select }) => {
     select('one', 'two');
     (await request()).list('10', []);
@@ -120,7 +120,7 @@ test('does not store an object that is ignored only after it was parsed', () =>
     assert.equal(cache.informers()[0]?.size, 1);
   }));
 
-test('lists an object when it is first referenced, and reports the object as absent only after the list', () =>
+test('lists an object when it is first referenced, and can prove the absence of the object only after the list', () =>
   withReferences({}, async ({ informer, request, select, proves }) => {
     const record = new HandlerRecord();
     informer.addHandler(record);

@@ -61,7 +61,7 @@ test('a candidate checks the Lease every 1 to 2.2 retry periods, and becomes the
   assert.equal(second.isLeader, true);
 });
 
-test('takes over when the lease of a leader that stopped without a release expires', async () => {
+test('a candidate becomes the leader when the lease of a leader that stopped without a release expires', async () => {
   const { elect, table, pass } = setUp();
   table.write({ holderIdentity: 'dead', leaseDurationSeconds: 15, leaseTransitions: 0 });
   const election = elect();
@@ -134,7 +134,7 @@ test('aborts a request without a response, and sends another request within the 
   assert.ok(hung > 2);
 });
 
-test('after a suspension longer than its Lease, a process is not the leader before any other code runs', async () => {
+test('after a suspension longer than the lease duration, isLeader is false before any other code runs', async () => {
   const { elect, clock, table } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -354,7 +354,7 @@ test('uses a custom lock, and a leader whose lock does not respond loses the lea
   assert.match((await election.lost).message, /lost leadership of a table elsewhere/);
 });
 
-test('[CG-156] counts the reads of a leader in the metrics', async () => {
+test('[CG-156] the metrics count the renewals for which a leader had to read the Lease', async () => {
   const { elect, table, pass } = setUp();
   const election = elect();
   assert.deepEqual(election.stats(), { name: 'leader', isLeader: false, slowPaths: 0 });

@@ -10,9 +10,9 @@ const record = { holderIdentity: 'b', leaseDurationSeconds: 15, leaderTransition
 const badAnswers: Readonly<Record<string, unknown>> = {
   null: null,
   'an array': [],
-  'another kind': { ...lease, kind: 'Secret' },
-  'another name': { ...lease, metadata: { ...metadata, name: 'other' } },
-  'a resourceVersion that is an object': { ...lease, metadata: { ...metadata, resourceVersion: {} } },
+  'an object of another kind': { ...lease, kind: 'Secret' },
+  'a Lease with another name': { ...lease, metadata: { ...metadata, name: 'other' } },
+  'a Lease whose resourceVersion is an object': { ...lease, metadata: { ...metadata, resourceVersion: {} } },
 };
 
 for (const [title, answer] of Object.entries(badAnswers)) {

@@ -52,7 +52,7 @@ const answers: readonly (readonly [string, () => Error, number])[] = [
   ['with reason AlreadyExists', () => refusal(409, 'AlreadyExists'), 1],
 ];
 for (const [what, error, tries] of answers) {
-  test(`[CG-141] a response ${what} leads to ${tries === 1 ? 'no retry' : `${tries} attempts, ten seconds apart`}`, async () => {
+  test(`[CG-141] a response ${what} leads to ${tries === 1 ? 'no retry' : `${tries} attempts, at most ten seconds apart`}`, async () => {
     const { sender, sink, clock } = setUp();
     sink.answer = () => {
       throw error();

@@ -4,7 +4,7 @@ import { dynamicKind } from '@kubewright/api';
 import { ConfigMap, Node } from '@kubewright/api/core/v1';
 import { maskSecrets } from './mask-secrets.js';
 
-test('[OT-13] logs only the kind, namespace and name of a namespaced object', () => {
+test('[OT-13] logs only the apiVersion, kind, namespace and name of a namespaced object', () => {
   const map = new ConfigMap({
     metadata: { name: 'a', namespace: 'default', labels: { x: 'y' } },
     data: { key: 'value' },
@@ -32,7 +32,7 @@ test('[OT-13] logs an object key, undefined and null without changes', () => {
   assert.deepEqual(maskSecrets({ object: undefined, other: null }), { object: undefined, other: null });
 });
 
-test('[OT-13] logs values that are similar to objects completely', () => {
+test('[OT-13] logs all fields of values that are similar to Kubernetes objects', () => {
   const causes = [{ kind: 'modified', source: 'Pod default/a' }];
   assert.deepEqual(maskSecrets({ causes }), { causes });
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, code: 404 };

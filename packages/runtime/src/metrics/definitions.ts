@@ -135,7 +135,7 @@ export const METRICS = {
     name: 'rest_client_request_duration_seconds',
     type: 'histogram',
     labels: REQUEST,
-    help: 'Duration of requests to the API server; of a watch, until its response begins.',
+    help: 'Duration of requests to the API server; of a watch or a list of the cache, until its response begins.',
     buckets: REQUEST_SECONDS,
   },
   dnsSeconds: {
@@ -156,7 +156,7 @@ export const METRICS = {
     name: 'rest_client_response_size_bytes',
     type: 'histogram',
     labels: REQUEST,
-    help: 'Size of response bodies from the API server, except watches.',
+    help: 'Size of response bodies from the API server, except watches and lists of the cache.',
     buckets: BODY_BYTES,
   },
   rateLimiterSeconds: {
@@ -284,7 +284,7 @@ export const METRICS = {
     name: 'kubewright_informer_live_reads_total',
     type: 'counter',
     labels: INFORMER,
-    help: 'Cached reads of one object that were sent to the API server because the cache does not select every object.',
+    help: 'Cached reads that were sent to the API server because the cache does not select every object or a watch was behind.',
   },
   kindServed: {
     name: 'kubewright_optional_kind_served',

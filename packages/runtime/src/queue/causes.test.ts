@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Cause } from './cause.js';
 import { addCause, describeCause } from './causes.js';
 
-test('merges equal causes and their paths', () => {
+test('merges causes of the same kind and source, and their paths', () => {
   const causes: Cause[] = [];
   addCause(causes, { kind: 'modified', changedPaths: ['spec.image'] });
   addCause(causes, { kind: 'owned', source: 'Pod default/a' });

@@ -99,7 +99,7 @@ test('[PQ-25] length and depth include a delayed key as soon as it is due', asyn
   assert.equal(await measured.value('workqueue_adds_total'), 1);
 });
 
-test('[PQ-26] does not count a key that is already due again when it is added without a delay', async () => {
+test('[PQ-26] a key that is already due is not counted again when it is added without a delay', async () => {
   const measured = new MeasuredQueue();
   const { clock, queue } = measured;
   queue.add('a', { after: 1000, priority: -100 });

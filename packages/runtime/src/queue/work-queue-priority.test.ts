@@ -266,7 +266,7 @@ test('[CG-211] accepts a delayed add of a key that is in processing', async () =
   assert.equal(await take(queue), 'a');
 });
 
-test('returns a key that becomes due during its processing when it is done', async () => {
+test('a key that becomes due during its processing is returned after it is done', async () => {
   const { clock, queue } = setUp();
   queue.add('a');
   await queue.get();

@@ -71,7 +71,7 @@ class Protected implements AsyncDisposable {
 }
 const ann = { username: 'ann', uid: '7', groups: ['scrapers'], extra: { pod: ['p'] } };
 
-test('protected metrics require HTTPS, and a request without a token returns 401 without a TokenReview', async () => {
+test('protected metrics are served over HTTPS, and a request without a token returns 401 without a TokenReview', async () => {
   await using guarded = await Protected.start();
   const answer = await guarded.send(undefined);
   assert.deepEqual([answer.status, answer.text], [401, 'Unauthorized\n']);

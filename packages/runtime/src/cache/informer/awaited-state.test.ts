@@ -36,7 +36,7 @@ test('[CG-119] until() resolves from the current state, the first list or an eve
   assert.equal(bench.informer.waiting, 0);
 });
 
-test('[CG-119] gone() waits for the first list, and resolves if a new object has the same name', async () => {
+test('[CG-119] untilDeleted() waits for the first list, and resolves if a new object has the same name', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const reported: string[] = [];
@@ -50,7 +50,7 @@ test('[CG-119] gone() waits for the first list, and resolves if a new object has
   await holder.untilDeleted(configMap('a', '1'));
 });
 
-test('gone() without a uid waits until no object with this name exists', async () => {
+test('untilDeleted() without a uid waits until no object with this name exists', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const watch = await bench.listed('10', [configMap('a', '1')]);

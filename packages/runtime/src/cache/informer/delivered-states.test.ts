@@ -141,7 +141,7 @@ test('does not wait for an object that the store does not select', () =>
     assert.equal(whole.caughtUp({}), undefined);
   }));
 
-test('reads from the API server if the read store may select an object that the other store no longer selects', () =>
+test('reads from the API server if the store may select an object that the other store no longer selects', () =>
   withTwoStores({ metadata: { labels: { tier: 'db' } } }, async ({ whole, wholeWatch, metadataWatch, metadataAt }) => {
     metadataWatch.event('ADDED', labeled('11', { tier: 'db' })).event('DELETED', labeled('12', { tier: 'db' }));
     await metadataAt('12');

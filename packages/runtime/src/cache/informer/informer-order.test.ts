@@ -230,7 +230,7 @@ test('[CG-065] a list replaces the stored objects in one step, after the deliver
   assert.deepEqual([...states], ['b:12 c:13 d:14', 'b:12 c:13 d:21']);
 });
 
-test('[CG-068] a list reports deletions first, then changes and additions in the order of the list, with the old states', async () => {
+test('[CG-068] a list reports deletions first, then changes with their old states and additions, in the order of the list', async () => {
   await using bench = await InformerBench.start();
   const reported: string[] = [];
   const record = new HandlerRecord();
@@ -334,7 +334,7 @@ test('[CG-070] logs an error of a handler with the change, and an error in a loo
   assert.equal(bench.informer.waiting, 0);
 });
 
-test('does not return own writes from before a restore when the server has returned to an older state', async () => {
+test('after a restore of the server, reads do not return own writes from before the restore', async () => {
   await using bench = await InformerBench.start();
   const watch = await bench.listed('10', [configMap('a', '5')]);
   await bench.informer.synced();

@@ -16,7 +16,7 @@ for (const [what, objects] of [
   ['two objects', [configMap('a', '1'), configMap('b', '2')]],
 ] as const) {
   for (const streaming of [false, true]) {
-    test(`[CG-058] ${what}, ${streaming ? 'streamed' : 'listed'}: an informer is synced when it stores all objects, and a handler after it received all objects`, async () => {
+    test(`[CG-058] ${what}, ${streaming ? 'streamed' : 'listed'}: an informer is synced when it stores all objects, and a handler when it has received all objects`, async () => {
       await using bench = await InformerBench.start({ streaming });
       const record = new HandlerRecord();
       const registration = bench.informer.addHandler(record);
@@ -101,7 +101,7 @@ test('[CG-062] closing the informer ends all waits for changes and for the first
   await Promise.all(rejected);
 });
 
-test('[CG-232] an iteration yields every changed object, and ends when the informer, its signal or its handle ends', async () => {
+test('[CG-232] an iteration yields every change, and ends when its signal is aborted, or when its handle or the informer is closed', async () => {
   await using bench = await InformerBench.start();
   const stop = new AbortController();
   const holders = Array.from({ length: 3 }, () => new InformerHandle(bench.informer, async () => undefined));
@@ -124,7 +124,7 @@ test('[CG-232] an iteration yields every changed object, and ends when the infor
   for (const each of seen) assert.deepEqual(each, ['added a:1 initial', 'added b:11', 'modified b:12', 'deleted a:13']);
 });
 
-test('removes its abort listeners when an iteration ends', async () => {
+test('an iteration removes its abort listeners when it ends', async () => {
   await using bench = await InformerBench.start();
   await using holder = new InformerHandle(bench.informer, async () => undefined);
   const { signal } = new AbortController();
@@ -230,7 +230,7 @@ test('[CG-072] a wait for a deletion ends with the deletion event or a later boo
   await never;
 });
 
-test('[CG-073] ignores objects whose metadata the transform removed, and their events still advance the version', async () => {
+test('[CG-073] ignores objects whose metadata the transform removed, and later events still advance the version', async () => {
   await using bench = await InformerBench.start({
     transform: (object) =>
       object.metadata.name.startsWith('bare') ? ({ kept: true } as unknown as KubeObject) : object,

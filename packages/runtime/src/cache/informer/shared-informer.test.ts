@@ -87,7 +87,7 @@ test('[CG-091] reports errors to status listeners', async () => {
   assert.match(String(await failed), /list configmaps: not for you/);
 });
 
-test('[CG-092] sends one list and one watch if it is started several times', async () => {
+test('[CG-092] an informer that is started several times sends one list and one watch', async () => {
   await using bench = await InformerBench.start();
   for (let i = 0; i < 5; i++) bench.informer.start();
   (await bench.listed('10', [])).bookmark('11');

@@ -76,7 +76,7 @@ for (const [where, metadata] of [
   ['in between', { name: 'n', managedFields: MANAGED, uid: 'u' }],
   ['nowhere', { name: 'n' }],
 ] as const) {
-  test(`removes managedFields from an object: ${where}`, () => {
+  test(`removes managedFields from an object (position of the field: ${where})`, () => {
     const { managedFields: _, ...rest } = metadata as { managedFields?: unknown };
     const spec = { metadata: { managedFields: MANAGED }, managedFields: MANAGED };
     for (const [object, expected] of [

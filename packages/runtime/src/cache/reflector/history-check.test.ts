@@ -148,7 +148,7 @@ test('continues a resumed watch if the last changed object has the same version 
 });
 
 const same: readonly (readonly [title: string, answer: (check: Exchange) => void])[] = [
-  ['had the last changed object', (check) => metadataOf(check, '101', [configMap('b', '95')])],
+  ['had the last changed object at the known version', (check) => metadataOf(check, '101', [configMap('b', '95')])],
   ['ignores exact versions', (check) => metadataOf(check, '150', [changedB])],
   ['ignores selectors', (check) => metadataOf(check, '101', [configMap('a', '90')])],
 ];
@@ -223,11 +223,11 @@ test('lists again if an object that the watch reported as deleted existed at the
 });
 
 for (const [title, found] of [
-  ['was deleted', []],
-  ['no longer matches the selector', [configMap('a', '103')]],
-  ['was created again', [configMap('a', '103', { metadata: { uid: 'other' } })]],
+  ['did not exist', []],
+  ['no longer matched the selector', [configMap('a', '103')]],
+  ['had been created again', [configMap('a', '103', { metadata: { uid: 'other' } })]],
 ] as const) {
-  test(`continues a resumed watch if the object that was deleted last ${title}`, async () => {
+  test(`continues a resumed watch if the object of the last deletion ${title} at the known version`, async () => {
     const { bench, watch } = await streamed();
     await using _ = bench;
     const first = await resumedAfterDeletion(bench, watch);
@@ -326,7 +326,7 @@ test('repeats an interrupted check of the history in the next watch', async () =
   await continues(bench, repeated);
 });
 
-test('treats a new list as restored if it contains an older state of the last changed object', async () => {
+test('treats the server as restored if a new list contains an older state of the last changed object', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   watch.errorEvent(410, 'Expired');

@@ -20,7 +20,7 @@ test('[CG-001] lists once, then watches from the version of the list and applies
   assert.equal(bench.server.requests, 2);
 });
 
-test('[CG-002] reports a list or watch that cannot start as an error, and does not change the store', async () => {
+test('[CG-002] reports an error for a list or watch that cannot start, and does not change the store', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).status(403, 'Forbidden', { message: 'no list for you' });
   await bench.waiting();
@@ -149,7 +149,7 @@ for (const [i, more] of TOO_LARGE.entries()) {
   });
 }
 
-test('[CG-012] the next list uses the version of the last event or bookmark', async () => {
+test('[CG-012] the next watch starts at the version of the last event or bookmark', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('10', []);
   const watch = await bench.server.next();

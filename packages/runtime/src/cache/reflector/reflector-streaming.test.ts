@@ -135,7 +135,7 @@ test('[CG-046, CG-242] continues with a plain watch from the last version if a s
   assert.equal(watch.query.resourceVersionMatch, undefined);
 });
 
-test('[CG-047] reports status 410 of the watch that follows a streaming list as an error', async () => {
+test('[CG-047] reports an error if the watch that follows a streaming list gets status 410', async () => {
   await using bench = await start();
   (await bench.server.next()).event('ADDED', configMap('a', '5')).endInitial('10').bookmark('11').end();
   (await bench.server.next()).status(410, 'Expired', { message: 'too old' });
@@ -196,7 +196,7 @@ test('[CG-050] never uses a streaming list if streaming is disabled', async () =
   assert.equal((await bench.server.next()).query.sendInitialEvents, undefined);
 });
 
-test('[CG-021] with checksConsistency, compares a stream with a list of the same version and reports a difference as an error', async () => {
+test('[CG-021] with checksConsistency, compares a stream with a list of the same version and reports an error for a difference', async () => {
   await using bench = await ReflectorBench.start({ streaming: true, checksConsistency: true });
   (await bench.server.next()).event('ADDED', configMap('a', '5')).endInitial('10');
   const compared = await bench.server.next();

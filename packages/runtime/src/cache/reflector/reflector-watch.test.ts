@@ -48,7 +48,7 @@ test('[CG-025] stopping between events ends the watch', async () => {
   await watch.closed;
 });
 
-test('[CG-026] reports a watch that ends immediately without events as an error, and watches again with back-off', async () => {
+test('[CG-026] reports an error for a watch that ends immediately without events, and watches again with back-off', async () => {
   await using bench = await start();
   (await watching(bench)).end();
   assert.equal(await bench.passDelay(), 800);
@@ -238,7 +238,7 @@ test('closes a watch that the server does not end at its timeout', async () => {
   assert.equal((await bench.server.next()).query.watch, 'true');
 });
 
-test('detects an expired version in the response to a watch', async () => {
+test('lists again if the response to a watch reports an expired version', async () => {
   await using bench = await start();
   (await watching(bench)).status(410, 'Expired');
   await bench.passDelay();

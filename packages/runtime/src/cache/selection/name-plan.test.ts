@@ -49,7 +49,7 @@ test('watches each name separately up to the limit, and beyond the limit watches
   assert.deepEqual(bench.plan(more), ['a: x', 'a: y', 'b: z', 'c: p q r']);
 });
 
-test('replaces watches by name by one watch of a cluster-scoped kind beyond the limit', () => {
+test('beyond the limit, one watch replaces the watches by name of a cluster-scoped kind', () => {
   const bench = new PlanBench(1);
   assert.deepEqual(bench.plan([named(undefined, 'x')]), ['*: x']);
   assert.deepEqual(bench.plan([named(undefined, 'x', 'y')]), ['*: x y']);
@@ -66,7 +66,7 @@ test('never watches a whole namespace for a single name', () => {
   assert.deepEqual(bench.plan(namespaces.map((each) => named(each, 'x'))), ['a: x', 'b: x', 'c: x']);
 });
 
-test('watches later names separately until the limit is reached again', () => {
+test('watches later names separately until the limit is exceeded again', () => {
   const bench = new PlanBench(1);
   assert.deepEqual(bench.plan([named('a', 'x', 'y')]), ['a: x y']);
   assert.deepEqual(bench.plan([named('a', 'x', 'y', 'z')]), ['a: x y', 'a: z']);
@@ -84,7 +84,7 @@ test('starts one list of a namespace at a time, and further names wait until the
   assert.equal(bench.isWaiting, false);
 });
 
-test('replaces the watch of a namespace by watches by name when half of the names are no longer needed', () => {
+test('watches by name replace the watch of a namespace when half of the names are no longer needed', () => {
   const bench = new PlanBench(2);
   assert.deepEqual(bench.plan([named('a', 'p', 'q', 'r', 's')]), ['a: p q r s']);
   assert.deepEqual(bench.plan([named('a', 'p', 'q', 'r')]), ['a: p q r s']);

@@ -118,7 +118,7 @@ test('combines the selectors of a request with the selectors of the options', ()
   assert.equal(select({}).followsCache, true);
 });
 
-test('the namespaces of the program replace the namespaces of the cache, and use their settings', () => {
+test('the option namespaces of the program replaces the namespaces of the cache, but their settings remain', () => {
   const namespaces = { a: { labels: 'in-a' }, b: {}, '*': { labels: 'elsewhere' } };
   const options = resolveCacheOptions({ namespaces, labels: 'far' }, ['a', 'b', 'c']);
   const { scopes } = selectInformer(options, PODS);
@@ -176,7 +176,7 @@ test('rejects the option namespaces for a dynamic kind that is cluster-scoped', 
   );
 });
 
-test('[CD-19] distinguishes fields that must be equal from fields that must differ', () => {
+test('[CD-19] returns the required values of fields, and omits fields that must differ from a value', () => {
   const exact = (text: string | undefined): unknown => Object.fromEntries(exactFields(text));
   assert.deepEqual(exact('a=1'), { a: '1' });
   assert.deepEqual(exact('a==1'), { a: '1' });

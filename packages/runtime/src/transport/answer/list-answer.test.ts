@@ -61,7 +61,7 @@ test('accepts any name of the list kind for a custom resource', () => {
   assert.equal(listAnswerOf({ ...answer, kind: 'WidgetList' }, custom).isExpectedKind, true);
 });
 
-test('an error about a list response never contains content of the response', () => {
+test('an error about a list response contains no value of the response except the kind and the apiVersion', () => {
   for (const [, answer, , listed = configMaps] of refused) {
     const secret = 'c2VjcmV0LXZhbHVl';
     const poisoned = typeof answer === 'object' && answer !== null ? { ...answer, data: secret } : secret;

@@ -223,7 +223,7 @@ const BESIDE: readonly (readonly [what: string, first: string, outcome: string |
   ['a map instead of a list', 'clusters: { a: {} }', /'clusters' is not a list/],
 ];
 for (const [what, first, outcome] of BESIDE) {
-  test(`[CW-28] handles a first file in KUBECONFIG with ${what} like kubectl`, () =>
+  test(`[CW-28] handles a first file in KUBECONFIG with ${what} in the same way as kubectl`, () =>
     inDirectory(async (directory) => {
       const files = [0, 1].map((index) => join(directory, `file-${index}`));
       await writeFile(files[0] ?? '', first);

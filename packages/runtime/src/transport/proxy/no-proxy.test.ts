@@ -37,7 +37,7 @@ const lists: Readonly<Record<string, { readonly direct: readonly string[]; reado
   '0.0.1,10.0.0.0/99,:443,[]:443,.': { direct: [], proxied: ['10.0.0.1:443', 'example.com:443'] },
 };
 for (const [list, { direct, proxied }] of Object.entries(lists)) {
-  test(`NO_PROXY '${list}' excludes the same servers as Go`, () => {
+  test(`NO_PROXY '${list}' excludes the same servers from the proxy as in Go`, () => {
     const isDirect = (address: string): boolean => {
       const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? [];
       return isRequestedDirectly({ host, port: Number(port) }, list);

@@ -92,7 +92,7 @@ test('a retry of a write is checked by its fence again', async () => {
   assert.equal(server.requests, 1);
 });
 
-test('the fence also applies in timers and promises, and work without a fence has none', async () => {
+test('the fence also applies in timers and promises, but not in work that is called without a fence', async () => {
   const gate = new Gate();
   const seen: unknown[] = [];
   await gate.within(async () => {

@@ -153,7 +153,7 @@ test('a request without a response does not start an outage if the server respon
   assert.equal(outage.isOpen, true);
 });
 
-test('an untrusted certificate, a rejection or any other error does not start an outage', () => {
+test('an untrusted certificate, an invalid response or an error that is not from a request does not start an outage', () => {
   const { outage } = setUp();
   const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   for (const error of [

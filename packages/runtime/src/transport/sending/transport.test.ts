@@ -67,7 +67,7 @@ test('rejects with an ApiError that contains the operation if the response is no
   await rejected;
 });
 
-test('the error for a page that is not a Status contains the status code, a reason and the beginning of the page', async () => {
+test('the error for a response that is not a Status contains the status code and the start of the response', async () => {
   await using bench = await Bench.start();
   const rejected = assert.rejects(bench.transport.request({ method: 'GET', path: PATH }), (error) => {
     assert.ok(error instanceof ApiError);

@@ -6,9 +6,9 @@ import { keepBusy } from '../../../test-support/keep-busy.js';
 import { configMap } from '../../../test-support/reflector-bench.js';
 import type { Change } from '../../store/change.js';
 
-/** A random value for which resync periods have no jitter. */
+/** A resync period of 1 s, and a random value for which resync periods have no jitter. */
 const EXACT = { random: () => 0.5, resyncMs: 1000 };
-/** The delay in milliseconds between a rejected list and the next list, with the random value of `EXACT`. */
+/** The delay in milliseconds between the end of an expired watch and the next list, with the random value of `EXACT`. */
 const DELAY_MS = 1200;
 
 test('[CG-056] a resync contains neither deleted objects nor own writes that the watch has not delivered', async () => {
@@ -76,7 +76,7 @@ test('[CG-066] a resync delivers the objects that the store has at the start of 
   ]);
 });
 
-test('[CG-055, CG-071] transforms each received object once, and transforms nothing for resyncs, later handlers and deletions', async () => {
+test('[CG-055, CG-071] transforms each received object once, and transforms nothing again for resyncs, later handlers and deletions that a list reveals', async () => {
   const calls: string[] = [];
   await using bench = await InformerBench.start({
     ...EXACT,
