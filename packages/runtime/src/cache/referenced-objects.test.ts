@@ -95,7 +95,7 @@ test('watches the namespace if more objects are referenced than the limit, and s
     assert.equal(view?.size, 2);
   }));
 
-test('an event of an object that is not referenced advances the version from which the watch resumes, regardless of the order of the fields', () =>
+test('an event of an unreferenced object advances the version from which the watch resumes, for any order of the fields', () =>
   withReferences({ maxNamedWatches: 1 }, async ({ informer, request, select }) => {
     select('one', 'two');
     (await request()).list('10', []);

@@ -86,8 +86,8 @@ export class ReadyLanes<T extends Lined> {
     return from;
   }
   /**
-   * Returns the item of a lower priority that has waited longest, if this item has waited longer than the starvation limit. Returns
-   * undefined if one of the last nine taken items was such an item.
+   * Returns the item of a lower priority that has waited longest, if this item has waited longer than the starvation limit. At least nine
+   * other items are taken before each such item.
    */
   #overdue(nowMs: number): T | undefined {
     this.#takenInOrder++;

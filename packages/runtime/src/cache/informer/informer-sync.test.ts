@@ -101,7 +101,7 @@ test('[CG-062] closing the informer ends all waits for changes and for the first
   await Promise.all(rejected);
 });
 
-test('[CG-232] an iteration yields every change, and ends when its signal is aborted, or when its handle or the informer is closed', async () => {
+test('[CG-232] an iteration yields every change, and ends when its signal is aborted or its handle or informer is closed', async () => {
   await using bench = await InformerBench.start();
   const stop = new AbortController();
   const holders = Array.from({ length: 3 }, () => new InformerHandle(bench.informer, async () => undefined));

@@ -196,7 +196,7 @@ test('[CG-050] never uses a streaming list if streaming is disabled', async () =
   assert.equal((await bench.server.next()).query.sendInitialEvents, undefined);
 });
 
-test('[CG-021] with checksConsistency, compares a stream with a list of the same version and reports an error for a difference', async () => {
+test('[CG-021] checksConsistency compares a stream with a list of the same version, and reports an error for a difference', async () => {
   await using bench = await ReflectorBench.start({ streaming: true, checksConsistency: true });
   (await bench.server.next()).event('ADDED', configMap('a', '5')).endInitial('10');
   const compared = await bench.server.next();

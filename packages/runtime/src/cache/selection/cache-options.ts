@@ -74,7 +74,8 @@ export interface CacheOptions extends CacheSettings {
   /** The options of single kinds, created by `cacheOf`. Each kind can be listed only once. @default none */
   readonly kinds?: readonly CachedKind[];
   /**
-   * The interval at which handlers receive all objects again, as modified with `old` the same as `object`. The minimum is '1s'.
+   * The interval at which handlers receive all objects again, as `modified` changes whose `old` is the same as `object`. The minimum is
+   * '1s'.
    *
    * A resync reads from the cache and sends no request. It therefore cannot correct a wrong state of the cache, and is not necessary to get
    * all events. Use a resync for handlers that maintain state of their own. For periodic reconciles, use the option `every` of the

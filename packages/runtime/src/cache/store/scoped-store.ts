@@ -25,7 +25,7 @@ export interface ScopedChanges<T> {
 }
 
 /**
- * A record of an object that was removed from the store. States of this object that are older than the version of the record are ignored.
+ * A record of an object that was removed from the store. States of the same key that are older than the version of the record are ignored.
  */
 interface Tombstone {
   readonly namespace: string | undefined;

@@ -75,7 +75,7 @@ const failed = (text: RegExp) => (error: unknown) => {
 
 for (const scheme of ['http', 'https', 'socks5'] as const) {
   for (const kind of ['HTTP', 'HTTPS', 'HTTP/2'] as const) {
-    test(`sends requests and streams over ${kind} through a proxy with the scheme ${scheme} that requires user and password`, async () => {
+    test(`sends requests and streams over ${kind} through a proxy (${scheme}) that requires user and password`, async () => {
       await using bench = await Bench.start({ scheme, user }, { kind });
       const answered = bench.transport.request({ method: 'POST', path: '/api', body: { a: 1 } });
       const exchange = await bench.server.next();
@@ -138,7 +138,7 @@ const refusals: readonly (readonly [ForwardProxyOptions['scheme'], number | 'end
   ['socks5', 'end', /did not open a tunnel: it closed the connection/],
 ];
 for (const [scheme, refusal, text] of refusals) {
-  test(`if a proxy with the scheme ${scheme} responds with ${refusal}, the error names the proxy without its password, and the request is not retried`, async () => {
+  test(`if a proxy (${scheme}) responds with ${refusal}, the error names the proxy without its password, and there is no retry`, async () => {
     await using bench = await Bench.start({ scheme, user });
     bench.proxy.refusal = refusal;
     await assert.rejects(bench.transport.request(get), failed(text));
@@ -152,7 +152,7 @@ for (const [scheme, text] of [
   ['http', /407 Refused: add user and password to its URL/],
   ['socks5', /it rejected a client with no credentials/],
 ] as const) {
-  test(`the error for a proxy with the scheme ${scheme} that requires user and password contains the fix`, async () => {
+  test(`the error for a proxy (${scheme}) that requires user and password contains the fix`, async () => {
     await using bench = await Bench.start({ scheme, user });
     await using unknown = new Transport({ server: 'https://kubernetes.test', proxy: bench.proxy.name }, { env });
     await assert.rejects(unknown.request(get), failed(text));
@@ -183,7 +183,7 @@ test('the error names an unreachable proxy and a proxy with an untrusted certifi
 });
 
 for (const scheme of ['http', 'socks5'] as const) {
-  test(`closes a connection to an unresponsive proxy with the scheme ${scheme} after 30 s, and when the stream is aborted or the transport closes`, async () => {
+  test(`closes a connection to an unresponsive proxy (${scheme}) after 30 s, and if the stream is aborted or the transport closes`, async () => {
     await using bench = await Bench.start({ scheme });
     bench.proxy.refusal = 'silence';
     for (const open of ['request', 'stream'] as const) {

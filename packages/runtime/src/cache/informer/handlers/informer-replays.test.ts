@@ -76,7 +76,7 @@ test('[CG-066] a resync delivers the objects that the store has at the start of 
   ]);
 });
 
-test('[CG-055, CG-071] transforms each received object once, and transforms nothing again for resyncs, later handlers and deletions that a list reveals', async () => {
+test('[CG-055, CG-071] transforms each received object once, and not again for resyncs, later handlers and deletions found by a list', async () => {
   const calls: string[] = [];
   await using bench = await InformerBench.start({
     ...EXACT,
