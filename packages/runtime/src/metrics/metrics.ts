@@ -33,9 +33,11 @@ export interface ElectionReading {
  * The metrics of a manager. Names, labels and buckets are the same as in controller-runtime and client-go. Additional metrics have the
  * prefix `kubewright_`.
  *
- * Use prom-client to define metrics of the program. `text` includes the metrics of the global registry of prom-client: ```ts import {
- * Counter } from 'prom-client'; const started = new Counter({ name: 'virtual_machines_started_total', help: 'Virtual machines that were
- * started.' }); ```
+ * Use prom-client to define metrics of the program. `text` includes the metrics of the global registry of prom-client:
+ * ```ts
+ * import { Counter } from 'prom-client';
+ * const started = new Counter({ name: 'virtual_machines_started_total', help: 'Virtual machines that were started.' });
+ * ```
  */
 export class Metrics {
   /** The content type of the result of `text`. */

@@ -30,7 +30,7 @@ type Growing = { -readonly [K in keyof ParsedFamily]: K extends 'samples' ? Samp
 /**
  * Parses and validates the Prometheus text format (version 0.0.4). Before the samples of a metric, TYPE must occur once, and HELP at most
  * once. The samples of a metric must be contiguous, and series must be unique. The buckets of a histogram must increase up to +Inf and
- * match its count, and it must have a sum. Throws INVALID_METRICS; the message contains the line or the metric.
+ * match its count, and a histogram must have a sum. Throws INVALID_METRICS; the message contains the line or the metric.
  */
 export function parseMetrics(text: string): ReadonlyMap<string, ParsedFamily> {
   const families = new Map<string, Growing>();
