@@ -13,8 +13,14 @@ export function addControllerCommand(context: CommandContext): Command {
     options: [
       new Option('--kind <kind>', 'the kind to reconcile').makeOptionMandatory(),
       new Option('--group <group>', 'the group of the kind, if several groups have this kind'),
-      new Option('--version <version>', 'the version of the kind (default: the storage version)'),
-      new Option('--name <name>', 'the name of the controller, if the kind already has one, such as website-backup'),
+      new Option(
+        '--version <version>',
+        'the version of the kind (default: the storage version, or the newest version of a built-in kind)',
+      ),
+      new Option(
+        '--name <name>',
+        'the name of the controller, such as website-backup; required if the kind already has a controller',
+      ),
       new Option(
         '--crd <file>',
         'generate the types of the kind from the CustomResourceDefinition in this file',

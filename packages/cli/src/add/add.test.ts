@@ -108,7 +108,7 @@ await manager.start();
       ],
     );
   });
-  it('kubewright add version and add controller name the group of the kind if --group is another group', async (t) => {
+  it('the errors of kubewright add version and add controller contain the group of the kind if --group is another group', async (t) => {
     const project = await TemporaryProject.make(t);
     for (const what of ['version', 'controller'] as const) {
       const version = what === 'version' ? ['--version', 'v2'] : [];

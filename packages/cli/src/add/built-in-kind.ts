@@ -4,9 +4,9 @@ import type { KindInfo } from '@kubewright/api/metadata';
 /** Specifies a built-in kind. */
 export interface BuiltInChoice {
   readonly kind: string;
-  /** The complete group or its first segment; 'core' or '' for the core group. @default the first group that has the kind */
+  /** The complete group or its first segment; 'core' or '' for the core group. @default any group, preferably not `events.k8s.io` */
   readonly group?: string;
-  /** The version of the kind. @default the newest stable version */
+  /** The version of the kind. @default the newest stable version, or the newest version if none is stable */
   readonly version?: string;
 }
 
@@ -18,7 +18,7 @@ export interface BuiltInFound {
 
 /**
  * Returns the requested built-in kind; undefined if there is none. Among several matches, prefers groups other than `events.k8s.io`, and
- * then the newest stable version.
+ * then the newest version. Stable versions precede beta and alpha versions.
  */
 export function builtInKind({ kind, group, version }: BuiltInChoice): BuiltInFound | undefined {
   const [info] = builtInKinds()

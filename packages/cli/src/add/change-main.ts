@@ -22,9 +22,10 @@ export interface ChangedMain {
 }
 
 /**
- * Returns the source of the program with an import of the controller and a call of `add`. Returns undefined if the program already adds the
- * controller.
- * @throws KubewrightError CANNOT_EDIT_SOURCE if the program does not create and start exactly one manager; the message contains the lines to add
+ * Returns the source of the program with an import of the controller and a call of `add`. Returns undefined if the program already imports
+ * the controller, and either uses the controller or creates no manager.
+ * @throws KubewrightError CANNOT_EDIT_SOURCE if the program does not create exactly one manager, or if no position for `add` precedes the
+ *   start of the manager; the message contains the lines to add
  */
 export function changedMain(sources: ProjectSources, controller: AddedController): ChangedMain | undefined {
   const main = mainOf(sources);

@@ -13,8 +13,9 @@ import type { ProjectSources } from './project-sources.js';
 
 /**
  * Returns a kind of another operator, with classes generated from its definition in a file or in a cluster.
- * @throws KubewrightError INVALID_CRD for a file without valid definitions, INVALID_USAGE if the definition of the kind is missing,
- *   NO_VERSION if the definition does not have the version, and UNSUPPORTED_KIND if no class can express the kind
+ * @throws KubewrightError INVALID_CRD for a file that does not exist or has no valid definitions, INVALID_USAGE if no definition or several
+ *   definitions match the request, NO_VERSION if the definition does not have the version, and UNSUPPORTED_KIND if no class can express the
+ *   kind
  */
 export async function externalKind(
   context: CommandContext,

@@ -3,8 +3,8 @@ import { placed, type ProjectSources } from './project-sources.js';
 
 /**
  * Reports whether the class of a new kind belongs in a folder named after its API group: `src/api/billing/v1` instead of `src/api/v1`.
- * Returns false if all existing classes of the group are in `src/api/v1`. Otherwise, returns true if other classes are in group folders,
- * or if the project has kinds of other groups.
+ * Returns false if the group has classes and all of them are in version folders such as `src/api/v1`. Otherwise, returns true if other
+ * classes are in group folders, or if the project has kinds of other groups.
  */
 export function isMultiGroup({ kinds, folder }: ProjectSources, group: string): boolean {
   const base = folder === '' ? '' : `${folder}/`;

@@ -4,7 +4,7 @@ import type { ProjectSources } from './project-sources.js';
 
 /** The names of a kind in the options of a command. */
 export interface KindRequest {
-  /** The API group, with or without the domain of the project. @default the group of the project's kinds */
+  /** The API group, with or without the domain of the project. @default the group of the project's kinds, or the domain */
   readonly group?: string;
   readonly kind: string;
   readonly version: string;
@@ -16,7 +16,8 @@ export type GroupNames = Pick<KindFilesOptions, 'group' | 'domain'>;
 /**
  * Returns the group of a new kind. A group with a dot is complete; the function splits off the domain of the project. A group without a dot
  * gets the domain of the project as a suffix.
- * @throws KubewrightError INVALID_USAGE if the group is missing and the project has no unique group, or if the group is invalid
+ * @throws KubewrightError INVALID_USAGE if the group is missing and has no unique default, if the group has no dot and the project has no
+ *   domain, or if the group is invalid
  */
 export function groupNames({ kinds, project }: ProjectSources, request: KindRequest): GroupNames {
   const { domain } = project.settings;
@@ -44,7 +45,7 @@ export function groupNames({ kinds, project }: ProjectSources, request: KindRequ
 }
 
 /**
- * Rejects names that Kubernetes would reject.
+ * Rejects a kind or a version whose name Kubernetes would reject.
  * @throws KubewrightError INVALID_USAGE with a suggestion
  */
 export function checkNames({ kind, version }: KindRequest): void {
@@ -61,7 +62,10 @@ function checked(request: KindRequest, names: GroupNames): GroupNames {
   return names;
 }
 
-/** Splits a complete group into the part before the domain of the project, and the domain. */
+/**
+ * Splits a complete group into the part before the domain of the project, and the domain. If the group is not below that domain, the domain
+ * is the complete group.
+ */
 function namesOf(group: string, domain: string | undefined): GroupNames {
   if (domain === undefined || group === domain) return { group: '', domain: group };
   return group.endsWith(`.${domain}`)

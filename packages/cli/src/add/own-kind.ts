@@ -13,7 +13,7 @@ export interface KindChoice {
 /**
  * Returns every version of a kind of the project.
  * @param otherKinds further possible kinds, such as the built-in kinds; the error suggests the nearest name
- * @throws KubewrightError INVALID_USAGE if no group or several groups have the kind
+ * @throws KubewrightError INVALID_USAGE if the project does not declare the kind in the group, or declares the kind in several groups
  */
 export function ownKind(
   sources: ProjectSources,

@@ -19,7 +19,10 @@ import { placed, type ProjectSources, projectSources } from './project-sources.j
 import type { KindDeclaration } from './source/kind-declarations.js';
 import { reportExisting, writeAdded } from './write-added.js';
 
-/** Runs `kubewright add controller`: writes a controller and a test, and adds the controller to the program. */
+/**
+ * Runs `kubewright add controller`: writes a controller, and adds the controller to the program. Writes the classes of a kind of another
+ * operator if they do not exist. Writes a test if a sample of the kind is available.
+ */
 export async function runAddController(context: CommandContext, request: AddControllerOptions): Promise<void> {
   const project = await findProject(context.cwd);
   const sources = await projectSources(project);

@@ -18,7 +18,7 @@ export interface Addition {
 }
 
 /**
- * Writes the files of an addition, and prints the result and the next steps. Writes no file if one of the new files exists.
+ * Writes the files of an addition, and prints the result and the next steps. Writes no file if a new file exists with other content.
  * @throws KubewrightError FILE_EXISTS if a new file exists with other content
  */
 export async function writeAdded(context: CommandContext, project: Project, addition: Addition): Promise<void> {

@@ -18,7 +18,7 @@ describe('imageCalls', () => {
       ]);
     }
   });
-  it('imageCalls returns the commands of each engine that build and push one image for several platforms', () => {
+  it('imageCalls returns, for each engine, the commands that build and push an image for several platforms', () => {
     const platform = 'linux/amd64,linux/arm64';
     const many = (engine: ContainerEngine, push = true): readonly string[] => calls(engine, { push, platform });
     assert.deepEqual(many('docker'), [`buildx build --platform ${platform} -t ${image} --push .`]);

@@ -12,7 +12,10 @@ export type ContainerEngine = (typeof ENGINES)[number];
 /** The usable engine, or the reason why no engine is usable. */
 export type FoundEngine = { readonly engine: ContainerEngine } | { readonly problem: string };
 
-/** Returns the first engine that is in PATH and responds. If KUBEWRIGHT_CONTAINER_ENGINE is set, checks only that engine. */
+/**
+ * Returns the first engine that is in PATH and responds, or the reason if no engine does. If KUBEWRIGHT_CONTAINER_ENGINE is set, checks
+ * only that engine.
+ */
 export async function findEngine(options: ProgramOptions): Promise<FoundEngine> {
   const { env = process.env } = options;
   const desired = env['KUBEWRIGHT_CONTAINER_ENGINE'] || undefined;

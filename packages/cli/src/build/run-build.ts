@@ -129,7 +129,7 @@ function imageFailure(action: ImageAction, image: string, ended: string): Kubewr
     case 'build':
       return new KubewrightError('IMAGE_FAILED', failed);
     case 'push':
-      return new KubewrightError('PUSH_FAILED', `${failed}; log in to its registry`);
+      return new KubewrightError('PUSH_FAILED', `${failed}; if the registry denied access, log in to the registry`);
     case 'build-and-push':
       return new KubewrightError(
         'IMAGE_FAILED',

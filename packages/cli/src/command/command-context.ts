@@ -47,7 +47,10 @@ export class CommandContext {
     this.#terminal = terminal && !isSet(env['CI']);
   }
 
-  /** Whether the command may ask questions: stdin and stdout are terminals, CI is not set, and `--yes` and `--json` are not given. */
+  /**
+   * Whether the command may ask questions: stdin and stdout are terminals, the variable CI is unset, empty, `false` or `0`, and neither
+   * `--yes` nor `--json` is given.
+   */
   get interactive(): boolean {
     return this.#terminal && this.#options.yes !== true && this.#options.json !== true;
   }

@@ -33,7 +33,7 @@ export interface CommandModel {
   readonly commands: readonly CommandModel[];
 }
 
-/** Returns the model of a command, with the same content as `--help`. */
+/** Returns the model of a command, with the options, arguments, and subcommands that `--help` lists. */
 export function commandModel(command: Command): CommandModel {
   const help = command.createHelp();
   return {

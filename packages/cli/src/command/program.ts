@@ -21,7 +21,7 @@ import { withExamples } from './examples.js';
 import { helpCommand } from './help-command.js';
 import { usageError } from './usage-error.js';
 
-/** The maximum number of characters of a description in the list of commands. */
+/** The list of commands shortens a description with more characters than this to the first clause. */
 const LONG = 56;
 
 /**

@@ -4,7 +4,8 @@ import type { CommandContext } from './command-context.js';
 import { ExitCode, exitCodeOf } from './exit-codes.js';
 
 /**
- * Prints the message of an error with masked secrets. Adds the stack with `--verbose`; without, suggests `--verbose` for internal errors.
+ * Prints the message of an error with masked secrets. With `--verbose`, also prints the stack. Otherwise, suggests `--verbose` for an
+ * internal error.
  */
 export function reportError(error: unknown, { output, verbose }: CommandContext): void {
   const { red, dim } = output.errorStyles;

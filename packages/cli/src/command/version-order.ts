@@ -1,4 +1,4 @@
-/** Reports whether a version is at least `oldest`, such as '20.19.1-rc.1' and '20.19'. Ignores the text after the first '-' or '+'. */
+/** Reports whether a version such as '20.19.1-rc.1' is at least `oldest`, such as '20.19'. Ignores the text after the first '-' or '+'. */
 export function isAtLeast(version: string, oldest: string): boolean {
   const [have, want] = [numbersOf(version), numbersOf(oldest)];
   for (const [at, number] of want.entries()) {

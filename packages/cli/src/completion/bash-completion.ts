@@ -1,7 +1,7 @@
 import type { CommandModel } from '../command/command-model.js';
 import { type CompletionPlace, commandPattern, completionPlaces } from './completion-words.js';
 
-/** Returns the completion script for bash. The script also supports bash 3.2, the version of macOS. */
+/** Returns the completion script for bash. The script also supports bash 3.2, which macOS includes. */
 export function bashCompletion(program: CommandModel): string {
   const { name } = program;
   const places = completionPlaces(program);

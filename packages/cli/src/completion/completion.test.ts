@@ -69,7 +69,7 @@ describe('completion in zsh', () => {
     const { status, stderr } = spawnSync('zsh', ['-n'], { input: zshCompletion(program), encoding: 'utf8' });
     assert.equal(`${status} ${stderr}`, '0 ');
   });
-  it('describes every command and option', () => {
+  it('the zsh completion script describes every command and option', () => {
     const script = zshCompletion(program);
     assert.ok(script.startsWith('#compdef op\n'));
     assert.ok(script.includes(String.raw`'--verbose:say more, it'\''s wordy\: very'`));
@@ -80,7 +80,7 @@ describe('completion in zsh', () => {
 });
 
 describe('completion in fish', () => {
-  it('describes every command and option', () => {
+  it('the fish completion script describes every command and option', () => {
     const script = fishCompletion(program);
     const here = 'complete -c op -n "__op_at';
     assert.ok(script.includes(String.raw`${here} ''" -l verbose -d 'say more, it\'s wordy: very'`));

@@ -18,7 +18,8 @@ function classesOfValue(value: FieldPlan['value']): readonly ClassPlan[] {
 }
 
 /**
- * Returns a unique name for each class. The name is the last word of the field path. If that name is already used, the preceding words of
+ * Returns a unique name for each class. The name of a root class is the kind and the root, such as `WebsiteSpec`. The name of any other
+ * class is the last word of the field path. If that name is already used, the preceding words of
  * the path become a prefix. Names are assigned from the root of the object to the leaves, so that classes near the root get short names.
  *
  * @param taken names that the file already uses, such as imported names

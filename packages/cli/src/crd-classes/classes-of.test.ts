@@ -69,7 +69,7 @@ describe('the classes of a definition', () => {
     assert.equal(mine?.schema?.openAPIV3Schema?.description, theirs?.schema?.openAPIV3Schema?.description);
   });
 
-  it('the generated classes preserve kinds of any structure without a difference', async () => {
+  it('the generated classes preserve the definitions of kinds with unusual structures', async () => {
     const path = new URL('../../src/test-support/odd-kinds.yaml', import.meta.url);
     const crds = readCrds(await readFile(path, 'utf8'), 'odd-kinds.yaml');
     const imported = crds.map((crd) => ({ crd, classes: classesOf(crd) }));

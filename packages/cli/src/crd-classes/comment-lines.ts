@@ -19,7 +19,8 @@ export function commentLines(description: string | undefined, indent: number): r
 }
 
 /**
- * Reports whether `kubewright generate` reads the same description from the doc comment that `commentLines` returns. Ignores white space.
+ * Reports whether `kubewright generate` reads the same description from the doc comment that `commentLines` returns. Ignores differences in
+ * white space.
  */
 export function commentKeeps(description: string | undefined): boolean {
   const lines = commentLines(description, 2);

@@ -52,7 +52,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
     );
   });
 
-  it('a kind declares a spec and a status that are maps as top-level fields', () => {
+  it('a kind declares its spec and status as top-level fields if the spec and the status are maps', () => {
     const map = { type: 'object', additionalProperties: { type: 'string' } };
     const definition = widgetDefinition(
       { properties: { spec: map, status: map } },

@@ -113,7 +113,7 @@ function bare(schema: StructuralSchema): StructuralSchema {
   return without(schema, 'default', 'title', 'example', 'nullable');
 }
 
-/** Returns the options of `CustomResource(…)`. Omits `specOptional` for a spec with a default, which is always optional. */
+/** Returns the options of `CustomResource(…)`. Omits `specOptional` for a spec with a default, because such a spec is always optional. */
 function optionsOf(
   { properties = {}, required = [] }: StructuralSchema,
   planned: PlannedParts,
@@ -132,7 +132,7 @@ function optionsOf(
   };
 }
 
-/** Returns the default of a spec or a status; undefined for null, which `specDefault` and `statusDefault` do not support. */
+/** Returns the default of a spec or a status if it is an object. `specDefault` and `statusDefault` do not support null. */
 function wholeDefault(part: StructuralSchema | undefined): object | undefined {
   const fallback = part?.default;
   return typeof fallback === 'object' && fallback !== null ? fallback : undefined;
@@ -190,7 +190,8 @@ function descriptionDifferences(root: StructuralSchema, { spec, status }: Planne
 }
 
 /**
- * Returns the scale and selectable field paths that refer to a described field of the required type. Returns other paths as differences.
+ * Returns the scale subresource and the selectable fields whose paths refer to described fields of the required type. Drops the scale
+ * subresource if one of its paths does not. Returns what was dropped as differences.
  */
 function pathsOf(
   { subresources, selectableFields = [] }: CustomResourceDefinitionVersion,

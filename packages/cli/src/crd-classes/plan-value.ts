@@ -10,7 +10,7 @@ import type { Place, Planning } from './planning.js';
 import { without } from './without.js';
 import type { ItemPlan, ValuePlan } from './value-plan.js';
 
-/** Creates the planning state of a file without classes. */
+/** Creates the state for planning the classes of a file. Initially, the state has no classes. */
 export function newPlanning(parts: Parts): Planning {
   const planning: Planning = {
     shapes: new Map(),

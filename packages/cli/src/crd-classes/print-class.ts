@@ -57,7 +57,7 @@ function markOf({ options, initialiser, value }: FieldPlan): string {
   return initialiser === undefined ? '!' : '';
 }
 
-/** Returns the TypeScript type of a field. Wraps the type of a field with a default in `Default<…>`. */
+/** Returns the TypeScript type of a field: with a default, in `Default<…>`; if nullable, with `| null`. Leaves `unknown` unchanged. */
 function fieldType(field: FieldPlan, names: Names): string {
   const type = typeOf(field.value, names);
   const reported = isDefaulted(field) ? `Default<${type}>` : type;

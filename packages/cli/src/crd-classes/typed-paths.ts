@@ -12,7 +12,8 @@ const METADATA = [
 ];
 
 /**
- * Reports whether TypeScript accepts a path such as `.spec.size` for the classes of a kind. Paths with brackets or escapes are not checked.
+ * Reports whether TypeScript accepts a path such as `.spec.size` for the classes of a kind. Returns true for paths with brackets or
+ * escapes, which TypeScript does not check.
  */
 export function isTyped({ spec, status, topLevel }: KindPlan, path: string): boolean {
   if (!path.startsWith('.')) return false;

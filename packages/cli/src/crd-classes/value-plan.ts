@@ -4,7 +4,7 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 /** The options of a field decorator in the generated code. */
 export type PlannedOptions = Readonly<Record<string, unknown>>;
 
-/** A value of a scalar type, an enum, or a raw schema. Such a value needs no generated class. */
+/** A value that needs no generated class: a scalar, an enum, an embedded object, any value, or a value with a raw schema. */
 export interface LeafPlan {
   readonly form: 'leaf';
   /** The decorator without `Field.`, such as `int32`. */
@@ -43,7 +43,7 @@ export type ValuePlan = LeafPlan | ObjectPlan | PartPlan | CollectionPlan | Cond
 /** A planned list item or map value. */
 export interface ItemPlan {
   readonly value: ValuePlan;
-  /** Options that every field supports: nullable, default, title, example, rules. */
+  /** Options that every field supports, such as description, nullable and default, and the option `rules`. */
   readonly options: PlannedOptions;
 }
 
@@ -52,7 +52,7 @@ export interface FieldPlan {
   readonly name: string;
   readonly description: string | undefined;
   readonly value: ValuePlan;
-  /** Options that every field supports: optional, nullable, immutable, default, title, example. */
+  /** Options that every field supports, such as optional, nullable and default. */
   readonly options: PlannedOptions;
   /** The initializer of the property, which is the default of the field. */
   readonly initialiser?: { readonly value: unknown };

@@ -14,7 +14,7 @@ export type Refusal = (place: string, problem: string) => KubewrightError;
  * Parses the CustomResourceDefinitions in YAML or JSON, including definitions in lists. Skips other objects. Parses integers outside the
  * safe range as `bigint`, except for minimum, maximum, and multipleOf.
  * @param path the path of the file for error messages
- * @param refusal creates the error if the text is not valid YAML, or if a definition has another apiVersion or no names and versions
+ * @param refusal creates the error if the text is not valid YAML, or if a definition has an old apiVersion or lacks names or versions
  */
 export function definitionsIn(text: string, path: string, refusal: Refusal): readonly CustomResourceDefinition[] {
   return documentsOf(text, path, refusal).flatMap((value) => definitionsWithin(withFractions(value), path, refusal));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { clusterRefusal } from './cluster-refusal.js';
 
-test('clusterRefusal keeps the whole name of an object that contains colons', () => {
+test('clusterRefusal keeps the whole name of an object if the name contains colons', () => {
   const message = 'Apply failed with 1 conflict: conflict with "helm": .rules';
   const causes = [{ reason: 'FieldManagerConflict', message: 'conflict with "helm"', field: '.rules' }];
   const conflict = new ApiError(

@@ -14,13 +14,13 @@ import type { DeclaredProject } from './with-cluster.js';
 export interface DeployedOptions {
   /** The image of the operator, which overrides the `images` of config/default. @default the image that config/default specifies */
   readonly image?: string;
-  /** The environment in whose PATH kubectl is searched. @default the environment of this process */
+  /** The environment variables. PATH specifies where to find kubectl and kustomize. @default the environment of this process */
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
  * Returns the objects of config/default in the order in which they are applied. Builds them from the current declarations in the sources
- * and the user's files in config. Does not write files into the project. Rejects with the errors of `wholeManifest`.
+ * and the user's files in config. Does not write files into the project. Rejects with the errors of `deployedManifest`.
  */
 export async function deployedObjects(
   declaredProject: DeclaredProject,

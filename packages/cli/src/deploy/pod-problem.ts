@@ -14,8 +14,8 @@ export interface PodProblem {
 const MANY_RESTARTS = 2;
 
 /**
- * Returns the reason why a Pod does not run; undefined if the Pod, its init containers and its containers report no problem. Other
- * containers start only after the init containers have succeeded, so checks the init containers first.
+ * Returns the reason why a Pod does not run; undefined if the Pod, its init containers and its containers report no problem. Checks the
+ * init containers before the other containers, which start only after the init containers have succeeded.
  */
 export function podProblem({ metadata: { name }, status }: Pod): PodProblem | undefined {
   const unscheduled = status?.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'False');

@@ -59,7 +59,7 @@ async function until(changes: AsyncIterable<unknown>, isOver: () => boolean): Pr
   for await (const _change of changes) if (isOver()) return;
 }
 
-/** Returns the number of available replicas as text, and the first problem of the Deployment or of its Pods. */
+/** Returns the state of a rollout as text, and a problem of the Deployment or its Pods if there is one. Prefers a permanent problem. */
 function stateOf(
   deployment: Deployment | undefined,
   all: readonly Pod[],

@@ -15,7 +15,7 @@ export interface UndeployOptions extends ClusterChoice {
 /** The time limit for the deletion of an object. */
 const TIME_LIMIT = '60s';
 
-/** Runs `kubewright undeploy`: deletes the objects of config/default, except definitions and namespaces of other clients. */
+/** Runs `kubewright undeploy`: deletes the objects of config/default, except definitions, and namespaces with other field managers. */
 export async function runUndeploy(context: CommandContext, options: UndeployOptions): Promise<void> {
   const { output } = context;
   const declared = await declaredProject(context);
@@ -62,7 +62,7 @@ async function remove(
   return doneObject(object, 'deleted');
 }
 
-/** Reports whether `kubewright` is the only field manager of the object, apart from the status. */
+/** Reports whether no field manager except `kubewright` manages fields of the object. Ignores the managers of the status. */
 function isOurs({ metadata }: KubeObject): boolean {
   const { managedFields = [] } = metadata as { readonly managedFields?: readonly ManagedFields[] };
   return managedFields.every(({ manager, subresource }) => manager === FIELD_MANAGER || subresource === 'status');

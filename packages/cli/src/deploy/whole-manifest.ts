@@ -17,7 +17,7 @@ const BUILDERS = [
 export interface WholeManifestOptions {
   /** The folder of the project, which contains the user's files. */
   readonly root: string;
-  /** The environment in whose PATH kubectl and kustomize are searched. @default the environment of this process */
+  /** The environment variables. PATH specifies where to find kubectl and kustomize. @default the environment of this process */
   readonly env?: NodeJS.ProcessEnv;
 }
 

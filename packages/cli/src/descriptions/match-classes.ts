@@ -18,8 +18,8 @@ export interface Match {
 }
 
 /**
- * Finds the declarations of compiled classes in the sources. Includes the classes that the modules export, and all classes that their
- * fields refer to.
+ * Finds the declarations of compiled classes in the sources: of the classes that the modules export, and of all classes to which these
+ * classes refer directly or indirectly. Omits classes without a matching declaration.
  */
 export function matchClasses(sources: Sources, modules: Iterable<CompiledModule>): ReadonlyMap<AnyClass, Match> {
   const found = new Map<AnyClass, Match>();
@@ -64,7 +64,7 @@ function locate(shape: AnyClass, from: SourceFile, sources: Sources): Match | un
   return second === undefined ? only : undefined;
 }
 
-/** Returns the declaration in a source that has the name of the class and declares all decorated fields of the class. */
+/** Returns the declaration in a source that has the name of the class and declares all decorated fields that are not inherited. */
 function classIn(file: SourceFile, shape: AnyClass): SourceClass | undefined {
   const inherited = metadataOf(Object.getPrototypeOf(shape) as AnyClass).fields;
   const own = Object.keys(metadataOf(shape).fields).filter((field) => inherited[field] === undefined);

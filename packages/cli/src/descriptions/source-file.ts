@@ -12,7 +12,7 @@ export interface SourceText {
 export interface SourceClass {
   readonly name: string;
   readonly description: string | undefined;
-  /** The descriptions by field name. Excludes inherited, static, private, and protected fields, and fields with a function. */
+  /** The descriptions by field name. Excludes inherited, static, private, protected, and `declare` fields, and fields with a function. */
   readonly fields: ReadonlyMap<string, string | undefined>;
 }
 
@@ -95,8 +95,8 @@ function describedBy(declared: Declared, { text, documented }: Commented): strin
 }
 
 /**
- * Reports whether a comment describes the declaration at position `to`: only keywords such as `export` and other comments are in between,
- * and no other code precedes the comment on the same line.
+ * Reports whether a comment describes the declaration at position `to`: only keywords such as `export` and other comments are in between.
+ * If the declaration starts on a later line than the comment ends, no other code may precede the comment on its first line.
  */
 function leadsTo(text: string, { from, to }: { readonly from: Comment; readonly to: number }): boolean {
   const between = text.slice(from.end, to);

@@ -21,7 +21,7 @@ export class AppliedSamples {
   }
 
   /**
-   * Applies the samples that differ from the last apply. Returns the samples that changed an object in the cluster. Rejects if the API
+   * Applies the samples that differ from the last apply. Returns the samples that created or changed an object. Rejects if the API
    * server rejects a request.
    */
   async apply(samples: readonly Sample[]): Promise<readonly KubeObject[]> {

@@ -23,7 +23,7 @@ export interface DevOperatorOptions {
   readonly onLine: (line: string) => void;
   /** Called with the reason when the operator exits unexpectedly after the start. */
   readonly onCrash: (reason: string) => void;
-  /** Called when the operator becomes idle or busy, or has completed more reconciles. */
+  /** Called when the operator becomes idle or busy, and when an idle operator has completed more reconciles. */
   readonly onIdle: (state: OperatorState) => void;
 }
 

@@ -48,7 +48,7 @@ export class DevSession implements AsyncDisposable {
   #state: OperatorState = { idle: false, reconciles: 0 };
   /**
    * The number of reconciles that the operator must have completed before the samples count as processed: the reconciles before the last
-   * apply, plus one for each sample that the last apply changed.
+   * apply, plus one for each sample that this apply created or changed, if the operator reconciles the kind of the sample.
    */
   #reportedAfter = 0;
   /** Whether all samples have been applied to the cluster since the last start or change of a sample file. */
@@ -72,7 +72,10 @@ export class DevSession implements AsyncDisposable {
     });
   }
 
-  /** Handles the end of a compilation. Prints the errors. If only tests have errors, or there are no errors, restarts the operator. */
+  /**
+   * Handles the end of a compilation. Prints the errors. Restarts the operator if there are no errors, or if only tests have errors and the
+   * compiler wrote its output.
+   */
   compiled(compilation: Compilation): void {
     this.#next = undefined;
     const { output } = this.#options.context;
@@ -113,7 +116,7 @@ export class DevSession implements AsyncDisposable {
 
   /**
    * Waits until all samples are in their desired state, and resolves with an empty list. If the signal aborts first, resolves with one line
-   * for each sample that is not in its desired state, with the reason.
+   * for each sample that is not in its desired state, with the reason, or with one line if not all samples are applied yet.
    */
   async settled(signal: AbortSignal): Promise<readonly string[]> {
     signal.addEventListener('abort', () => this.#changed?.(), { once: true });

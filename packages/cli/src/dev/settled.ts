@@ -19,7 +19,7 @@ const PHASE_ON_THE_WAY = /^(?!running$)(?:.*ing|new|queued|scheduled|accepted|in
  * - `status.observedGeneration` is older than the generation of the object.
  * - A condition reports that the object is stalled, failed, degraded, or being reconciled.
  * - `Ready` or a similar condition is not True.
- * - `status.phase` or `status.state` reports a failure, or ends in '-ing' and is not Running.
+ * - `status.phase` or `status.state` reports a failure or an intermediate state, such as Pending or Queued.
  *
  * Otherwise, the object has reached its desired state if the status or the positive condition has an `observedGeneration`, or if the
  * operator is idle.

@@ -7,7 +7,7 @@ import { textOf } from '../project/if-exists.js';
 import { comparedDefinitions } from './compared-definitions.js';
 
 /**
- * Reads the definitions in a file, or in all YAML and JSON files below a folder. Skips other objects.
+ * Reads the definitions in a file, or in all YAML and JSON files below a folder, except in node_modules. Skips other objects.
  * @param written the path in the option `--against`, for error messages
  * @throws KubewrightError NO_DEFINITIONS if the path cannot be read or contains no definition, and NOT_A_DEFINITION if a file is invalid
  */

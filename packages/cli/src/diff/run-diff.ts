@@ -22,7 +22,7 @@ export interface DiffOptions extends ClusterChoice {
   readonly allow?: 'ratcheted' | 'breaking';
 }
 
-/** Runs `kubewright diff`: compares the previous with the current definitions, and prints the incompatible changes. */
+/** Runs `kubewright diff`: compares the previous with the current definitions, and prints the changes by severity. */
 export async function runDiff(context: CommandContext, options: DiffOptions): Promise<void> {
   const { output } = context;
   checkCluster(options);

@@ -10,7 +10,10 @@ const SINGLE = ['reflect-metadata', 'tsyringe', ...OURS];
 /** The first version of the client that requires a newer Node.js than Kubewright, and the required version of Node.js. */
 const CLIENT = { name: '@kubernetes/client-node', version: '2', node: '22' };
 
-/** Checks that the required packages of a project are installed once, in the same version as the command line, and support this Node.js. */
+/**
+ * Checks that the required packages of a project are installed, with one copy of each. Checks that the Kubewright packages have the version
+ * of the command line, and that `@kubernetes/client-node` supports this version of Node.js.
+ */
 export function checkPackages(root: string, node: string = process.versions.node): readonly Finding[] {
   const owners = [
     root,

@@ -7,8 +7,8 @@ interface DiffLine {
 /** The number of unchanged lines that are included before and after a change. */
 const CONTEXT = 2;
 /**
- * The number of differing lines per text up to which `changed` computes the smallest difference. For longer texts, all old lines are
- * removed and all new lines are added, because the comparison takes quadratic time and memory.
+ * `changed` computes the smallest difference only if the number of old lines times the number of new lines is at most the square of this
+ * number, because the comparison takes quadratic time and memory. Otherwise, `changed` removes all old lines and adds all new lines.
  */
 const MOST_COMPARED = 2000;
 

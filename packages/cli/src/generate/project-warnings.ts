@@ -4,7 +4,7 @@ import { configFiles } from '../project/config-files.js';
 import type { InspectedProject } from '../project/inspected-project.js';
 import type { Project } from '../project/project.js';
 
-/** Warnings about valid but probably unintended declarations and samples of a project, one sentence each. */
+/** Warnings about declarations of a project that are probably unintended, and about invalid samples, one sentence each. */
 export interface ProjectWarnings {
   /** Warnings about kinds and RBAC rules. */
   readonly kinds: readonly string[];

@@ -16,8 +16,8 @@ const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomizatio
  * the comments of each object.
  *
  * @param files the files of the config folder
- * @throws KubewrightError KUSTOMIZE_REQUIRED if a kustomization contains anything except local resources, because only kubectl or kustomize
- *   can build such a kustomization; INVALID_MANIFEST if a file is not valid YAML
+ * @throws KubewrightError KUSTOMIZE_REQUIRED if a kustomization contains anything except existing resources in config, includes itself, or
+ *   lists an object twice; INVALID_MANIFEST if a file is not valid YAML
  */
 export function installManifest(files: ProjectFiles): string {
   const documents = resourcesOf(files, posix.dirname(USER_KUSTOMIZATION), []);

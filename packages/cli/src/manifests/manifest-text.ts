@@ -11,7 +11,7 @@ export type Manifest = Readonly<Record<string, unknown>> | object;
  * Returns the YAML of a manifest file. Quotes strings such as `'yes'`, which YAML 1.1 parsers would read as booleans. The first fields are
  * apiVersion, kind, and metadata; the other fields have the order of the object. The fields of CustomResourceDefinitions are sorted, as in
  * the output of controller-gen and `kubectl get`.
- * @param comment the first line, including '#'. @default none
+ * @param comment the first lines, each with '#' at the start. @default none
  */
 export function manifestText(manifests: readonly Manifest[], comment?: string): string {
   const documents = manifests.map((manifest) =>

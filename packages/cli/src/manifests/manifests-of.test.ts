@@ -190,7 +190,7 @@ test('a project name of 50 characters results in a valid name of the metrics Ser
   assert.ok(metadata.name.length <= 63);
 });
 
-test('YAML 1.1 keywords are quoted, long strings are not wrapped, and definitions are sorted', () => {
+test('YAML 1.1 keywords are quoted, long strings are not wrapped, and the fields of definitions are sorted', () => {
   const text = manifestText([
     {
       kind: 'ConfigMap',

@@ -33,7 +33,7 @@ interface Candidate extends Pick<DesiredController, 'go'> {
 
 /**
  * Returns the controllers to create: first the controllers in the PROJECT file, and then other controllers in the Go sources, if their kind
- * is known. Returns a task for each controller and kind that the command cannot migrate.
+ * is known. Returns a task for each controller whose kind is unknown or guessed, and for each kind without a controller.
  */
 export function desiredControllers(
   project: KubebuilderProject,
@@ -78,7 +78,7 @@ export function desiredControllers(
 
 /**
  * Returns a controller for a reconciler without setup code. Derives the kind from the name of the reconciler. The kind is undefined if no
- * kind has this name, or if the kind has another controller.
+ * kind has this name, if the kind has another controller, or if the reconciler belongs to another program.
  */
 function guessedCandidate(
   reconciler: GoReconciler,

@@ -27,7 +27,7 @@ export interface GoControllers {
 }
 
 /**
- * Finds the controllers that Go sources build, in any function and file, and the reconcilers that no source uses.
+ * Finds the controllers that Go sources build, in any function and file, and the reconcilers that none of these controllers uses.
  * @param sources the Go sources by path
  */
 export function goControllers(sources: ReadonlyMap<string, string>): GoControllers {

@@ -16,7 +16,7 @@ export interface GoSetup {
   readonly for: GoType;
   readonly owns: readonly GoType[];
   readonly watches: readonly GoType[];
-  /** Whether calls of Owns or Watches also have variables as arguments, whose kinds are unknown. */
+  /** Whether a call of Owns or Watches has a variable as the argument, so that the kind is unknown. */
   readonly hasMore: boolean;
 }
 
@@ -70,7 +70,10 @@ const SOURCE_KIND = new RegExp(`source\\.(?:Typed)?Kind[({][^&]*?${OBJECT}`, 'g'
 /** Matches a watch with EnqueueRequestForObject, which enqueues the watched objects themselves and is therefore equivalent to For. */
 const ENQUEUES_ITSELF = new RegExp(`${OBJECT}\\}{0,2}\\)?,\\s*&handler\\.(?:Typed)?EnqueueRequestForObject\\b`, 'g');
 
-/** Returns the type of the argument of `Complete` or `Build`. If the type is unknown, returns the receiver of the method. */
+/**
+ * Returns the type of the argument of `Complete` or `Build`. If the type is unknown, returns the receiver of a method, and undefined for a
+ * function.
+ */
 function reconcilerIn(
   builder: string,
   { receiver, self, text }: GoFunction,

@@ -40,7 +40,7 @@ export function kubebuilderProject(text: string, path: string): KubebuilderProje
   if (version !== '3' && version !== '2') {
     throw invalid(
       path,
-      `it has version ${version === '' ? 'none' : version}; upgrade the project to version 3 with kubebuilder first`,
+      `it has ${version === '' ? 'no version' : `version ${version}`}; upgrade the project to version 3 with kubebuilder first`,
     );
   }
   const { domain, projectName, repo, resources, plugins } = document;

@@ -41,7 +41,7 @@ func (r *${type}) Reconcile(ctx context.Context, req ctrl.Request) (result ctrl.
 }
 `;
 
-/** The Go sources of a project that builds its controllers in different ways, none of which is the way of kubebuilder. */
+/** The Go sources of a project that builds its controllers in ways that differ from the templates of kubebuilder. */
 const SOURCES: Readonly<Record<string, string>> = {
   // SetupWithManager calls another method, which has the options.
   'internal/controller/archive_controller.go': `${imports}

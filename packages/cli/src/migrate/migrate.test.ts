@@ -331,7 +331,7 @@ func (C) SetupWithManager(m M) error {
     const { constant } = goProject(new Map([['b.go', 'const (\n\tTheFinalizer string = "example.com/b"\n)\n']]));
     assert.deepEqual([constant('TheFinalizer'), constant('Finalizer')], ['example.com/b', undefined]);
   });
-  it('finds the leader election ID of the only main program in any folder, and lists programs next to main.go as other programs', () => {
+  it('goProject finds the leader election ID of the only program, and lists programs below cmd as other programs if main.go exists', () => {
     const manager = 'ctrl.NewManager(cfg, ctrl.Options{LeaderElectionID: "a.example.com"})';
     assert.equal(goProject(new Map([['cmd/manager/main.go', manager]])).leaderElectionId, 'a.example.com');
     const beside = goProject(

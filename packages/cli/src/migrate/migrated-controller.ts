@@ -32,8 +32,8 @@ export interface MigrationContext {
 }
 
 /**
- * Creates a controller skeleton and a test. The skeleton declares the same kinds, finalizer, and permissions as the Go controller. The
- * result also contains the tasks that the user must complete manually.
+ * Creates a controller skeleton, and a test if the kind has a sample. The skeleton declares the same kinds, finalizer, and permissions as
+ * the Go controller. The result also contains the tasks that the user must complete manually.
  */
 export function migratedController(desired: DesiredController, context: MigrationContext): MigratedController {
   const { name, kind, go } = desired;

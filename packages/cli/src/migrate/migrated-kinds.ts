@@ -78,7 +78,7 @@ export class MigratedKinds {
 
   /**
    * Returns the kind of a resource in PROJECT. Creates a class without fields and a task for a kind of another operator without a
-   * definition. Returns undefined for a kind of the project without a definition.
+   * definition. Returns undefined for a kind of the project without a definition, and for an unknown built-in kind.
    */
   ofResource({
     group,

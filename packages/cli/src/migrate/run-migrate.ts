@@ -60,7 +60,7 @@ const PASSED_OVER = /(^|\/)(vendor|node_modules|bin|\.git|testdata)\//;
 
 /**
  * Reads the files below `folder` whose paths match `desired`. The keys are paths relative to `root`, and the texts have LF line endings.
- * Returns an empty map if the folder does not exist.
+ * Skips the folders that `PASSED_OVER` matches. Returns an empty map if the folder does not exist.
  */
 async function textsBelow(folder: string, root: string, desired: RegExp): Promise<ReadonlyMap<string, string>> {
   const entries = await entriesIfExists(folder, { recursive: true });

@@ -55,8 +55,8 @@ export async function runPlan(context: CommandContext, options: RunOptions, flag
 }
 
 /**
- * Returns the object in `--plan KIND/NAME`, or the objects in the file of `--filename`. If both options are given, returns the objects in
- * the file with this name.
+ * Returns the object in `--plan KIND/NAME`, or the objects in the file of `--filename`. If both options are given, returns all objects in
+ * the file with the name NAME, regardless of KIND.
  */
 async function meantObjects({ cwd }: CommandContext, { plan, filename }: RunOptions): Promise<readonly Meant[]> {
   const named = typeof plan === 'string' ? namedObject(plan) : undefined;

@@ -84,7 +84,10 @@ export function compilerOf(root: string): string {
   }
 }
 
-/** Converts the output of tsc to error messages with the format `src/x.ts:3:7: …`, which editors and terminals can open. */
+/**
+ * Converts the output of tsc to error messages with the format `src/x.ts:3:7: …`, which editors and terminals can open. Errors without a
+ * position have the format `tsconfig.json: …`.
+ */
 export function compilerSentences(text: string): readonly string[] {
   const found: string[] = [];
   for (const line of text.split('\n')) {

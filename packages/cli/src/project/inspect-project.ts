@@ -26,8 +26,9 @@ export interface InspectOptions {
 /**
  * Returns the kinds, controllers, and permissions that a compiled project declares. Runs the program up to `manager.start()` in a child
  * process. The child process uses the packages of the project, and rejects all connections.
- * @throws KubewrightError INSPECTION_FAILED if the program throws an error, exits early, or does not start exactly one manager;
- *   VERSION_MISMATCH if the Kubewright packages of the project have another version than this package
+ * @throws KubewrightError INSPECTION_FAILED if the compiled program or a Kubewright package does not exist, or if the program throws an
+ *   error, exits early, exceeds the time limit, or does not start exactly one manager; VERSION_MISMATCH if the Kubewright packages of the
+ *   project have another version than this package
  */
 export async function inspect(project: Project, options: InspectOptions = {}): Promise<InspectedProject> {
   const { root, main } = project;

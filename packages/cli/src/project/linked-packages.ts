@@ -14,7 +14,10 @@ export interface LinkedPackage extends CompiledFolders {
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-/** Returns the direct and transitive dependencies of a project that are installed as symbolic links to their sources. */
+/**
+ * Returns the direct and transitive dependencies of a project that are installed as symbolic links to their sources. Omits the Kubewright
+ * packages.
+ */
 export async function linkedPackages(root: string): Promise<readonly LinkedPackage[]> {
   const found = new Map<string, LinkedPackage>();
   for (const name of await dependenciesOf(root)) await follow(name, root, found);

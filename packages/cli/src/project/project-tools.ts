@@ -11,7 +11,7 @@ export interface ProjectTools {
   readonly inspect: (project: Project, options?: InspectOptions) => Promise<InspectedProject>;
 }
 
-/** Returns replacements of the tools that call or replace the given tools. */
+/** Returns the tools that a command uses instead of the given tools. The returned tools can call the given tools. */
 export type ToolsWrapper = (tools: ProjectTools) => ProjectTools;
 
 /** Returns the tools of a command: `compile` and `inspect`, or the replacements that `wrapTools` returns. */

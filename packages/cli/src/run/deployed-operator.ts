@@ -25,8 +25,8 @@ export interface DeployedOperatorOptions {
 
 /**
  * Prints a warning if the operator also runs in the cluster. Both operators would reconcile the same objects, because the local operator
- * does not take part in the leader election. The warning contains the holder of the Lease, and the command that pauses the deployed
- * operator. If the requests fail, prints the reason instead.
+ * does not take part in the leader election. The warning contains the holder of the Lease, or otherwise the number of replicas, and a
+ * suggestion for pausing the deployed operator. If a request fails, prints the reason instead.
  */
 export async function warnOfDeployedOperator(context: CommandContext, options: DeployedOperatorOptions): Promise<void> {
   const { output, signal } = context;
@@ -46,7 +46,10 @@ export async function warnOfDeployedOperator(context: CommandContext, options: D
   }
 }
 
-/** Returns a sentence with the holder of the operator's Lease. Returns undefined if there is no Lease, or if the Lease has expired. */
+/**
+ * Returns a sentence with the holder of the operator's Lease. Returns undefined if there is no Lease, if the Lease has no holder, or if the
+ * Lease expired more than `CLOCK_SKEW_MS` ago.
+ */
 async function leaderOf(client: Client, { project, declared }: DeployedOperatorOptions): Promise<string | undefined> {
   const lease = leaseOf(declared.operator.leaderElection, project.settings);
   if (lease === undefined) return undefined;

@@ -1,6 +1,9 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** Serializes a schema so that schemas that API servers interpret alike have equal texts. Ignores descriptions and the order of keys. */
+/**
+ * Serializes a schema so that schemas that API servers interpret alike have equal texts. Ignores descriptions, and the order of keys,
+ * required fields, and rules.
+ */
 export function normalSchema(schema: StructuralSchema): string {
   return JSON.stringify(normal(schema), undefined, 1);
 }

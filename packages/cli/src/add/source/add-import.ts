@@ -20,8 +20,8 @@ export interface ImportPlan {
 }
 
 /**
- * Plans the import of a value, at its sorted position among the imports. If the name of the value is already used, imports the value as
- * `otherName`.
+ * Plans the import of a value, at its sorted position among the imports. Adds nothing if the source already imports the value. If the name
+ * of the value is already used, imports the value as `otherName`, or as `otherName` with a number if that name is also used.
  */
 export function addImport(module: SourceModule, { name, from, otherName }: DesiredImport): ImportPlan {
   const imports = importsOf(module);

@@ -11,7 +11,10 @@ import { importsOf } from './add-import.js';
 import type { Span } from './line-place.js';
 import type { SourceModule } from './source-module.js';
 
-/** A class with `@Kind`. Values that are not string literals are undefined. */
+/**
+ * A class with `@Kind`. `group` and `version` are undefined unless their values are literal strings. Without a literal `kind`, the kind is
+ * the class name.
+ */
 export interface KindDeclaration {
   readonly module: SourceModule;
   readonly className: string;
@@ -28,7 +31,7 @@ export interface KindDeclaration {
 export interface ControllerDeclaration {
   readonly module: SourceModule;
   readonly className: string;
-  /** The class of the reconciled kind, and its origin: a package, or the path of a source. */
+  /** The class that `for` names, and the origin of the class: a package, or the path of a source. Undefined if `for` is not a name. */
   readonly for?: { readonly className: string; readonly from: string };
 }
 
@@ -70,7 +73,7 @@ export function propertyOf(object: ObjectExpression | undefined, name: string): 
   return undefined;
 }
 
-/** Returns the classes of a source that have the decorator, with the object literal that is its first argument. */
+/** Returns the classes of a source that have the decorator, each with the first argument of the decorator if this is an object literal. */
 function decorated(
   module: SourceModule,
   decorator: string,
@@ -93,7 +96,7 @@ function isCallOf(expression: Expression, name: string): boolean {
   return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && callee.property.name === name;
 }
 
-/** Returns the origin of a name in a source. */
+/** Returns the exported name and the origin of an imported name. The origin of any other name is the source itself. */
 function originOf(module: SourceModule, local: string): ControllerDeclaration['for'] {
   for (const { source, specifiers } of importsOf(module)) {
     for (const specifier of specifiers) {

@@ -41,7 +41,10 @@ export function statementBefore(module: SourceModule, before: Span, statement: s
   return { start, text: `${margin}${statement};${lineEnd(text)}` };
 }
 
-/** Returns the offset of the end of the line if only white space and comments follow `from`; undefined if code follows. */
+/**
+ * Returns the offset of the end of the line if only white space and comments follow `from` on the line. Returns undefined if code or a
+ * comment of several lines follows.
+ */
 export function restOfLine({ text, comments }: SourceModule, from: number): number | undefined {
   let at = from;
   for (;;) {

@@ -12,7 +12,7 @@ import { edited, type TextEdit } from './text-edit.js';
 const from = './controllers/new-controller.js';
 const desired = { name: 'NewController', from, otherName: 'OtherNewController' };
 
-/** Returns the edits that add a controller; undefined if the source does not create and start exactly one manager. */
+/** Returns the edits that add a controller; undefined if `addToManager` returns undefined. */
 function editsFor(text: string): readonly TextEdit[] | undefined {
   const module = sourceModule('src/main.ts', text);
   assert.ok(module, text);
@@ -71,7 +71,7 @@ describe('addToManager', () => {
     assert.equal(changed(source('const a = new Manager();\nconst b = new Manager();\n')), undefined);
     assert.equal(changed('class Manager {}\nawait new Manager().start();\n'), undefined);
   });
-  it('addToManager finds a controller that the program already imports and adds', () => {
+  it('addImport and isUsed find a controller that the program already imports and adds', () => {
     const module = sourceModule(
       'a.ts',
       source('new Manager().add(A, NewController);\n', `import { NewController } from '${from}';\n`),

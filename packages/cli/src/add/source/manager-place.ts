@@ -24,7 +24,10 @@ type Statements = readonly (Statement | Directive)[];
 interface ManagerCall {
   readonly call: CallExpression;
   readonly method: string;
-  /** The statement that consists of the call, and the list that contains the statement; undefined if the call is nested in other code. */
+  /**
+   * The statement that makes the call, such as `await manager.start();`, and the list that contains the statement. Undefined if the call is
+   * nested in other code, such as an argument or a condition.
+   */
   readonly place?: { readonly statement: Span; readonly list: Statements };
   /** Whether the chain of calls begins with the creation of the manager. */
   readonly fromNew: boolean;
@@ -105,7 +108,7 @@ function chainRoot(expression: Expression): Expression {
   return inner === undefined ? expression : chainRoot(inner);
 }
 
-/** Returns the inner expression: the object of a method call, or the operand of `await`, parentheses, or a type assertion. */
+/** Returns the object of a method call, or the operand of `await`, parentheses, or a type assertion; undefined for other expressions. */
 function innerOf(expression: Expression): Expression | undefined {
   switch (expression.type) {
     case 'CallExpression':

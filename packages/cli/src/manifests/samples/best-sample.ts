@@ -17,10 +17,11 @@ export interface SampleMaking<T> {
 interface Attempt<T> extends ValidatedSample<T> {
   readonly deviations: Deviations;
   readonly decisions: readonly Decision[];
+  /** 0 for a valid sample. Increases with the number of errors; an error of an earlier stage counts more than errors of later stages. */
   readonly badness: number;
 }
 
-/** The maximum number of samples that `bestSample` creates. */
+/** The maximum number of variants of the first sample that `bestSample` creates. */
 const MOST = 300;
 
 /**
@@ -60,8 +61,7 @@ function attempt<T>({ make, judge }: SampleMaking<T>, deviations: Deviations): A
 }
 
 /**
- * Inserts an attempt into the sorted list of attempts. The list is sorted by the number of errors, and then by the number of changed
- * decisions.
+ * Inserts an attempt into the sorted list of attempts. The list is sorted by `badness`, and then by the number of changed decisions.
  */
 function insert<T>(open: Attempt<T>[], found: Attempt<T>): void {
   const cost = ({ badness, deviations }: Attempt<T>): number => badness * 100 + deviations.size;

@@ -15,7 +15,7 @@ export function sampleFiles({ crds, settings }: ManifestsInput): readonly (reado
   );
 }
 
-/** Returns the prefix of the file name: the API group without the domain of the project, followed by an underscore. */
+/** Returns the prefix of the file name: the API group without the domain of the project, with an underscore; '' if both are equal. */
 function samplePrefix({ spec: { group } }: CustomResourceDefinition, domain: string | undefined): string {
   if (domain === undefined) return `${group}_`;
   if (group === domain) return '';

@@ -16,8 +16,9 @@ export interface DeclaredKind {
 }
 
 /**
- * Returns the kinds that modules export, sorted by group, kind, and file. If several modules export a kind, prefers a module that is not an
- * index file. Throws the error of `kindOf`, with the file in the message, for an invalid class, such as a class without `@Kind`.
+ * Returns the kinds that modules export, sorted by group, kind, and file. Skips built-in kinds, dynamic kinds, and other exports. If
+ * several modules export a kind, prefers a module that is not an index file. Throws the error of `kindOf`, with the file in the message,
+ * for an invalid class, such as a class that extends `CustomResource(…)` but has no `@Kind`.
  */
 export function declaredKinds(modules: readonly DeclaringModule[]): readonly DeclaredKind[] {
   const found = new Map<unknown, DeclaredKind>();
