@@ -36,7 +36,8 @@ const OF_PACKAGE = /['"]((?:@kubewright\/[a-z-]+|create-operator)(?:\/[^'"\s]+)?
 
 /**
  * Returns the tests that changes of files can affect: changed tests, tests that directly or indirectly import a changed module, and tests
- * that read a changed file by path. `changed` and `tests` are paths relative to the root, with slashes. Preserves the order of `tests`.
+ * that read a changed file by path. Returns all tests if a file that every test depends on has changed. `changed` and `tests` are paths
+ * relative to the root, with slashes. Preserves the order of `tests`.
  */
 export function affectedTests(changed, tests) {
   if (changed.some((path) => READ_BY_ALL.test(path))) return tests;

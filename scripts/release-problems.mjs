@@ -88,8 +88,8 @@ export function dependencyLicenseProblems({ packages }) {
 }
 
 /**
- * Returns the title of the changelog section with the changes of a version: the version, or 'Unreleased'. Returns undefined if both
- * sections are missing or have no list items.
+ * Returns the title of the changelog section with the changes of a version: the version, or otherwise 'Unreleased'. Returns undefined if
+ * neither section exists with a list item.
  */
 export function changelogSection(changelog, version) {
   const sections = changelog.split(/^## /m).slice(1);

@@ -58,7 +58,7 @@ function fail(message) {
   process.exit(1);
 }
 
-/** Returns the sorted paths of all files below a folder whose name matches. Skips node_modules, dist, and hidden folders. */
+/** Returns the sorted paths of all files with a matching name below a folder. Skips node_modules, dist, and hidden folders. */
 export function files(folder, desired) {
   const found = [];
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

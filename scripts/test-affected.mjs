@@ -14,7 +14,7 @@ Runs the tests that the changes of the working tree can break: changed tests, te
 tests that read or run a changed file. Tests on a real control plane and checks do not run.
 
 Options:
-  --since REVISION  compare with this revision (default: HEAD, which selects what is not committed)
+  --since REVISION  compare with this revision (default: HEAD, which selects uncommitted changes)
   --watch           run again whenever a file is saved
   -h, --help        print this help`);
 

@@ -1,6 +1,6 @@
-/** The reasons for which a project is rejected. */
+/** The reasons why a project cannot be created completely. */
 export type ScaffoldErrorCode =
-  /** A file could not be written; the previous files are restored. */
+  /** A file could not be read or written. The message states whether files were changed. */
   | 'FILES_NOT_WRITTEN'
   /** A path leads out of the folder of the project, or is not the path of a file. */
   | 'INVALID_PATH'

@@ -15,8 +15,8 @@ export interface Answers {
 }
 
 /**
- * Completes the request: asks questions at a terminal, and uses defaults elsewhere. Throws INVALID_NAME for invalid names, and CANCELLED if
- * the user cancels a question.
+ * Completes the request: asks questions at a terminal. Elsewhere, or if `yes` is true, uses defaults. Throws INVALID_NAME for invalid
+ * names, and CANCELLED if the user cancels a question.
  */
 export async function answerRequest(request: ProjectRequest, environment: Environment): Promise<Answers> {
   const asks = environment.interactive && request.yes !== true;

@@ -8,13 +8,13 @@ const KIND = 'Website';
 /** The default domain. This domain is reserved for documentation, so nobody can own it. */
 export const DEFAULT_DOMAIN = 'example.com';
 
-/** Returns the default project name, which is derived from the folder. */
+/** Returns the default project name: the name of the folder as a label, or 'my-operator' without a folder or if no label remains. */
 export function defaultName({ folder }: Pick<ProjectRequest, 'folder'>, cwd: string): string {
   const label = folder === undefined ? '' : asLabel(basename(resolve(cwd, folder)));
   return label === '' ? NAME : label;
 }
 
-/** Guesses the kind from the name of the operator: `memcached-operator` → `Memcached`. */
+/** Guesses the kind from the name of the operator: `memcached-operator` → `Memcached`. Returns 'Website' if the guess is not valid. */
 export function defaultKind(name: string): string {
   const words = name.split('-').filter((word) => !/^(my|the|k8s|kube|op|operator|controller|app)$/.test(word));
   const kind = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

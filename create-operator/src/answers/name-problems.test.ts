@@ -16,7 +16,7 @@ function check(problem: (text: string) => string | undefined, fine: readonly str
 }
 
 describe('error messages about invalid names', () => {
-  it('suggest a valid project name', () => {
+  it('nameProblem suggests a valid project name', () => {
     check(
       nameProblem,
       ['a', 'my-operator', 'web2', 'a'.repeat(50)],
@@ -34,7 +34,7 @@ describe('error messages about invalid names', () => {
     );
   });
 
-  it('suggest a valid domain', () => {
+  it('domainProblem suggests a valid domain', () => {
     check(
       domainProblem,
       ['example.com', 'my-team.example.co.uk', '4u.example.com'],
@@ -54,7 +54,7 @@ describe('error messages about invalid names', () => {
     );
   });
 
-  it('suggest a valid group', () => {
+  it('groupProblem suggests a valid group', () => {
     check(
       (group) => groupProblem(group, 'example.com'),
       ['', 'web', 'web.team', 'a-b'],
@@ -69,7 +69,7 @@ describe('error messages about invalid names', () => {
     );
   });
 
-  it('suggest a valid kind', () => {
+  it('kindProblem suggests a valid kind', () => {
     check(
       kindProblem,
       ['Website', 'VirtualMachine', 'DNSZone', 'X509', 'Proxy', 'Class'],
@@ -89,7 +89,7 @@ describe('error messages about invalid names', () => {
     );
   });
 
-  it('suggest a valid version', () => {
+  it('versionProblem suggests a valid version', () => {
     check(
       versionProblem,
       ['v1', 'v12', 'v1alpha1', 'v2beta3'],

@@ -2,7 +2,7 @@ import { kebabCase } from '../scaffold/kind-names.js';
 
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const VERSION = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
-/** Names that are derived from the project name, such as the name of the Service, are up to 13 characters longer. */
+/** The maximum length of a project name. Longer names, such as the names of the Service and the namespace, are derived from this name. */
 const NAME_LENGTH = 50;
 const KIND_LENGTH = 60;
 

@@ -122,7 +122,7 @@ const FILES = [
   'tsconfig.json',
 ];
 
-test('creates a project without questions, and changes nothing in a second run', async (t) => {
+test('create-operator creates a project without questions, and changes nothing in a second run', async (t) => {
   const workshop = await Workshop.open(t);
   const first = await workshop.run('--no-install', '--no-git');
   assert.deepEqual(first, {
@@ -151,7 +151,7 @@ test('creates a project without questions, and changes nothing in a second run',
   }
 });
 
-test('copies the packages of a clone into the project, and keeps the copies in a second run', async (t) => {
+test('create-operator copies the packages of a clone into the project, and keeps the copies in a second run', async (t) => {
   const workshop = await Workshop.open(t);
   const path = workshop.path('kubewright-api-1.2.3.tgz');
   await writeFile(path, 'first');
@@ -170,7 +170,7 @@ test('copies the packages of a clone into the project, and keeps the copies in a
   assert.match((await workshop.run('--help')).output, /\n {2}npm run create -- \.\.\/my-operator\n/);
 });
 
-test('reports the path of the folder vendor if a file has the same path', async (t) => {
+test('create-operator reports the path of the folder vendor if a file has the same path', async (t) => {
   const workshop = await Workshop.open(t);
   await mkdir(workshop.path('x'));
   await writeFile(workshop.path('x/vendor'), 'mine');
@@ -181,14 +181,14 @@ test('reports the path of the folder vendor if a file has the same path', async 
   assert.match(output, /cannot copy packages to .*vendor: a parent of the path is a file; move the file away/);
 });
 
-test('prints a cd command that a shell accepts', async (t) => {
+test('create-operator prints a cd command that a shell accepts', async (t) => {
   const workshop = await Workshop.open(t);
   const { output } = await workshop.run('My Operators/My Web', '--no-install', '--no-git');
   assert.match(output, /^created my-web: .*\n {2}cd "My Operators\/My Web"\n/s);
   assert.doesNotMatch((await workshop.run('.', '--force', '--no-install', '--no-git')).output, / cd /);
 });
 
-test('reports all invalid names in one error, and creates nothing', async (t) => {
+test('create-operator reports all invalid names in one error, and creates nothing', async (t) => {
   const workshop = await Workshop.open(t);
   const { exitCode, output } = await workshop.run('x', '--kind', 'my kind', '--domain', 'nodot', '--version', '1');
   assert.equal(exitCode, 2);
@@ -196,7 +196,7 @@ test('reports all invalid names in one error, and creates nothing', async (t) =>
   assert.deepEqual(await workshop.files('.'), []);
 });
 
-test('rejects unknown and incomplete arguments', async (t) => {
+test('create-operator rejects unknown and incomplete arguments', async (t) => {
   const workshop = await Workshop.open(t);
   for (const [args, expected] of [
     [['--knd', 'X'], /unknown option '--knd'; see --help/],
@@ -212,7 +212,7 @@ test('rejects unknown and incomplete arguments', async (t) => {
   assert.match((await workshop.run('--help')).output, /npm create operator@latest/);
 });
 
-test('rejects a folder that contains other files, names these files, and overwrites none of them', async (t) => {
+test('create-operator rejects a folder that contains other files, lists these files, and overwrites none of them', async (t) => {
   const workshop = await Workshop.open(t);
   await mkdir(workshop.path('mine/src'), { recursive: true });
   await writeFile(workshop.path('mine/notes.txt'), 'mine');
@@ -229,7 +229,7 @@ test('rejects a folder that contains other files, names these files, and overwri
   assert.equal(await readFile(workshop.path('mine/notes.txt'), 'utf8'), 'mine');
 });
 
-test('--force keeps README.md, adds missing lines to .gitignore, and writes all other files', async (t) => {
+test('create-operator --force keeps README.md, adds missing lines to .gitignore, and writes all other files', async (t) => {
   const workshop = await Workshop.open(t);
   await mkdir(workshop.path('my-operator'));
   await writeFile(workshop.path('my-operator/README.md'), '# Mine');
@@ -258,7 +258,7 @@ test('--force keeps README.md, adds missing lines to .gitignore, and writes all 
   );
 });
 
-test('accepts a new repository with a license, and refuses a file at the path of the folder', async (t) => {
+test('create-operator accepts a new repository with a license, and refuses a file at the path of the folder', async (t) => {
   const workshop = await Workshop.open(t);
   await mkdir(workshop.path('cloned/.git'), { recursive: true });
   await writeFile(workshop.path('cloned/LICENSE'), 'mine');
@@ -269,7 +269,7 @@ test('accepts a new repository with a license, and refuses a file at the path of
   assert.match(output, /taken: the path is a file; specify another folder/);
 });
 
-test('reports a missing package manager before it writes any file', async (t) => {
+test('create-operator reports a missing package manager before it writes any file', async (t) => {
   const workshop = await Workshop.open(t);
   assert.equal(await findProgram('pnpm', workshop.env), undefined);
   const { exitCode, output } = await workshop.run('x', '--package-manager', 'pnpm');
@@ -281,7 +281,7 @@ test('reports a missing package manager before it writes any file', async (t) =>
   assert.deepEqual(await workshop.files('.'), []);
 });
 
-test('keeps the project and prints the remaining commands if the installation fails', async (t) => {
+test('create-operator keeps the project and prints the remaining commands if the installation fails', async (t) => {
   const workshop = await Workshop.open(t);
   await workshop.program('yarn', 'echo "error getaddrinfo ENOTFOUND registry" >&2; exit 1');
   const { exitCode, output } = await workshop.run('x', '--package-manager', 'yarn', '--no-git');
@@ -293,7 +293,7 @@ test('keeps the project and prints the remaining commands if the installation fa
   assert.ok((await workshop.files('x')).includes('package.json'));
 });
 
-test('keeps the project and prints the remaining commands if the command is canceled during the installation', async (t) => {
+test('create-operator keeps the project and prints the remaining commands if the command is canceled during the installation', async (t) => {
   const workshop = await Workshop.open(t);
   await workshop.program('npm', `exec "${process.execPath}" -e 'setInterval(() => {}, 1e9)'`);
   const { exitCode, output } = await workshop.runUntil(new AbortController(), 'installing', 'x', '--no-git');
@@ -304,7 +304,7 @@ test('keeps the project and prints the remaining commands if the command is canc
   );
 });
 
-test("generates the manifests with the project's command line before the first commit", {
+test("create-operator generates the manifests with the project's command line before the first commit", {
   skip: git === undefined && 'git is not in PATH',
 }, async (t) => {
   const workshop = await Workshop.open(t);
@@ -330,7 +330,7 @@ test("generates the manifests with the project's command line before the first c
   assert.doesNotMatch(inside.output, /git/);
 });
 
-test('stages the files without a commit if git has no configured author', async (t) => {
+test('create-operator stages the files without a commit if git has no configured author', async (t) => {
   const workshop = await Workshop.open(t);
   const script = 'case "$*" in *commit*|rev-parse*|var*) exit 128;; esac';
   await workshop.program('git', script);
@@ -340,7 +340,7 @@ test('stages the files without a commit if git has no configured author', async 
   );
 });
 
-test('stages the files and prints the output of git if the commit fails', async (t) => {
+test('create-operator stages the files and prints the output of git if the commit fails', async (t) => {
   const workshop = await Workshop.open(t);
   await workshop.program(
     'git',

@@ -21,8 +21,8 @@ import type { ProjectRequest } from './project-request.js';
 import type { PackedPackage, Environment } from './environment.js';
 
 /**
- * Creates a project: writes all of its files or none, installs its packages, generates its manifests, and creates a repository with a first
- * commit. Then prints the next steps. A second call changes nothing.
+ * Creates a project: writes all of its files or none. Then installs its packages, generates its manifests, and creates a repository with a
+ * first commit, unless the request disables these steps. Prints the next steps. A second call changes nothing.
  *
  * Throws ScaffoldError:
  * - before any file is written: INVALID_NAME, CANCELLED, FOLDER_NOT_EMPTY, FILES_NOT_WRITTEN, and INSTALL_FAILED for a missing package
@@ -67,7 +67,7 @@ interface Installation {
   readonly folder: string;
 }
 
-/** Installs the packages and generates the manifests. */
+/** Installs the packages and generates the manifests. Does nothing if the project already has a node_modules folder. */
 async function completed({ program, packageManager, folder }: Installation, environment: Environment): Promise<void> {
   if (await exists(join(program.cwd, 'node_modules'))) return;
   const { run, install } = packageManagers[packageManager];

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import { ScaffoldError } from '../scaffold-error.js';
 
-/** Returns the path on disk of a file in the folder. Throws INVALID_PATH if the path leads out of the folder. */
+/**
+ * Returns the path on disk of a file in the folder. Throws INVALID_PATH for a path that leads out of the folder, or that contains an empty
+ * segment, a segment '.', a backslash, or a NUL character.
+ */
 export function pathIn(root: string, path: string): string {
   const parts = path.split('/');
   if (

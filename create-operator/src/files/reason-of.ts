@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'a parent of the path is a file; move the file away',
 };
 
-/** Returns the reason for a file system error, and for common errors also the fix. */
+/** Returns the reason for a file system error, and for some errors also a remedy. */
 export function reasonOf(error: unknown): string {
   return REASONS[codeOf(error) ?? ''] ?? (error instanceof Error ? error.message : String(error));
 }

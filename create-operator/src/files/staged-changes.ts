@@ -57,7 +57,7 @@ export class StagedChanges {
     }
   }
 
-  /** Restores all files. Returns the paths of the backups of files that it could not restore. */
+  /** Restores all files. Returns the paths of the backups that could not be restored, and of the new files that could not be deleted. */
   async rollBack(): Promise<readonly string[]> {
     const unrestored: string[] = [];
     for (const { place, staged, backup, committed } of this.#files.toReversed()) {

@@ -115,7 +115,7 @@ test('writeFiles changes nothing if a file exists at the path of a folder', asyn
 });
 
 test('writeFiles changes nothing if a permission is missing', {
-  skip: process.getuid?.() === 0 && 'root may do all',
+  skip: process.getuid?.() === 0 && 'root has all permissions',
 }, async (t) => {
   const root = await folder(t);
   await mkdir(join(root, 'locked'));

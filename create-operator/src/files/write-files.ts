@@ -7,7 +7,8 @@ import { StagedChanges } from './staged-changes.js';
 /**
  * Writes and deletes files of a folder: all of them, or none. First writes each text next to its target, so that a full disk or a missing
  * permission is detected before any file changes. Then renames the new files to their targets. If a step fails, restores the previous
- * files, deletes the folders that it created, and throws FILES_NOT_WRITTEN. Also deletes folders that become empty.
+ * files, deletes the folders that it created, and throws FILES_NOT_WRITTEN, or INVALID_PATH for an invalid path. Also deletes folders that
+ * become empty.
  *
  * @example
  * await writeFiles(root, await changesOf(root, { write: files }));

@@ -8,7 +8,7 @@ import { BUNDLE, imageCommand, imageOf } from './image-of.js';
 const npm = dockerfile({ files: ['package-lock.json'], install: 'npm ci', exec: 'npx' });
 const lastStage = (text: string): string => text.slice(text.lastIndexOf('\nFROM '));
 
-test('the last stage has no RUN instruction and copies one file', () => {
+test('the last stage of the Dockerfile has no RUN instruction and copies one file', () => {
   assert.doesNotMatch(lastStage(npm), /^RUN /m);
   assert.deepEqual(lastStage(npm).match(/^COPY .*$/gm), ['COPY --from=build /app/dist/operator.mjs ./operator.mjs']);
 });
@@ -20,7 +20,7 @@ test('the image runs as a numeric non-root user and starts the program without a
   assert.doesNotMatch(npm, /^CMD/m);
 });
 
-test('both stages use the same major version of Node.js, which is a build argument', () => {
+test('both stages of the Dockerfile use the major version of Node.js in the build argument NODE', () => {
   assert.match(npm, /^ARG NODE=24\n/);
   assert.equal(npm.match(/^FROM .*\$\{NODE\}/gm)?.length, 2);
 });

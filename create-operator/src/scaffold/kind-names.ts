@@ -20,7 +20,10 @@ const RESERVED = new Set(
   readyReplicas sample seen status test`.split(/\s+/),
 );
 
-/** Returns the variable name for an object of the kind: `virtualMachine`. Adds a prefix to reserved words: `theClass`. */
+/**
+ * Returns the variable name for an object of the kind: `virtualMachine`. Adds a prefix to reserved words and to names that the templates
+ * use: `theClass`.
+ */
 export function variableOf(kind: string): string {
   const name = kebabCase(kind).replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return RESERVED.has(name) ? `the${kind}` : name;

@@ -15,7 +15,7 @@ const options: ScaffoldOptions = {
 
 describe('scaffold', () => {
   for (const packageManager of Object.keys(packageManagers).filter(isPackageManager)) {
-    it(`uses ${packageManager} in package.json, in the README, in CI, and in the image`, () => {
+    it(`scaffold uses ${packageManager} in package.json, in the README, in CI, and in the image`, () => {
       const { lockFile, ci, run, settings, setUp, fields = {}, ignored } = packageManagers[packageManager];
       const files = scaffold({ ...options, packageManager });
       const read = settings === undefined ? lockFile : `${lockFile} ${settings.path}`;
@@ -33,7 +33,7 @@ describe('scaffold', () => {
   }
 
   for (const packageManager of Object.keys(packageManagers).filter(isPackageManager)) {
-    it(`overrides direct and transitive Kubewright packages with tarballs for ${packageManager}`, () => {
+    it(`scaffold overrides direct and transitive Kubewright packages with tarballs for ${packageManager}`, () => {
       const tarballs = { '@kubewright/api': 'vendor/api.tgz', 'create-operator': 'vendor/create.tgz' };
       const files = scaffold({ ...options, packageManager, tarballs });
       const made = JSON.parse(files.get('package.json') ?? '');
@@ -48,14 +48,14 @@ describe('scaffold', () => {
     });
   }
 
-  it('includes the list of workspace packages that pnpm 9 requires', () => {
+  it('scaffold includes the list of workspace packages that pnpm 9 requires', () => {
     assert.match(
       scaffold({ ...options, packageManager: 'pnpm' }).get('pnpm-workspace.yaml') ?? '',
       /^packages:\n {2}- \.\n/,
     );
   });
 
-  it('derives file paths from the kind and the version, and with multiGroup also from the group', () => {
+  it('scaffold derives file paths from the kind and the version, and with multiGroup also from the group', () => {
     const paths = [...scaffold({ ...options, multiGroup: true }).keys()].filter((path) => /src|samples/.test(path));
     assert.deepEqual(paths, [
       'config/samples/web_v1beta1_virtualmachine.yaml',
@@ -69,7 +69,7 @@ describe('scaffold', () => {
     );
   });
 
-  it('ends each file with exactly one newline, and writes no trailing spaces', () => {
+  it('scaffold ends each file with exactly one newline, and writes no trailing spaces', () => {
     for (const [path, text] of scaffold(options)) {
       assert.match(text, /[^\n]\n$/, path);
       assert.doesNotMatch(text, /[ \t]\n|\t/, path);
