@@ -12,7 +12,7 @@ describe('kubewright-apiserver', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  test('prints options, examples and exit codes with --help', async () => {
+  test('kubewright-apiserver prints options, examples and exit codes with --help', async () => {
     const { code, out, err } = await runToEnd(['--help']);
     assert.equal(code, 0);
     assert.equal(err, '');
@@ -25,7 +25,7 @@ describe('kubewright-apiserver', () => {
     );
   });
 
-  test('reports an invalid option in one line and exits with 2', async () => {
+  test('kubewright-apiserver reports an invalid option in one line and exits with 2', async () => {
     const cases: readonly [readonly string[], RegExp][] = [
       [['--bort'], /Unknown option '--bort'/],
       [['start'], /Unexpected argument 'start'/],
@@ -44,7 +44,7 @@ describe('kubewright-apiserver', () => {
   });
 
   // A backtracking pattern or many copies of a document keep a process busy for hours, and no signal is handled meanwhile.
-  test('stops on SIGTERM while it processes expensive requests', async () => {
+  test('kubewright-apiserver stops on SIGTERM while it processes expensive requests', async () => {
     await using server = await ServerProcess.start(['--port', '0']);
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     const spec = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
@@ -73,7 +73,7 @@ describe('kubewright-apiserver', () => {
     await Promise.all(answers);
   });
 
-  test('exits with 3 after its grace period while code that does not return keeps the server busy', async () => {
+  test('kubewright-apiserver exits with 3 after its grace period while code that does not return keeps the server busy', async () => {
     const blocked = join(folder, 'blocked');
     const block = new URL('./block-serving-thread.js', import.meta.url);
     const env = { NODE_OPTIONS: `--import ${block.href}`, BLOCK_WHEN: blocked };
@@ -89,7 +89,7 @@ describe('kubewright-apiserver', () => {
     );
   });
 
-  test('reports in one line that it is ready, serves, and stops cleanly on SIGTERM and SIGINT', async () => {
+  test('kubewright-apiserver reports in one line that it is ready, serves, and stops cleanly on SIGTERM and SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       await using server = await ServerProcess.start(['--port', '0', '--workloads', '--print-kubeconfig']);
       const { kubeconfig } = server;
@@ -107,7 +107,7 @@ describe('kubewright-apiserver', () => {
     }
   });
 
-  test('reports a failed start in one line and exits with 1', async () => {
+  test('kubewright-apiserver reports a failed start in one line and exits with 1', async () => {
     const data = join(folder, 'data');
     const kubeconfig = join(folder, 'kubeconfig');
     await using server = await ServerProcess.start(['--port', '0', '--data', data, '--kubeconfig', kubeconfig]);

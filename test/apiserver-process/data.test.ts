@@ -43,7 +43,7 @@ describe('a server with a data folder', () => {
     assert.ok(load.acknowledged > 0);
   });
 
-  test('serves clients with the old kubeconfig, and their watches, after a restart', async () => {
+  test('a server with a data folder continues to serve requests and watches with the old kubeconfig after a restart', async () => {
     await using reserved = await ReservedPorts.take(1);
     const onOnePort = ['--data', join(folder, 'data'), '--port', String(reserved.ports[0])];
     let old: string;
@@ -69,7 +69,7 @@ describe('a server with a data folder', () => {
     }
   });
 
-  test('returns 500 when the disk is full, loses nothing, and recovers when space is available again', async (context) => {
+  test('a server with a data folder returns 500 when the disk is full, loses nothing, and recovers when space is available', async (context) => {
     const missing = ['prlimit', 'bash'].find((name) => programPath(name) === undefined);
     if (missing !== undefined) return context.skip(`cannot fill a disk: ${missing} is not on PATH`);
     const written = new Map<string, string>();
@@ -110,7 +110,7 @@ describe('a server with a data folder', () => {
     assert.equal((await server.send('GET', `${collection}/refused`))?.status, 404);
   });
 
-  test('reports the file and byte position of damaged or truncated data', async () => {
+  test('a server with a data folder reports the file and byte position of damaged or truncated data', async () => {
     await using server = await ServerProcess.start(data);
     await server.send('POST', collection, configMap('a'));
     await server.kill();

@@ -189,12 +189,12 @@ for (const call of [
   'errors.push.call(errors, ...list)',
   'Reflect.apply(errors.push, errors, list)',
 ]) {
-  test(`reports ${JSON.stringify(call)} as a list that is spread as arguments`, () => {
+  test(`argumentSpreads reports ${JSON.stringify(call)} as a list that is spread as arguments`, () => {
     assert.deepEqual(argumentSpreads('a.ts', `function f() { if (a) ${call}; }`), [call]);
   });
 }
 
-test('does not report calls with a fixed number of arguments', () => {
+test('argumentSpreads does not report calls with a fixed number of arguments', () => {
   const text =
     "errors.push([...list], { ...object }); Math.max(0, 1); client.apply(object, { force: true }); log('a', ...list);";
   assert.deepEqual(argumentSpreads('a.ts', text), []);
@@ -303,12 +303,12 @@ for (const [expression, source] of [
   ["reason === 'not ready'", ''],
   ["'not ready' !== reason", ''],
 ] as const) {
-  test(`reports ${expression} as a search for a sentence`, () => {
+  test(`proseMatches reports ${expression} as a search for a sentence`, () => {
     assert.deepEqual(proseMatches('a.ts', `${source} if (${expression}) act();`), [expression]);
   });
 }
 
-test('reports a case clause with a sentence, but not codes and messages that the source itself creates', () => {
+test('proseMatches reports a case clause with a sentence, but not codes and messages that the source itself creates', () => {
   assert.deepEqual(proseMatches('a.ts', "switch (message) { case 'not found': act(); }"), ["'not found'"]);
   const text =
     "if (code === 'NOT_FOUND' || path.startsWith('/a b')) throw new Error('was not found'); log.warn('not ready');";

@@ -23,13 +23,13 @@ describe('a manager', () => {
   });
   after(() => server.stop());
 
-  test('does not load libraries for unused features: metrics, certificates, spans, a kubeconfig', async () => {
+  test('a manager does not load libraries for unused features: metrics, certificates, spans, a kubeconfig', async () => {
     const { url, certificateAuthority: ca, token } = server;
     const connection = { server: url, ca, token };
     assert.deepEqual(await packagesLoadedWith({ connection }), ['pino', 'reflect-metadata', 'tsyringe', 'undici']);
   });
 
-  test('loads a YAML parser to read a kubeconfig, but does not load client-node', async () => {
+  test('a manager loads a YAML parser to read a kubeconfig, but does not load client-node', async () => {
     const kubeconfig = { inline: server.kubeconfig() };
     const packages = await packagesLoadedWith({ kubeconfig });
     assert.deepEqual(packages, ['js-yaml', 'pino', 'reflect-metadata', 'tsyringe', 'undici']);

@@ -7,7 +7,10 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<read
   runtime: benchRuntime,
 };
 
-/** Runs the benchmark with the given name and prints JSON and a table. Returns the exit code: 1 if a goal is not met. */
+/**
+ * Runs the benchmark with the given name and prints JSON and a table.
+ * Returns the exit code: 1 if a goal is not met, and 2 for an unknown name.
+ */
 export async function bench([name = '', ...args]: readonly string[]): Promise<number> {
   const run = benches[name];
   if (run === undefined) {

@@ -137,7 +137,7 @@ describe('informers at run time', () => {
     assert.deepEqual(namesOf(informer.list({ index: byType('example.com/late') })), ['late']);
   });
 
-  test('[CA-46] rejects a second start of the manager and of its cache', async () => {
+  test('[CA-46] rejects a second start of a manager', async () => {
     await using manager = new Manager({ connection: env.connection, logger: new RecordingLogger(), signals: false });
     await manager.start();
     await assert.rejects(manager.start(), hasCode('ALREADY_STARTED'));

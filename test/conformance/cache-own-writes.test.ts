@@ -125,7 +125,7 @@ describe('own writes', () => {
       await client.delete(newer);
     }));
 
-  test('[RW-07] does not store the response of a subresource without a resourceVersion as an object', async () => {
+  test('[RW-07] the cache does not store the response of a subresource as an object if the response has no resourceVersion', async () => {
     const spec = { containers: [{ name: 'main', image: 'example.com/main' }], automountServiceAccountToken: false };
     const pod = await env.client.create(new Pod({ metadata: { name: 'evicted', namespace: NAMESPACE }, spec }));
     await using other = await connectTo(env, { cache: { kinds: [cacheOf(Pod)] } });

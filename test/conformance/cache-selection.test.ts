@@ -149,13 +149,13 @@ describe('the selection of a cache', () => {
     }
   });
 
-  test("[CA-42, CA-43] the namespace key '*' selects all namespaces if no other namespace is named", async () => {
+  test("[CA-42, CA-43] the namespace key '*' selects all namespaces if no other namespace is listed", async () => {
     const all = ['four', 'one', 'three', 'two'];
     assert.deepEqual(await held({ namespaces: ['*'] }), all);
     assert.deepEqual(await held({ kinds: [cacheOf(ConfigMap, { namespaces: ['*'] })], namespaces: ['team-a'] }), all);
   });
 
-  test("[CA-44, CA-45] the namespace key '*' selects all namespaces that are not named, and no object appears twice", async () => {
+  test("[CA-44, CA-45] the namespace key '*' selects all namespaces that are not listed, and no object appears twice", async () => {
     const namespaces = { 'team-a': { labels: { app: 'db' } }, '*': { fields: 'metadata.name!=four' } };
     for (const options of [{ namespaces }, { kinds: [cacheOf(ConfigMap, { namespaces })] }]) {
       assert.deepEqual(await held(options), ['three', 'two']);

@@ -46,7 +46,7 @@ describe('apply and status writes of a client', () => {
     assert.equal(again.spec.size, 3);
   });
 
-  test('[CL-27] returns server errors for an applied object unchanged', async () => {
+  test('[CL-27] apply rejects an invalid object with the error of the server, and a kind that is not served', async () => {
     await assert.rejects(client.apply(gadget('refused', { size: -1 })), isInvalid);
     const unknown = { ...gadget('refused'), spec: { size: 1, sise: 2 } } as Gadget;
     await assert.rejects(client.apply(unknown), /sise/);

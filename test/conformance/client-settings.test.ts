@@ -75,13 +75,13 @@ describe('a client with settings', () => {
       made = await client.create(gadget('trial', { color: 'red' }, { trial: 'yes' }));
     });
 
-    test('[CW-01] reads existing objects', async () => {
+    test('[CW-01] a dry-run client reads existing objects', async () => {
       assert.deepEqual(await trial.get(Gadget, keyOf(made)), made);
       assert.deepEqual(namesOf(await trial.list(Gadget, { labels: { trial: 'yes' } })), ['trial']);
     });
 
     for (const more of [{}, { fieldManager: 'somebody', dryRun: false }] satisfies readonly WriteOptions[]) {
-      test(`[CW-02] writes nothing, with the options ${JSON.stringify(more)}`, async () => {
+      test(`[CW-02] a dry-run client writes nothing, with the options ${JSON.stringify(more)}`, async () => {
         const { dryRun, fieldManager } = more as WriteOptions;
         const next = mutable(made);
         next.spec.color = 'blue';
@@ -108,12 +108,12 @@ describe('a client with settings', () => {
       });
     }
 
-    test('[CW-03] returns validation errors of the server', async () => {
+    test('[CW-03] a dry-run client returns validation errors of the server', async () => {
       await assert.rejects(trial.create(gadget('invalid', { size: -1 })), isInvalid);
       await assert.rejects(trial.update({ ...made, spec: { size: -1 } }), isInvalid);
     });
 
-    test('does not change later cached reads', async () => {
+    test('a dry-run client does not change later cached reads', async () => {
       const cached = env.cluster.client;
       await cached.list(Gadget);
       await cached.with({ dryRun: true }).patch(made, (draft) => void (draft.spec.color = 'green'));
@@ -207,7 +207,7 @@ describe('a client with settings', () => {
     };
 
     for (const { how, kind, object } of namespaced) {
-      test(`[CW-07, CW-08] reads and writes objects of ${how} (${kind.name}) in its namespace, and refuses other namespaces`, async () => {
+      test(`[CW-07, CW-08] a client in a namespace reads and writes objects of ${how} (${kind.name}) in its namespace, and refuses other namespaces`, async () => {
         const name = `own-${how.replaceAll(' ', '-')}`;
         const made = await within.create(bare(object(name)));
         assert.equal(made.metadata.namespace, own);
@@ -241,7 +241,7 @@ describe('a client with settings', () => {
     }
 
     for (const { how, kind, object } of clusterScoped) {
-      test(`[CW-09] leaves cluster-scoped objects of ${how} (${kind.name}) without a namespace`, async () => {
+      test(`[CW-09] a client in a namespace leaves cluster-scoped objects of ${how} (${kind.name}) without a namespace`, async () => {
         const made = await within.create(object(`cluster-${how.replaceAll(' ', '-')}`));
         assert.equal(made.metadata.namespace, undefined);
         assert.ok(namesOf(await within.list(kind)).includes(made.metadata.name));
@@ -267,7 +267,7 @@ describe('a client with settings', () => {
       );
     });
 
-    test('[CW-11, CW-12] writes the status and other subresources only in its namespace', async () => {
+    test('[CW-11, CW-12] a client in a namespace writes the status and other subresources only in its namespace', async () => {
       const made = await within.create(bare(gadget('status')));
       const elsewhere = await client.create(gadget('status'));
       const status = within.subresource(bare(made), 'status');
@@ -288,7 +288,7 @@ describe('a client with settings', () => {
       assert.equal((await client.get(Gadget, keyOf(elsewhere))).status, undefined);
     });
 
-    test('[CW-13] rejects an object of a kind that is not served', async () => {
+    test('[CW-13] a client in a namespace rejects an object of a kind that is not served', async () => {
       const phantom = new Phantom({ metadata: { name: 'a' } });
       await assert.rejects(within.create(phantom), hasCode('KIND_NOT_SERVED'));
       await assert.rejects(within.get(Phantom, { name: 'a' }), hasCode('KIND_NOT_SERVED'));

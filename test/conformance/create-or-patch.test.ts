@@ -67,7 +67,7 @@ describe('createOrPatch', () => {
     assert.deepEqual(noted.calls, ['get', 'create']);
   });
 
-  test('writes the status of a new object, too', async () => {
+  test('createOrPatch also writes the status of a new object', async () => {
     const { object, outcome } = await client.createOrPatch(kettle('new-status'), (draft) => {
       draft.status = { phase: 'Cold' };
       setCondition(draft.status, { type: 'Boiling', status: false, reason: 'Off' });

@@ -26,7 +26,7 @@ async function operator(
   return { logger, manager, hotLoops: () => manager.stats().get(name)?.hotLoops };
 }
 
-test('warns about two operators that overwrite a field of each other, names the field and the other operator, and delays their reconciles', async () => {
+test("warns about two operators that overwrite each other's value of a field, reports the field and the other operator, and delays their reconciles", async () => {
   const sizes = (size: number) => async (client: Client, object: Pool) => {
     if (object.spec.size !== size) {
       await client.patch(object, (draft) => {
@@ -57,7 +57,7 @@ test('warns about two operators that overwrite a field of each other, names the 
   await env.client.delete(competing);
 });
 
-test('delays the reconciles of two operators that poll and overwrite an annotation of each other with changing values', async () => {
+test("delays the reconciles of two operators that poll and overwrite each other's value of an annotation", async () => {
   const writes: Record<string, number> = { left: 0, right: 0 };
   const damped: Promise<void>[] = [];
   const owner = (name: string) => {

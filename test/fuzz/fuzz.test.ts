@@ -8,7 +8,7 @@ import { Random } from './random.js';
 const seed = 1;
 const requests = 20_000;
 
-test('derives the same requests from the same seed', () => {
+test('mutatedRequest derives the same requests from the same seed', () => {
   const corpus = readCorpus();
   const some = (from: number) => Array.from({ length: 200 }, (_, at) => mutatedRequest(corpus, Random.of(from, at)));
   assert.deepEqual(some(1), some(1));

@@ -111,7 +111,7 @@ test('the summary counts a repeated file once, with the result of the second run
   assert.deepEqual([fails.lines.at(-1), fails.exitCode], ['12 passed, 1 failed, 1 skipped', 1]);
 });
 
-test('the summary names each part of the gate that did not finish, and counts each as one failure in the total', async () => {
+test('the summary lists each part of the gate that did not finish, and counts each as one failure in the total', async () => {
   const { lines, exitCode } = await reported('ci-summary.mjs', {
     conformance: '',
     scaffold: { counts: { passed: 3, failed: 0, skipped: 0 } },
@@ -278,7 +278,7 @@ test('the gate first runs the tests in a fresh environment, then builds and inst
   );
 });
 
-test('every test file runs in one process, and files that change their process run alone', async () => {
+test('each test file runs in exactly one process, and a file that changes the global state of a process runs alone', async () => {
   const files = runner.testFiles(() => true);
   const processes = runner.inProcesses(files);
   assert.deepEqual(processes.flat().toSorted(), [...files].toSorted());

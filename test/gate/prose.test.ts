@@ -104,7 +104,7 @@ for (const [kind, { path, source }] of Object.entries(KINDS)) {
     });
   }
 
-  test(`allows correct sentences in ${kind}`, async () => {
+  test(`npm run prose allows correct sentences in ${kind}`, async () => {
     const right = Object.values(RULES).flatMap((entries) => entries.flatMap((entry) => entry.right));
     const findings = await check(path, source(right));
     assert.deepEqual(
@@ -114,7 +114,7 @@ for (const [kind, { path, source }] of Object.entries(KINDS)) {
   });
 }
 
-test('reports contractions in pages of the reference only', async () => {
+test('npm run prose reports contractions in pages of the reference only', async () => {
   for (const { wrong, right } of REFERENCE) {
     assert.deepEqual(await linesOf('docs/reference/a.md', wrong), ['1 glossary']);
     assert.deepEqual(await linesOf('docs/guides/a.md', wrong), []);
@@ -122,14 +122,14 @@ test('reports contractions in pages of the reference only', async () => {
   }
 });
 
-test('reports the line of an error in a paragraph, a list, a table and a comment with several lines', async () => {
+test('npm run prose reports the line of an error in a paragraph, a list, a table and a comment with several lines', async () => {
   const page = 'The manager\nreports it\nand is told.\n\n- The pod\n  is told.\n\n| a |\n| - |\n| It is told. |\n';
   assert.deepEqual(await linesOf('README.md', page), ['3 glossary', '6 glossary', '10 glossary']);
   const source = '/**\n * Returns the key.\n * The caller is told.\n */\n\n// The manager\n// is told.\n';
   assert.deepEqual(await linesOf('scripts/a.mjs', source), ['3 glossary', '7 glossary']);
 });
 
-test('reports an error that a line break divides', async () => {
+test('npm run prose reports an error that a line break divides', async () => {
   assert.deepEqual(await linesOf('README.md', 'Uses a list in\nplace of a watch.\n'), ['1 glossary']);
   assert.deepEqual(await linesOf('a/src/a.ts', '// Uses a list in\n// place of a watch.\n'), ['1 glossary']);
 });
@@ -139,7 +139,7 @@ test('the message of a finding contains the error and the advice', async () => {
   assert.equal(finding?.message, '"in place of": write "instead of"');
 });
 
-test('does not check code in Markdown, comments, titles and messages', async () => {
+test('npm run prose does not check code in Markdown, comments, titles and messages', async () => {
   const page =
     '`told` <told> [link](told.md)\n\n```ts\n// is told\n```\n\n    is told\n\n<!-- is told -->\nRun "told" in told.ts.\n';
   assert.deepEqual(await linesOf('README.md', page), []);
@@ -149,12 +149,12 @@ test('does not check code in Markdown, comments, titles and messages', async () 
   assert.deepEqual(await linesOf('a/src/a.ts', "throw new Error(`cannot read ${told} with 'kubectl told x'`);"), []);
 });
 
-test('checks the description of a tag, and not its name', async () => {
+test('npm run prose checks the description of a tag, and not its name', async () => {
   const comment = '/**\n * Returns the key.\n * @param told the key that is told\n */\n';
   assert.deepEqual(await linesOf('a/src/a.ts', comment), ['3 glossary']);
 });
 
-test('does not check directives, imports, keys, single words and lines of code in templates', async () => {
+test('npm run prose does not check directives, imports, keys, single words and lines of code in templates', async () => {
   const source = [
     '// @ts-expect-error is told',
     "import { a } from 'is told';",
@@ -168,12 +168,12 @@ test('does not check directives, imports, keys, single words and lines of code i
   assert.deepEqual(await linesOf('a/src/a.ts', source), []);
 });
 
-test('checks each line of a template, also in types', async () => {
+test('npm run prose checks each line of a template, also in types', async () => {
   const source = "export const help = `\nReads a file.\n  The user is told.\n`;\nexport type A = 'the user is told';\n";
   assert.deepEqual(await linesOf('a/src/a.ts', source), ['3 glossary', '5 glossary']);
 });
 
-test('checks the titles of suites, subtests, skipped tests and contract cases', async () => {
+test('npm run prose checks the titles of suites, subtests, skipped tests and contract cases', async () => {
   const source = [
     "describe('is told once', () => {",
     "  it('is told twice', () => {});",
@@ -190,14 +190,14 @@ test('checks the titles of suites, subtests, skipped tests and contract cases', 
   );
 });
 
-test('does not check strings in sources of tests', async () => {
+test('npm run prose does not check strings in sources of tests', async () => {
   const source = "assert.equal(message, 'the user is told');\n";
   for (const path of ['a/src/a.test.ts', 'a/src/a.test.support.ts', 'a/src/test-support/a.ts', 'test/a/a.ts']) {
     assert.deepEqual(await linesOf(path, source), []);
   }
 });
 
-test('does not check messages that repeat the messages of Kubernetes', async () => {
+test('npm run prose does not check messages that repeat the messages of Kubernetes', async () => {
   const source = "/** The user is told. */\nthrow new Error('the user is told');\n";
   for (const path of ['packages/apiserver/src/registry/a.ts', 'packages/api/src/schema/a.ts']) {
     assert.deepEqual(await linesOf(path, source), ['1 glossary']);
@@ -207,7 +207,7 @@ test('does not check messages that repeat the messages of Kubernetes', async () 
   }
 });
 
-test('checks the unreleased changes in the changelog, and not its history', async () => {
+test('npm run prose checks the unreleased changes in the changelog, and not its history', async () => {
   const text = '# Changelog\n\n## Unreleased\n\n- It is told.\n\n## 0.1.0\n\n- It is told.\n';
   assert.deepEqual(await linesOf('CHANGELOG.md', text), ['5 glossary']);
 });
@@ -224,7 +224,7 @@ test('an exception allows one finding, and an unused exception is a finding', as
   );
 });
 
-test('checks the files of the repository, and no generated, recorded or installed files', () => {
+test('npm run prose checks the files of the repository, and no generated, recorded or installed files', () => {
   const paths = pathsIn(root);
   for (const path of ['README.md', 'CONTRIBUTING.md', 'scripts/prose.mjs', 'test/gate/prose.test.ts']) {
     assert.ok(paths.includes(path), path);

@@ -73,12 +73,12 @@ describe('the manifests of a release', () => {
       "repository.directory is 'packages/cli'; set it to 'packages/api'",
     ],
   ] as const) {
-    it(`rejects the manifests of a release: ${problem}`, () => {
+    it(`the release rejects the manifests of a release: ${problem}`, () => {
       assert.deepEqual(problemsOf(changes), [`packages/api/package.json: ${problem}`]);
     });
   }
 
-  it('rejects a version of the repository that npm would not publish', () => {
+  it('the release rejects a version of the repository that npm would not publish', () => {
     const found = release.manifestProblems([{ folder: 'packages/api', manifest: { ...api, version: 'next' } }], {
       ...repository,
       version: 'next',
@@ -97,7 +97,7 @@ describe('the licenses of dependencies', () => {
     );
   });
 
-  it('rejects a license that is not on the list if users install the dependency; one listed alternative is enough', () => {
+  it('the release rejects a license that is not on the list if users install the dependency; one listed alternative is enough', () => {
     const packages = {
       '': { license: 'Apache-2.0' },
       'node_modules/a': { license: 'GPL-3.0' },
@@ -122,7 +122,7 @@ describe('the machine that publishes', () => {
     env: { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://example.com' },
   };
 
-  it('publishes if the commit is tagged and clean, the changelog has the version, and the job has an identity', () => {
+  it('the release publishes if the commit is tagged and clean, the changelog has the version, and the job has an identity', () => {
     assert.deepEqual(release.publishRefusals(ready), []);
   });
 
@@ -136,14 +136,14 @@ describe('the machine that publishes', () => {
     ],
     [{ env: { SIGSTORE_ID_TOKEN: 'x' } }, /^npm has no permission to publish; set NODE_AUTH_TOKEN/],
   ] as const) {
-    it(`refuses to publish: ${refusal.source}`, () => {
+    it(`the release refuses to publish: ${refusal.source}`, () => {
       const refusals = release.publishRefusals({ ...ready, ...change });
       assert.equal(refusals.length, 1);
       assert.match(refusals[0] ?? '', refusal);
     });
   }
 
-  it('publishes each package after its dependencies', () => {
+  it('the release publishes each package after its dependencies', () => {
     const packages = [
       { folder: 'c', manifest: { name: 'c', dependencies: { b: '1' } } },
       { folder: 'b', manifest: { name: 'b', dependencies: { a: '1', yaml: '2' } } },
@@ -157,12 +157,12 @@ describe('the machine that publishes', () => {
     assert.throws(() => release.inDependencyOrder(circle), /packages depend on each other: c → b → a/);
   });
 
-  it('publishes a prerelease under its own tag', () => {
+  it('the release publishes a prerelease under its own tag', () => {
     assert.equal(release.distTag('1.2.3'), 'latest');
     assert.equal(release.distTag('1.2.3-beta.1'), 'beta');
   });
 
-  it('takes the changes of a version from the section of the version, or from Unreleased if that section does not exist', () => {
+  it('the release takes the changes of a version from the section of the version, or from Unreleased if that section does not exist', () => {
     assert.equal(release.changelogSection('# C\n\n## Unreleased\n\n## 1.2.3 - 2026-01-01\n\n- a\n', '1.2.3'), '1.2.3');
     assert.equal(
       release.changelogSection('## Unreleased\n\n### Added\n\n- a\n\n## 1.2.2\n\n- b\n', '1.2.3'),
@@ -202,7 +202,7 @@ describe('the contents of a tarball', () => {
     }
   }
 
-  it('accepts a complete tarball', async () => {
+  it('the release accepts a complete tarball', async () => {
     assert.deepEqual(await problemsWith({}), []);
   });
 
@@ -225,12 +225,12 @@ describe('the contents of a tarball', () => {
       'dist/bin.js imports other/x, which is not a dependency in package.json',
     ],
   ] as const) {
-    it(`rejects a tarball: ${problem}`, async () => {
+    it(`the release rejects a tarball: ${problem}`, async () => {
       assert.deepEqual(await problemsWith(changes), [problem]);
     });
   }
 
-  it('rejects a tarball if a program is not packed', async () => {
+  it('the release rejects a tarball if a program is not packed', async () => {
     assert.ok(
       (await problemsWith({ 'dist/bin.js': undefined })).includes(
         'package.json refers to dist/bin.js, which is not in the package',

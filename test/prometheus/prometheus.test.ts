@@ -76,7 +76,7 @@ const rulesFile = JSON.stringify({
 });
 
 test(
-  'returns data of a Kubewright operator for unchanged queries of published dashboards and alerts',
+  'Prometheus returns data of a Kubewright operator for unchanged queries of published dashboards and alerts',
   skip(prometheus),
   async (t) => {
     await using env = await TestEnvironment.start({ kinds: [Foo] });

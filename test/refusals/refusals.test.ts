@@ -43,7 +43,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-test('reports a kind without its CRD once, and starts when the CRD is installed', async () => {
+test('the manager reports a kind without its CRD once, and starts when the CRD is installed', async () => {
   const { log, manager, started } = starting({});
   await until(() => log.problems.length > 0);
   assert.match(
@@ -62,7 +62,7 @@ test('reports a kind without its CRD once, and starts when the CRD is installed'
   assert.equal(manager.readiness().ready, false);
 });
 
-test('reports a kind that is known only by its name and that the server does not serve', async () => {
+test('the manager reports a kind that is known only by its name and that the server does not serve', async () => {
   const kind = dynamicKind('late.example.com/v1', 'Latecomer');
   const { log, manager, started } = starting({}, kind);
   await until(() => log.problems.length > 0);
@@ -72,7 +72,7 @@ test('reports a kind that is known only by its name and that the server does not
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('reports the user and the missing RBAC rule of a forbidden list, and starts when the rule is granted', async () => {
+test('the manager reports the user and the missing RBAC rule of a forbidden list, and starts when the rule is granted', async () => {
   await env.client.apply(crdFor(Widget) as never);
   const account = { name: 'watcher', namespace: 'default' };
   const path = `/api/v1/namespaces/default/serviceaccounts`;
@@ -115,7 +115,7 @@ test('reports the user and the missing RBAC rule of a forbidden list, and starts
   await manager.stop();
 });
 
-test('reports credentials that the server does not know or that have expired', async () => {
+test('the manager reports credentials that the server rejects', async () => {
   const { log, manager, started } = starting({ connection: { ...env.connection, token: 'of-another-cluster' } });
   await until(() => log.problems.length > 0);
   assert.match(
@@ -126,7 +126,7 @@ test('reports credentials that the server does not know or that have expired', a
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('does not trust a server whose certificate has an unknown authority, and reports the solution', async () => {
+test('the manager does not trust a server whose certificate has an unknown authority, and reports the solution', async () => {
   const { ca: _, ...unchecked } = env.connection;
   const { log, manager, started } = starting({ connection: unchecked });
   await until(() => log.problems.length > 0);
@@ -138,7 +138,7 @@ test('does not trust a server whose certificate has an unknown authority, and re
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('reports an unreachable API server immediately and then every minute, and the start fails after the syncTimeout', async () => {
+test('the manager reports an unreachable API server immediately and then every minute, and the start fails after the syncTimeout', async () => {
   const network = await NetworkProxy.open(env.connection);
   const nowhere: Connection = network.connection;
   await network.close();

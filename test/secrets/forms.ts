@@ -4,7 +4,7 @@ import { ConfigMap, Secret } from '@kubewright/api/core/v1';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { Door } from './door.js';
 
-/** The secrets of the tests. PLAIN needs no escaping in any format. ODD contains characters that each format escapes differently. */
+/** The secrets of the tests. PLAIN needs no escaping in any format. SPECIAL contains characters that each format escapes differently. */
 export const PLAIN = 'c4naryS3cretV4lue';
 export const SPECIAL = 'c4nary"S3cret\\V4lue & x';
 const NUMBER = 47_110_471_104_711;
