@@ -39,14 +39,14 @@ async function restoreFolder(afterRestore: (store: ApiServer['store']) => void):
   }
 }
 
-test('recovers the cache from a data folder that is restored while the operator runs', async (t) => {
+test('the cache recovers from a data folder that is restored while the operator runs', async (t) => {
   const { recoveryMs, lines } = await restoreFolder(() => undefined);
   t.diagnostic(`recovered in ${Math.round(recoveryMs)} ms`);
   assert.equal(lines.length, 1);
   for (const [before, now] of lines) assert.ok(now < before, `${now} < ${before}`);
 });
 
-test('recovers the cache if the restored server has already reached a newer version than the cache', async (t) => {
+test('the cache recovers if the restored server has already reached a newer version than the cache', async (t) => {
   const { recoveryMs, lines } = await restoreFolder((store) => {
     const metadata = { namespace: 'default', name: 'counter', uid: 'counter' };
     store.create('/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata });

@@ -12,7 +12,7 @@ const PROGRAM_SCHEDULES = 4;
 /** A seed for which `chaosConfigOf` returns one replica and no restarts, clock jumps or partitions. */
 const SINGLE = 4;
 
-test('reports an aborted schedule as failed and lists the pending operations', async () => {
+test('runSchedule reports an aborted schedule as failed and lists the pending operations', async () => {
   const reached = new AbortController();
   class NeverReady {
     ready(): Promise<void> {
@@ -30,13 +30,13 @@ test('reports an aborted schedule as failed and lists the pending operations', a
   assert.match(unmet.join('\n'), /pending operations: the start of an operator, for \d+ ms/);
 });
 
-test('aborts a schedule that takes too long', async () => {
+test('runSchedule aborts a schedule that takes too long', async () => {
   const { unmet, isStuck } = await runSchedule(scenarioOf(1), 1, { limitMs: 1 });
   assert.equal(isStuck, true);
   assert.equal(unmet[0], 'the schedule did not end within 0.001 s');
 });
 
-test('reports the error of a schedule that throws, and marks the schedule as failed', async () => {
+test('runSchedule reports the error of a schedule that throws, and marks the schedule as failed', async () => {
   const { unmet } = await runSchedule({ ...scenarioOf(1), samples: [] }, 1);
   assert.match(unmet.join('\n'), /the schedule threw Error: .* needs two samples/);
 });
@@ -60,7 +60,7 @@ describe('two controllers with random declarations under faults, crashes, restar
     });
   }
 
-  test('draws the same declarations for the same seed, and different declarations for other seeds', () => {
+  test('declarationsOf draws the same declarations for the same seed, and different declarations for other seeds', () => {
     const all = Array.from({ length: 50 }, (_, seed) => JSON.stringify(declarationsOf(seed)));
     assert.deepEqual(
       all,

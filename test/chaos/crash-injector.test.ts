@@ -5,7 +5,7 @@ import { CrashInjector } from './crash-injector.js';
 const write = { verb: 'patch', resource: 'pods', ordinal: 1 };
 const crashPoint = { atWrite: 1, done: true };
 
-test('blocks all requests of an operator that crashed at a write until the next operator starts', () => {
+test('a CrashInjector blocks all requests of an operator that crashed at a write until the next operator starts', () => {
   let crashCount = 0;
   const crashes = new CrashInjector({}, [crashPoint], () => crashCount++);
   assert.deepEqual(crashes.onRequest(write), { kind: 'cut', after: 'write' });
@@ -15,7 +15,7 @@ test('blocks all requests of an operator that crashed at a write until the next 
   assert.equal(crashCount, 1);
 });
 
-test('does not crash a spared operator, and keeps a crashed operator blocked until the next operator starts', () => {
+test('a disabled CrashInjector does not crash an operator, and keeps a crashed operator blocked until the next operator starts', () => {
   const disabled = new CrashInjector({}, [crashPoint], () => undefined);
   disabled.disable();
   assert.equal(disabled.onRequest(write), undefined);

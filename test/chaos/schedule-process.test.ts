@@ -9,7 +9,7 @@ const examples = ['foo'];
 const SILENCE_MS = 500;
 
 for (const how of ['silent', 'blocked'] as const) {
-  test(`aborts a process that is ${how}, and reports its schedule as failed`, async () => {
+  test(`ScheduleProcess aborts a process that is ${how}, and reports its schedule as failed`, async () => {
     await using worker = new ScheduleProcess({ program, silenceMs: SILENCE_MS });
     const { seed, scenario, unmet } = await worker.run({ seed: FAILING_SEEDS[how], examples });
     assert.deepEqual({ seed, scenario }, { seed: FAILING_SEEDS[how], scenario: 'foo' });
@@ -17,7 +17,7 @@ for (const how of ['silent', 'blocked'] as const) {
   });
 }
 
-test('reports the schedule of a process that ends by itself as failed, and runs the next schedule in a new process', async () => {
+test('ScheduleProcess reports the schedule of a process that ends by itself as failed, and runs the next schedule in a new process', async () => {
   await using worker = new ScheduleProcess({ program });
   const { unmet } = await worker.run({ seed: FAILING_SEEDS.ended, examples });
   assert.deepEqual(unmet, ['the process of the schedule ended with code 3']);

@@ -43,13 +43,13 @@ const CLIENT_NODE = 'export declare class KubeConfig {\n  readonly #brand;\n}\n'
 const FOO = `import { CustomResource, Field, Kind } from '@kubewright/api';
 
 export class FooSpec {
-  /** How many there are to be. */
+  /** The desired count. */
   @Field.int32({ minimum: 0 }) count!: number;
 }
 export class FooStatus {
   @Field.int32({ optional: true }) counted?: number;
 }
-/** What is counted. */
+/** An object with a count. */
 @Kind({ group: 'example.com', version: 'v1' })
 export class Foo extends CustomResource(FooSpec, FooStatus) {}
 `;

@@ -80,10 +80,7 @@ describe('kubewright', () => {
     const { exitCode, stdout, stderr } = await project.runProcess(['generate']);
     assert.equal(`${exitCode}${stderr}`, '0');
     assert.match(stdout, /^wrote config\/crd\/bases\/example\.com_foos\.yaml$/m);
-    assert.match(
-      await project.read('config/crd/bases/example.com_foos.yaml'),
-      /description: How many there are to be\.\n/,
-    );
+    assert.match(await project.read('config/crd/bases/example.com_foos.yaml'), /description: The desired count\.\n/);
     await project.edit('node_modules/@kubewright/runtime/package.json', '"version": "', '"version": "9.');
     const refused = await project.runProcess(['generate']);
     assert.equal(refused.exitCode, 3);

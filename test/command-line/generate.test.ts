@@ -19,7 +19,7 @@ describe('kubewright generate', () => {
       files.map((path) => `wrote ${path}`),
     );
     assert.ok(files.includes(CRD));
-    assert.match(await project.read(CRD), /description: How many there are to be\.\n/);
+    assert.match(await project.read(CRD), /description: The desired count\.\n/);
     for (const path of files) {
       const text = await project.read(path);
       const isUserOwned = path === 'config/default/kustomization.yaml' || path.startsWith('config/samples/');

@@ -24,7 +24,7 @@ async function onlyKubectl({ root }: FixtureProject): Promise<NodeJS.ProcessEnv>
   return { PATH };
 }
 
-test('writes one install.yaml with the image of --image and the additional resources of the project', async () => {
+test('build --installer writes one install.yaml with the image of --image and the additional resources of the project', async () => {
   await using project = await FixtureProject.create({ ...extra, [DEFAULT]: `resources:\n${resources}` });
   // The folder contains neither kubectl nor a container engine.
   const { stderr } = await project.run(INSTALL, { PATH: project.root });
@@ -39,7 +39,7 @@ test('writes one install.yaml with the image of --image and the additional resou
   );
 });
 
-test('builds a patched configuration with kubectl', { skip }, async () => {
+test('build --installer builds a patched configuration with kubectl', { skip }, async () => {
   await using project = await FixtureProject.create(patched);
   const env = await onlyKubectl(project);
   const { exitCode, stderr } = await project.run(['build', '--installer'], env);
@@ -54,7 +54,7 @@ test('builds a patched configuration with kubectl', { skip }, async () => {
   assert.match(refused.stderr, /'kubectl kustomize config\/default' failed: .*unknown field \\?"nonsense\\?"/s);
 });
 
-test('prefers the image of --image over the image in config, and copies binary files of config unchanged', {
+test('build --installer prefers the image of --image over the image in config, and copies binary files of config unchanged', {
   skip,
 }, async () => {
   const images = 'images:\n- name: foo-operator\n  newTag: v3\n';
@@ -85,7 +85,7 @@ test('prefers the image of --image over the image in config, and copies binary f
   assert.equal(exitCode, 3);
 });
 
-test('rejects a patched configuration if kubectl is not available', async () => {
+test('build --installer rejects a patched configuration if kubectl is not available', async () => {
   await using project = await FixtureProject.create(patched);
   const { exitCode, stderr } = await project.run(['build', '--installer'], { PATH: project.root });
   assert.equal(exitCode, 3);

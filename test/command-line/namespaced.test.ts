@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FixtureProject } from './fixture-project.js';
 
-test('generates Roles in the namespace of a namespaced operator, and passes the namespace to the operator', async () => {
+test('kubewright generate writes Roles in the namespace of a namespaced operator, and passes the namespace to the operator', async () => {
   await using project = await FixtureProject.create();
   await project.edit('package.json', '"kubewright":{', '"kubewright":{"namespaced":true,"namespace":"counting",');
   const { exitCode, stderr } = await project.run(['generate'], { KUBEWRIGHT_NAMESPACES: 'of-the-laptop' });

@@ -75,7 +75,7 @@ async function firstPage(api: ContractApi): Promise<{ readonly version: string; 
   return { version: body.metadata.resourceVersion, token: body.metadata.continue };
 }
 
-test('serves every resourceVersion before compaction, including the first one', async () => {
+test('the servers serve every resourceVersion before compaction, including the first one', async () => {
   await alike(async (api) => {
     const { version, token } = await firstPage(api);
     await api.get(own(api, `limit=5&continue=${token}`), { only: listed });
@@ -89,7 +89,7 @@ test('serves every resourceVersion before compaction, including the first one', 
   });
 });
 
-test('answers an expired continue token with a token for an inconsistent list', async () => {
+test('the servers answer an expired continue token with a token for an inconsistent list', async () => {
   await alike(async (api, forget) => {
     const { token } = await firstPage(api);
     await forget();
@@ -99,7 +99,7 @@ test('answers an expired continue token with a token for an inconsistent list', 
   });
 });
 
-test('rejects an exact list at a compacted resourceVersion, and serves newer state for other matches', async () => {
+test('the servers reject an exact list at a compacted resourceVersion, and serve newer state for other matches', async () => {
   await alike(async (api, forget) => {
     const { version } = await firstPage(api);
     await forget();
@@ -113,7 +113,7 @@ test('rejects an exact list at a compacted resourceVersion, and serves newer sta
   });
 });
 
-test('ends a watch from a compacted resourceVersion with 410 Expired, and serves a watch with sendInitialEvents', async () => {
+test('the servers end a watch from a compacted resourceVersion with 410 Expired, and serve a watch with sendInitialEvents', async () => {
   await alike(async (api, forget) => {
     const { version } = await firstPage(api);
     await forget();

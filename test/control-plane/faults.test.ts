@@ -27,7 +27,7 @@ test('the operator misses no change while the API server is killed and restarted
   await operated.converged();
 });
 
-test('lists again if the history is compacted between the list and the watch', async () => {
+test('the operator lists again if the history is compacted between the list and the watch', async () => {
   await using network = await NetworkProxy.open(env.connection);
   await using operated = await RunningFoo.start(env, 'compacted', { connection: network.connection });
   network.partition();
@@ -102,7 +102,7 @@ test('the next connection accepts a rotated serving certificate', async () => {
   await operated.converged();
 });
 
-test('recovers from connections that are cut, half closed, slow, or delayed', async () => {
+test('the operator recovers from connections that are cut, half closed, slow, or delayed', async () => {
   await using network = await NetworkProxy.open(env.connection);
   await using operated = await RunningFoo.start(env, 'network', { connection: network.connection });
   for (const disturb of [
@@ -118,7 +118,7 @@ test('recovers from connections that are cut, half closed, slow, or delayed', as
   }
 });
 
-test('detects an idle network that silently drops all data, and reconnects when the network recovers', async () => {
+test('the operator detects an idle network that silently drops all data, and reconnects when the network recovers', async () => {
   const clock = new FakeClock(new Date());
   await using network = await NetworkProxy.open(env.connection);
   await using operated = await RunningFoo.start(env, 'partitioned', { connection: network.connection, clock });

@@ -51,7 +51,7 @@ async function refusal(act: () => Promise<unknown>): Promise<string> {
 /** Adds one test per object. `says` is a substring of the expected errors; '' if the server accepts the object. */
 function judged(kind: KindRef, cases: readonly (readonly [name: string, spec: Json, says: string])[]): void {
   for (const [name, spec, says] of cases) {
-    it(`${says === '' ? 'accepts' : 'rejects'} ${name}`, async () => {
+    it(`the server ${says === '' ? 'accepts' : 'rejects'} ${name}`, async () => {
       const errors = await verdict(kind, spec);
       assert.equal(errors.includes(says) && (says !== '' || errors === ''), true, errors);
     });
@@ -142,7 +142,7 @@ describe('immutable field', () => {
         await client.update({ ...live, spec: kept } as never);
       });
   };
-  it('accepts changes of other fields', async () => {
+  it('the server accepts changes of other fields', async () => {
     assert.equal(await (await made())({ mutableString: 'updated' }), '');
   });
   for (const [field, changed] of Object.entries({
@@ -151,7 +151,7 @@ describe('immutable field', () => {
     requiredSlice: ['a', 'c'],
     requiredMap: { k1: 'changed' },
   })) {
-    it(`rejects a change and the removal of ${field}`, async () => {
+    it(`the server rejects a change and the removal of ${field}`, async () => {
       const change = await made();
       assert.match(await change({ [field]: changed }), /field is immutable/);
       assert.match(await change({ [field]: undefined }), /Required value/);
@@ -165,7 +165,7 @@ describe('immutable field', () => {
     ['optionalSlice', ['x', 'y'], ['x', 'z']],
     ['optionalMap', { a: '1' }, { a: '2' }],
   ] as const) {
-    it(`accepts the first value of ${field} in an update, then rejects a change and the removal`, async () => {
+    it(`the server accepts the first value of ${field} in an update, then rejects a change and the removal`, async () => {
       const change = await made();
       assert.equal(await change({ [field]: first }), '');
       assert.match(await change({ [field]: second }), /field is immutable/);
@@ -203,7 +203,7 @@ describe('features that the definitions of controller-tools do not cover', () =>
       'spec.target: Invalid value: at least one of the fields in [a-b in] must be set',
     ],
   ]);
-  it('keeps unknown fields if preserveUnknownFields is set, and keeps the labels of templates', async () => {
+  it('the server keeps unknown fields if preserveUnknownFields is set, and keeps the labels of templates', async () => {
     const open = { known: 'a', other: 1 };
     const object = await client.create(objectOf(Edges, { ...spec, open, template: template(null) }));
     const kept = (object as unknown as { readonly spec: Json }).spec;

@@ -55,7 +55,7 @@ for (const binary of binaries) {
     };
 
     for (const example of exampleNames) {
-      test(`applies an operator ${example}, runs it under the restricted Pod Security Standard, and deletes it`, async () => {
+      test(`kubectl applies an operator ${example} under the restricted Pod Security Standard, and deletes it`, async () => {
         const name = `example-${randomBytes(3).toString('hex')}`;
         const input = exampleInput(example, name);
         const project = join(folder, name);

@@ -95,13 +95,13 @@ const MERGED: Readonly<Record<string, readonly RbacRule[]>> = {
   zoo: [on('wave', 'jobs', 'get')],
 };
 
-test('merges the rules and sorts them by group, regardless of the order of declaration', () => {
+test('rolesOf merges the rules and sorts them by group, regardless of the order of declaration', () => {
   const expected = new Map(Object.entries(MERGED).map(([namespace, rules]) => [namespace, rules.map(ruleOf)]));
   assert.deepEqual(roles(DECLARED), expected);
   assert.deepEqual(roles(DECLARED.toReversed()), expected);
 });
 
-test('generates roles that allow exactly the declared requests in each namespace', () => {
+test('rolesOf returns roles that allow exactly the declared requests in each namespace', () => {
   const made = roles(DECLARED);
   for (const namespace of ['', 'zoo', 'park', 'here', 'infrastructure', 'users', 'elsewhere']) {
     const there = [...(made.get('') ?? []), ...(made.get(namespace) ?? [])];

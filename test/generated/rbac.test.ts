@@ -56,7 +56,7 @@ async function applySettings(client: Client): Promise<Result> {
 }
 const isFilled = ({ status: now }: Shelf): boolean => now?.books === 3;
 
-test('fails the test if no declaration grants a permission, with the declaration to add and its location', async () => {
+test('the test environment fails the test if no declaration grants a permission, with the declaration to add and its location', async () => {
   @Controller({ for: Shelf })
   class ShelfController implements Reconciler<Shelf> {
     constructor(private readonly client: Client) {}
@@ -76,7 +76,7 @@ test('fails the test if no declaration grants a permission, with the declaration
   assert.deepEqual(texts(env.permissions().missing), [within('get configmaps', 'default')]);
 });
 
-test('reports both permissions that an apply of a new object requires in one error', async () => {
+test('the test environment reports both permissions that an apply of a new object requires in one error', async () => {
   @Controller({ for: Shelf })
   @Rbac({ kind: ConfigMap, verbs: ['get'] })
   class ShelfController implements Reconciler<Shelf> {
@@ -98,7 +98,7 @@ test('reports both permissions that an apply of a new object requires in one err
   });
 });
 
-test('rejects an apply of a new object if only the permission to patch is granted', async () => {
+test('the server rejects an apply of a new object if only the permission to patch is granted', async () => {
   @Controller({ for: Shelf })
   @Rbac({ kind: ConfigMap, verbs: ['get', 'patch'] })
   class ShelfController implements Reconciler<Shelf> {
@@ -112,7 +112,7 @@ test('rejects an apply of a new object if only the permission to patch is grante
   await assert.rejects(env.settled(), /cannot create configmaps 'settings'/);
 });
 
-test('requires the bind permission for a role if the operator does not have all permissions of the role', async () => {
+test('the server requires the bind permission for a role if the operator does not have all permissions of the role', async () => {
   const rbac = 'rbac.authorization.k8s.io';
   const grant = async (client: Client, owner: Shelf): Promise<Result> => {
     await client.applyOwned(owner, [
@@ -162,7 +162,7 @@ test('requires the bind permission for a role if the operator does not have all 
   );
 });
 
-test('limits a reconciler that uses the client of the environment to the derived roles', async () => {
+test('the test environment limits a reconciler that uses the client of the environment to the derived roles', async () => {
   @Controller({ for: Shelf })
   class ShelfController implements Reconciler<Shelf> {
     constructor(private readonly client: Client) {}
@@ -179,7 +179,7 @@ test('limits a reconciler that uses the client of the environment to the derived
   await assert.rejects(env.settled(), /cannot get configmaps 'settings' .* to class ShelfController/);
 });
 
-test('fails the test if the class does not declare its finalizers, with the declaration to add', async () => {
+test('the test environment fails the test if the class does not declare its finalizers, with the declaration to add', async () => {
   const prepare = (controller: object): object =>
     Object.assign(controller, {
       finalizers: new Finalizers<Shelf>().add('example.com/books', async () => Result.done()),
@@ -201,7 +201,7 @@ test('fails the test if the class does not declare its finalizers, with the decl
   );
 });
 
-test('fails on disposal of the environment if the test does not wait for the operator', async () => {
+test('the disposal of the environment fails after a rejected request if the test does not wait for the operator', async () => {
   const env = await start();
   const manager = env.manager({}, { rbac: 'derived' }).control({ for: Shelf }, async () => Result.done());
   await manager.start();
@@ -214,7 +214,7 @@ test('fails on disposal of the environment if the test does not wait for the ope
   });
 });
 
-test('grants the permissions that the declarations require, and no others', async () => {
+test('the derived roles grant the permissions that the declarations require, and no others', async () => {
   @Controller({ for: Shelf, owns: [ConfigMap] })
   @Rbac({ kind: Secret, verbs: ['get'], names: ['key'] })
   class ShelfController implements Reconciler<Shelf> {
@@ -267,7 +267,7 @@ const MAY_BE_UNUSED = [
   `update shelves/finalizers of ${group}`,
 ];
 
-test('grants a manager with namespaces only Roles in these namespaces', async () => {
+test('the test environment grants a manager with namespaces only Roles in these namespaces', async () => {
   const team = new Namespace({ metadata: { name: 'team' } });
   const theirs = new Shelf({ metadata: { name: 'theirs', namespace: 'team' }, spec: { size: 3 } });
   await using env = await start({ objects: [shelf, team, theirs] });
@@ -290,7 +290,7 @@ test('grants a manager with namespaces only Roles in these namespaces', async ()
   await assert.rejects(env.settled(), /cannot get shelves\.library\.example\.com 'a' in namespace 'default'/);
 });
 
-test('fails to start if the namespace of a Role does not exist', async () => {
+test('a manager with derived roles fails to start if the namespace of a Role does not exist', async () => {
   await using env = await start();
   await assert.rejects(held(env, { namespaces: ['absent'] }).start(), (error: Error) => {
     assert.match((error.cause as Error).message, /namespace 'absent' does not exist/);
@@ -308,7 +308,7 @@ function held(env: TestEnvironment, options: ManagerOptions) {
   });
 }
 
-test('allows events of cluster-scoped objects', async () => {
+test('the derived roles allow events of cluster-scoped objects', async () => {
   const library = new Library({ metadata: { name: 'city' }, spec: { size: 3 } });
   await using env = await start({ objects: [library] });
   const manager = env.manager({ namespaces: ['default'] }, { rbac: 'derived' });
@@ -341,7 +341,7 @@ test('leader election uses only create, get, and update on leases, in the namesp
   );
 });
 
-test("allows all requests with rbac 'admin', and reports the permissions that the derived roles lack", async () => {
+test("the test environment allows all requests with rbac 'admin', and reports the permissions that the derived roles lack", async () => {
   @Controller({ for: Shelf })
   class ShelfController implements Reconciler<Shelf> {
     constructor(private readonly client: Client) {}
@@ -361,7 +361,7 @@ test("allows all requests with rbac 'admin', and reports the permissions that th
   );
 });
 
-test('grants no permissions to a controller that is added after the start, and reports the cause', async () => {
+test('the test environment grants no permissions to a controller that is added after the start, and reports the cause', async () => {
   await using env = await start();
   const manager = held(env, {});
   await manager.start();

@@ -39,11 +39,11 @@ test('every counted Go program is compared, and the page names its source', () =
   }
 });
 
-test('rejects a page that does not contain the tables', () => {
+test('pageWith rejects a page that does not contain the tables', () => {
   assert.throws(() => pageWith('# Lines of code\n', readGoPrograms()), /the page .* does not contain this table/);
 });
 
-test('recounts a program at the current commit of a checkout, and counts generated files by folder', {
+test('recounted counts a program at the current commit of a checkout, and counts generated files by folder', {
   skip: programPath('git') === undefined && 'git is not on PATH',
 }, () => {
   const checkout = mkdtempSync(join(tmpdir(), 'kubewright-lines-'));

@@ -15,7 +15,7 @@ describe("the operator of kubebuilder's guide", () => {
     assert.equal(page, pageWith(page, readCounted(), ours), RENEW);
   });
 
-  it('rejects a page that does not contain the table of counts', () => {
+  it('pageWith rejects a page that does not contain the table of counts', () => {
     const counts = { files: 0, lines: 0, ownFiles: 0, linesToRead: 0, operatorLines: 0, linesByHand: 0 };
     const counted = { commit: 'a', counts, times: { kubebuilder: 0, kubewright: 0 } };
     assert.throws(

@@ -9,7 +9,7 @@ const tsc = '/project/node_modules/typescript/bin/tsc';
 const ran = (program: string, startMs: number, endMs: number): ProcessTime => ({ program, args: [], startMs, endMs });
 
 describe('sharedTime and processTimes', () => {
-  it('counts the time in which a program of Kubewright runs, without the npm and tsc processes that the program starts', () => {
+  it('sharedTime counts the time in which a program of Kubewright runs, without the npm and tsc processes that the program starts', () => {
     const times = [
       ran(npm, 0, 100),
       ran(create, 20, 95),
@@ -20,13 +20,13 @@ describe('sharedTime and processTimes', () => {
     ];
     assert.deepEqual(sharedTime(times, 100), { oursMs: 31, tscMs: 4 });
   });
-  it('counts no time after the end of the step, even if programs continue', () => {
+  it('sharedTime counts no time after the end of the step, even if programs continue', () => {
     assert.deepEqual(sharedTime([ran(npm, 0, 500), ran(kubewright, 10, 490)], 60), { oursMs: 50, tscMs: 0 });
   });
-  it('counts overlapping programs of Kubewright once', () => {
+  it('sharedTime counts overlapping programs of Kubewright once', () => {
     assert.deepEqual(sharedTime([ran(kubewright, 0, 10), ran(kubewright, 5, 20)], 30), { oursMs: 20, tscMs: 0 });
   });
-  it('counts no time if no program of Kubewright runs', () => {
+  it('sharedTime counts no time if no program of Kubewright runs', () => {
     assert.deepEqual(sharedTime([ran(npm, 0, 10), ran(tsc, 2, 5)], 10), { oursMs: 0, tscMs: 3 });
     assert.deepEqual(sharedTime([], 10), { oursMs: 0, tscMs: 0 });
   });
