@@ -18,6 +18,4 @@ export interface LimitCase {
   readonly before?: readonly LimitRequest[];
   readonly request: LimitRequest;
   readonly status: number;
-  /** Upper limit of the time in which the server serves no other request, in milliseconds on the reference machine. @default 100 */
-  readonly mostMs?: number;
 }

@@ -1,6 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import { ApiServer, type ApiServerOptions } from '@kubewright/apiserver';
+import { calibrationMs, mainThreadMs } from './calibration.js';
+
+/** The argument of the process. */
+export interface MeasuredProcessOptions extends ApiServerOptions {
+  /** The longest time in milliseconds from which the process measures the calibration. */
+  readonly calibratedFromMs: number;
+}
 
 /** A message to the parent process. */
 export type ServerReport =
@@ -10,13 +16,9 @@ export type ServerReport =
   | {
       readonly kind: 'measured';
       readonly longestMs: number;
-      readonly calibrationMs: number;
+      readonly calibrationMs?: number;
       readonly externalBytes: number;
     };
-
-const calibrationText = JSON.stringify(
-  Array.from({ length: 20_000 }, (_, at) => ({ name: `name-${at}`, value: 'v'.repeat(100), at })),
-);
 
 let longestMs = 0;
 let lastMs = 0;
@@ -24,38 +26,18 @@ let isMeasuring = false;
 /** The largest memory outside of the heap at the end of a turn, in bytes. Buffers use such memory. */
 let externalBytes = 0;
 
-/** Runs in each turn of the event loop, and measures the time since the previous turn: the server served no other client in that time. */
+/**
+ * Runs in each turn of the event loop, and measures the time since the previous turn: the server served no other client in that time. The
+ * immediate is not referenced, so that the event loop still waits while it has no work. Otherwise, the main thread would take a processor
+ * that the worker threads of the server need.
+ */
 function turn(): void {
   if (!isMeasuring) return;
   const nowMs = mainThreadMs();
   longestMs = Math.max(longestMs, nowMs - lastMs);
   lastMs = nowMs;
   externalBytes = Math.max(externalBytes, getHeapStatistics().external_memory);
-  setImmediate(turn);
-}
-
-/**
- * Returns the processor time of the main thread in milliseconds, without other processes and the threads of the garbage collector. On
- * systems without `/proc`, returns the processor time of all threads of this process.
- */
-function mainThreadMs(): number {
-  try {
-    const [ns = '0'] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');
-    return Number(ns) / 1e6;
-  } catch {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  }
-}
-
-/** Returns the processor time of a fixed amount of work in milliseconds, which shows the current speed of the machine. */
-function calibrationMs(): number {
-  const runs = Array.from({ length: 5 }, () => {
-    const startMs = mainThreadMs();
-    JSON.stringify(JSON.parse(calibrationText));
-    return mainThreadMs() - startMs;
-  });
-  return Math.min(...runs);
+  setImmediate(turn).unref();
 }
 
 /** Returns the used heap after garbage collections. Turns of the event loop in between let streams release memory. */
@@ -69,7 +51,8 @@ async function heap(): Promise<{ readonly bytes: number; readonly externalBytes:
 }
 
 const report = (answer: ServerReport): void => void process.send?.(answer);
-const server = await ApiServer.start(JSON.parse(process.argv[2] ?? '{}') as ApiServerOptions);
+const { calibratedFromMs, ...options } = JSON.parse(process.argv[2] ?? '{}') as MeasuredProcessOptions;
+const server = await ApiServer.start(options);
 const { url, certificateAuthority, token } = server;
 process.on('message', (message) => {
   if (message === 'heap') {
@@ -82,13 +65,14 @@ process.on('message', (message) => {
     externalBytes = 0;
     lastMs = mainThreadMs();
     isMeasuring = true;
-    setImmediate(turn);
+    setImmediate(turn).unref();
     report({ kind: 'measuring' });
     return;
   }
   turn();
   isMeasuring = false;
-  report({ kind: 'measured', longestMs, calibrationMs: calibrationMs(), externalBytes });
+  const calibration = longestMs > calibratedFromMs ? { calibrationMs: calibrationMs() } : {};
+  report({ kind: 'measured', longestMs, ...calibration, externalBytes });
 });
 // A test that is killed does not stop its server.
 process.on('disconnect', () => process.exit());

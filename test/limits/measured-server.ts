@@ -4,7 +4,8 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:h
 import { Agent, request as httpsRequest } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import type { LimitCase, LimitRequest } from './limit-case.js';
-import type { ServerReport } from './measured-process.js';
+import type { MeasuredProcessOptions, ServerReport } from './measured-process.js';
+import { mostMs } from './most-ms.js';
 
 const program = fileURLToPath(new URL('./measured-process.js', import.meta.url));
 
@@ -12,8 +13,11 @@ const program = fileURLToPath(new URL('./measured-process.js', import.meta.url))
 export interface Cost {
   /** The longest processor time of the main thread in milliseconds in which the server served no other client. */
   readonly longestMs: number;
-  /** The processor time in milliseconds that a fixed amount of work currently takes on the machine. */
-  readonly calibrationMs: number;
+  /**
+   * The processor time in milliseconds that a fixed amount of work currently takes on the machine. Undefined if the longest time is so short
+   * that it is within the limit on every machine.
+   */
+  readonly calibrationMs?: number;
   /** The largest memory of the server outside of the heap in bytes. Buffers use such memory. */
   readonly externalBytes: number;
 }
@@ -28,6 +32,11 @@ export interface MeasuredServerOptions {
   readonly storageQuotaBytes?: number;
   /** Whether the controllers of workloads run. @default false */
   readonly workloads?: boolean;
+  /**
+   * The longest time in milliseconds from which a measurement contains a calibration. By default, only a machine that is four times as fast
+   * as the reference machine has a lower limit. @default a quarter of `mostMs`
+   */
+  readonly calibratedFromMs?: number;
 }
 
 /** The status and the beginning of a response. */
@@ -47,8 +56,12 @@ export class MeasuredServer implements AsyncDisposable {
     this.#ready = ready;
   }
 
-  static async start({ flags = [], ...options }: MeasuredServerOptions = {}): Promise<MeasuredServer> {
-    const child = fork(program, [JSON.stringify(options)], {
+  static async start({
+    flags = [],
+    calibratedFromMs = mostMs / 4,
+    ...options
+  }: MeasuredServerOptions = {}): Promise<MeasuredServer> {
+    const child = fork(program, [JSON.stringify({ calibratedFromMs, ...options } satisfies MeasuredProcessOptions)], {
       execArgv: ['--expose-gc', ...flags],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -72,8 +85,8 @@ export class MeasuredServer implements AsyncDisposable {
     await reportOf(this.#child, 'measuring');
     const result = await act();
     this.#child.send('report');
-    const { longestMs, calibrationMs, externalBytes } = await reportOf(this.#child, 'measured');
-    return { result, cost: { longestMs, calibrationMs, externalBytes } };
+    const { kind: _, ...cost } = await reportOf(this.#child, 'measured');
+    return { result, cost };
   }
 
   /** Returns the used bytes of the heap after a garbage collection. */
