@@ -4,11 +4,20 @@ import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { objectAt, stringAt } from '../../../registry/objects/json-object.js';
 
+/** The number of volumes of other claims that a step skips. */
+const skippedAStep = 100;
+
 /** Returns, in steps, the best volume for a claim: a volume that references the claim, or else the smallest volume that is large enough. */
 export function* bestVolume(claim: ApiObject, volumes: readonly ApiObject[]): Steps<ApiObject | undefined> {
   const fits = fitting(claim);
   let best: ApiObject | undefined;
+  let skipped = 0;
   for (const volume of volumes) {
+    if (isMeantForAnother(volume, claim)) {
+      skipped += 1;
+      if (skipped % skippedAStep === 0) yield;
+      continue;
+    }
     if (fits(volume)) {
       if (stringAt(volume, 'spec', 'claimRef', 'name') !== '') return volume;
       if (best === undefined || compareQuantities(capacity(volume), capacity(best)) < 0) best = volume;
@@ -25,7 +34,11 @@ export function isMeantFor(volume: ApiObject, { metadata }: ApiObject): boolean 
   return reference['uid'] === undefined || reference['uid'] === '' || reference['uid'] === metadata.uid;
 }
 
-/** Returns a predicate for the volumes that match a claim. */
+function isMeantForAnother(volume: ApiObject, claim: ApiObject): boolean {
+  return objectAt(volume, 'spec')['claimRef'] !== undefined && !isMeantFor(volume, claim);
+}
+
+/** Returns a predicate for the volumes that match a claim, and that no other claim has. */
 function fitting(claim: ApiObject): (volume: ApiObject) => boolean {
   const selected =
     objectAt(claim, 'spec')['selector'] === undefined
@@ -36,7 +49,7 @@ function fitting(claim: ApiObject): (volume: ApiObject) => boolean {
   return (volume) => {
     if (volume.metadata.deletionTimestamp !== undefined) return false;
     const named = objectAt(volume, 'spec')['claimRef'] !== undefined;
-    if (named ? !isMeantFor(volume, claim) : stringAt(volume, 'status', 'phase') !== 'Available') return false;
+    if (!named && stringAt(volume, 'status', 'phase') !== 'Available') return false;
     const modes = new Set(modesOf(volume));
     return (
       stringAt(claim, 'spec', 'storageClassName') === stringAt(volume, 'spec', 'storageClassName') &&
