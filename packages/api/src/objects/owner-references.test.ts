@@ -95,6 +95,21 @@ test('[CU-06] removeOwnerReference rejects an object that is not an owner and an
   assert.throws(() => removeOwnerReference(pod(reference), nameless), hasCode('OWNER_NOT_ALLOWED'));
 });
 
+test('the error about an owner without a kind names the failed operation', () => {
+  const nameless = objectOf('', '', owner.metadata);
+  for (const [operation, expected] of [
+    [setOwnerReference, 'make a/web an owner of Pod a/p'],
+    [setControllerReference, 'make a/web an owner of Pod a/p'],
+    [removeOwnerReference, 'remove the owner a/web from Pod a/p'],
+    [removeControllerReference, 'remove the controller a/web from Pod a/p'],
+  ] as const) {
+    assert.throws(() => operation(pod(controller), nameless), {
+      code: 'OWNER_NOT_ALLOWED',
+      message: new RegExp(`^cannot ${expected}: the owner has no apiVersion or no kind; `),
+    });
+  }
+});
+
 test('[CU-07] setControllerReference sets the controller of an object, and setOwnerReference does not', () => {
   const draft = pod();
   setOwnerReference(draft, owner);

@@ -57,7 +57,7 @@ export function setOwnerReference(
  * @example await client.patch(secret, (draft) => removeOwnerReference(draft, vm));
  */
 export function removeOwnerReference(object: Draft<KubeObject>, owner: KubeObject): void {
-  assertKind(object, owner);
+  assertKind(owner, removing(object, owner, 'owner'));
   const references = object.metadata.ownerReferences ?? [];
   const kept = references.filter((one) => !isSameOwner(one, referenceTo(owner)));
   if (kept.length === references.length) throw notFound(object, owner, 'owner');
@@ -70,7 +70,7 @@ export function removeOwnerReference(object: Draft<KubeObject>, owner: KubeObjec
  * @example await client.patch(pod, (draft) => removeControllerReference(draft, set));
  */
 export function removeControllerReference(object: Draft<KubeObject>, owner: KubeObject): void {
-  assertKind(object, owner);
+  assertKind(owner, removing(object, owner, 'controller'));
   const controller = controllerOf(object as KubeObject);
   if (controller === undefined || !isSameOwner(controller, referenceTo(owner)))
     throw notFound(object, owner, 'controller');
@@ -90,36 +90,41 @@ function put(object: Draft<KubeObject>, reference: OwnerReference): void {
 }
 
 function assertAcceptable(object: Draft<KubeObject>, owner: KubeObject): void {
-  assertKind(object, owner);
+  const attempt = `make ${named(owner)} an owner of ${named(object)}`;
+  assertKind(owner, attempt);
   const { uid, namespace } = owner.metadata;
-  if (!uid) throw refused(object, owner, 'the owner has no uid; pass the owner as returned by the API server');
+  if (!uid) throw refused(attempt, 'the owner has no uid; pass the owner as returned by the API server');
   if (namespace === undefined || namespace === object.metadata.namespace) return;
   const where = object.metadata.namespace
     ? `the owner is in namespace '${namespace}'; a namespaced owner can own only objects in its namespace`
     : 'a namespaced owner cannot own a cluster-scoped object';
-  throw refused(object, owner, where);
+  throw refused(attempt, where);
 }
 
-function assertKind(object: Draft<KubeObject>, owner: KubeObject): void {
+function assertKind(owner: KubeObject, attempt: string): void {
   if (owner.apiVersion && owner.kind) return;
   throw refused(
-    object,
-    owner,
+    attempt,
     'the owner has no apiVersion or no kind; create the owner with `new`, or pass the owner as returned by the API server',
   );
 }
 
-function refused(object: Draft<KubeObject>, owner: KubeObject, why: string): KubewrightError {
-  return new KubewrightError('OWNER_NOT_ALLOWED', `cannot make ${named(owner)} an owner of ${named(object)}: ${why}`);
+function refused(attempt: string, why: string): KubewrightError {
+  return new KubewrightError('OWNER_NOT_ALLOWED', `cannot ${attempt}: ${why}`);
 }
-function notFound(object: Draft<KubeObject>, owner: KubeObject, what: string): KubewrightError {
+
+function removing(object: Draft<KubeObject>, owner: KubeObject, what: 'owner' | 'controller'): string {
+  return `remove the ${what} ${named(owner)} from ${named(object)}`;
+}
+
+function notFound(object: Draft<KubeObject>, owner: KubeObject, what: 'owner' | 'controller'): KubewrightError {
   return new KubewrightError(
     'OWNER_NOT_FOUND',
-    `cannot remove the ${what} ${named(owner)} from ${named(object)}: the object does not have this ${what}; call isOwnedBy or isControlledBy first`,
+    `cannot ${removing(object, owner, what)}: the object does not have this ${what}; call isOwnedBy or isControlledBy first`,
   );
 }
 
 function named({ kind, metadata }: { readonly kind: string; readonly metadata: ObjectKey }): string {
   const { name, namespace } = metadata;
-  return `${kind || 'an object'} ${namespace ? `${namespace}/` : ''}${name}`;
+  return `${kind ? `${kind} ` : ''}${namespace ? `${namespace}/` : ''}${name}`;
 }
