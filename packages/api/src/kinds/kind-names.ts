@@ -21,8 +21,12 @@ export function kindNames(options: KindOptions, className: string, hasStatus: bo
     throw new KubewrightError('INVALID_KIND', `cannot load kind ${options.kind ?? className}: ${problem}`);
   };
   const kind = options.kind ?? className;
-  if (!isKindName(kind) || (options.kind === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(kind))) {
-    const isShort = options.kind === undefined && kind.length < 3;
+  if (options.kind !== undefined && !isKindName(kind)) {
+    const form = "at most 63 letters, digits and '-', with a letter first and a letter or digit last";
+    fail(`kind '${kind}' is not a valid name; use ${form}`);
+  }
+  if (options.kind === undefined && !(isKindName(kind) && /^[A-Z][A-Za-z0-9]*$/.test(kind))) {
+    const isShort = kind.length < 3;
     const reason = isShort ? ' and may be minified by a bundler; configure the bundler to keep class names, or' : ';';
     fail(`'${kind}' is not a name in PascalCase${reason} write @Kind({ kind: '…' })`);
   }

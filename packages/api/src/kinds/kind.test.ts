@@ -176,8 +176,8 @@ describe('@Kind', () => {
       [{ group: 'example' }, /group 'example'/],
       [{ version: '1' }, /version '1'/],
       [{ plural: 'Machines' }, /plural 'Machines'/],
-      [{ kind: 'A machine' }, /'A machine' is not a name in PascalCase/],
-      [{ kind: '1Machine' }, /'1Machine' is not a name in PascalCase/],
+      [{ kind: 'A machine' }, /kind 'A machine' is not a valid name; use at most 63 letters, digits and '-', [^@]*$/],
+      [{ kind: '1Machine' }, /kind '1Machine' is not a valid name; .*with a letter first and a letter or digit last$/],
     ] as const) {
       refuses('INVALID_KIND', pattern, () => {
         @Kind({ group: 'example.com', version: 'v1', ...bad })
