@@ -94,6 +94,32 @@ describe('compareDefinitions', () => {
     assert.match(reason() ?? '', /^breaking: if status\.storedVersions of the cluster contains the version/);
     assert.match(reason({ storedVersions: ['v1', 'v2'] }) ?? '', /^breaking: the API server rejects the definition/);
     assert.match(reason({ storedVersions: ['v2'] }) ?? '', /^safe: /);
+    assert.equal(
+      compareDefinitions([before], [versions(['v2'])])[0]?.remedy,
+      'compare with the cluster; if its status.storedVersions contains v1, rewrite every object (storage migration), ' +
+        'then remove v1 from status.storedVersions',
+    );
+  });
+  it('reports the effect of each changed path of the scale subresource', () => {
+    const paths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+    const of = (scale: object): CustomResourceDefinition => versions(['v1', { subresources: { scale } }]);
+    const reasons = (before: object, after: object): readonly string[] =>
+      compareDefinitions([of(before)], [of(after)]).map(
+        (finding) => `${finding.class} ${finding.path.replace(/^.*\./, '')}: ${finding.reason}`,
+      );
+    const selector = { ...paths, labelSelectorPath: '.status.selector' };
+    const elsewhere = 'from a different field, which stored objects do not have';
+    assert.deepEqual(reasons(selector, { ...selector, labelSelectorPath: '.status.labels' }), [
+      `breaking labelSelectorPath: autoscalers read the label selector of the Pods ${elsewhere}`,
+    ]);
+    assert.deepEqual(reasons(selector, paths), [
+      'breaking labelSelectorPath: /scale no longer has a label selector, so autoscalers cannot find the Pods',
+    ]);
+    assert.deepEqual(reasons(paths, selector), ['safe labelSelectorPath: autoscalers can find the Pods']);
+    assert.deepEqual(reasons(paths, { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' }), [
+      'breaking specReplicasPath: kubectl scale and autoscalers read and write a different field, which stored objects do not have',
+      `breaking statusReplicasPath: autoscalers read the current number of replicas ${elsewhere}`,
+    ]);
   });
   it('reports changes of the scope and the names', () => {
     const names = { kind: 'Disk', plural: 'disks', listKind: 'Disks', singular: 'platter', categories: ['all'] };

@@ -111,7 +111,8 @@ function removedVersion(
   if (stored !== undefined)
     return [{ ...finding, class: 'safe', reason: 'the version was not served, and no object is stored in it' }];
   const reason = 'if status.storedVersions of the cluster contains the version, the API server rejects the definition';
-  return [{ ...finding, class: 'breaking', reason, remedy: `compare with the cluster; ${migrate}` }];
+  const remedy = `compare with the cluster; if its status.storedVersions contains ${name}, ${migrate}`;
+  return [{ ...finding, class: 'breaking', reason, remedy }];
 }
 
 function compareStorage(

@@ -5,6 +5,14 @@ import type { LocalFinding } from './compatibility-finding.js';
 
 type Version = CustomResourceDefinitionVersion;
 const PATHS = ['specReplicasPath', 'statusReplicasPath', 'labelSelectorPath'] as const;
+/** The effect of a changed path on clients of `/scale`. */
+const REASONS: Readonly<Record<(typeof PATHS)[number], string>> = {
+  specReplicasPath: 'kubectl scale and autoscalers read and write a different field, which stored objects do not have',
+  statusReplicasPath:
+    'autoscalers read the current number of replicas from a different field, which stored objects do not have',
+  labelSelectorPath:
+    'autoscalers read the label selector of the Pods from a different field, which stored objects do not have',
+};
 
 /** Returns the changes of `/status` and `/scale`. */
 export function compareSubresources(before: Version, after: Version): readonly LocalFinding[] {
@@ -41,7 +49,10 @@ function compareScale(before: Version, after: Version): readonly LocalFinding[] 
     if (was[key] === undefined) {
       return { path: `${path}.${key}`, change, class: 'safe', reason: 'autoscalers can find the Pods' };
     }
-    const reason = 'autoscalers read and write a different field, which stored objects do not have';
+    const reason =
+      is[key] === undefined
+        ? '/scale no longer has a label selector, so autoscalers cannot find the Pods'
+        : REASONS[key];
     return { path: `${path}.${key}`, change, class: 'breaking', reason, remedy: 'keep the path' };
   });
 }
