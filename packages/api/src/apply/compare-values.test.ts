@@ -36,6 +36,27 @@ describe('compareValues', () => {
     assert.deepEqual(texts, [['.gone'], ['.other'], ['.nested.b']]);
   });
 
+  test('reports an item that is duplicated in only one of the objects as removed and added, as Kubernetes does', () => {
+    const changes = (before: object, after: object): readonly string[][] => {
+      const { removed, modified, added } = finish(compareValues(before, after, atom));
+      return [removed, modified, added].map((set) => [...set.paths()].map(pathText));
+    };
+    const item = '.set[="a"]';
+    assert.deepEqual(changes({ set: ['a', 'a'] }, { set: ['a'] }), [[item], [], [item]]);
+    assert.deepEqual(changes({ set: ['a'] }, { set: ['a', 'a'] }), [[item], [], [item]]);
+    assert.deepEqual(changes({ set: ['a', 'a', 'b'] }, { set: ['b'] }), [[item], [], []]);
+    assert.deepEqual(changes({ set: ['b'] }, { set: ['a', 'a', 'b'] }), [[], [], [item]]);
+    assert.deepEqual(changes({ set: ['a', 'a'] }, { set: ['a', 'a', 'a'] }), [[], [item], []]);
+    const named = (...values: readonly number[]): object => ({ byName: values.map((v) => ({ name: 'a', v })) });
+    const [path, fields] = [
+      '.byName[name="a"]',
+      ['.byName[name="a"]', '.byName[name="a"].name', '.byName[name="a"].v'],
+    ];
+    assert.deepEqual(changes(named(1, 2), named(1)), [[path], [], fields]);
+    assert.deepEqual(changes(named(1), named(1, 2)), [fields, [], [path]]);
+    assert.deepEqual(changes(named(1, 2), named(1, 2)), [[], [], []]);
+  });
+
   test('compares large maps and lists in steps', () => {
     const pairs: readonly (readonly [object, object])[] = [
       [{}, keys('v')],

@@ -9,8 +9,8 @@ import type { Steps } from './steps.js';
 import { FieldTypeError } from './type-error.js';
 
 /**
- * The fields in which two objects differ. If only one of the objects contains duplicates of a list item, the item can be in both `removed`
- * and `added`.
+ * The fields in which two objects differ. If one object contains a list item once and the other object contains duplicates of the item, the
+ * item is in both `removed` and `added`, as in Kubernetes.
  */
 export interface Comparison {
   readonly removed: FieldSet;
