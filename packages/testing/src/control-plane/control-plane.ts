@@ -1,6 +1,6 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Connection } from '@kubewright/runtime';
-import { SystemClock } from '@kubewright/api/clock';
+import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { Transport, SilentLogger } from '@kubewright/runtime/internal';
 import { Component } from './component.js';
 import {
@@ -22,6 +22,7 @@ import { standardClass, VolumeProvisioner } from './volume-provisioner.js';
 
 const pollMs = 25;
 const timeLimitMs = 60_000;
+const START = 'start a control plane';
 
 /** The options of a control plane. */
 export interface ControlPlaneOptions {
@@ -52,7 +53,7 @@ export class ControlPlane implements AsyncDisposable {
   readonly #workloads: boolean;
   readonly #apiServerFlags: readonly string[];
   readonly #transport: Transport;
-  readonly #clock = new SystemClock();
+  readonly #clock: Clock;
   readonly #running = new Map<ComponentName, Component | SupervisedComponent>();
   #apiServer: Component | undefined;
   #provisioner: VolumeProvisioner | undefined;
@@ -63,14 +64,20 @@ export class ControlPlane implements AsyncDisposable {
     {
       ports,
       reserved,
+      clock,
       workloads = false,
       apiServerFlags = [],
-    }: ControlPlaneOptions & { readonly ports: ControlPlanePorts; readonly reserved: ReservedPorts },
+    }: ControlPlaneOptions & {
+      readonly ports: ControlPlanePorts;
+      readonly reserved: ReservedPorts;
+      readonly clock: Clock;
+    },
   ) {
     this.#binaries = binaries;
     this.#files = files;
     this.#ports = ports;
     this.#reservedPorts = reserved;
+    this.#clock = clock;
     this.#workloads = workloads;
     this.#apiServerFlags = apiServerFlags;
     this.#transport = new Transport(this.connection, { clock: this.#clock, logger: new SilentLogger() });
@@ -80,14 +87,15 @@ export class ControlPlane implements AsyncDisposable {
    * Starts a control plane. Resolves when the API server is ready, the namespace default has its default objects (if
    * kube-controller-manager runs) and, with workloads, the node is ready. Rejects with NO_CONTROL_PLANE if a program is missing,
    * INVALID_VERSION, COMPONENT_ENDED and NOT_READY.
+   * @param clock the clock of the time limits @default the clock of the machine
    */
-  static async start(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  static async start(options: ControlPlaneOptions = {}, clock: Clock = new SystemClock()): Promise<ControlPlane> {
     const binaries = ControlPlaneBinaries.get({ version: options.version });
     const reserved = await ReservedPorts.take(4);
     const [apiServer = 0, etcd = 0, etcdPeer = 0, kubelet = 0] = reserved.ports;
     const ports = { apiServer, etcd, etcdPeer, kubelet };
     const files = await ControlPlaneFiles.create(`https://127.0.0.1:${apiServer}`);
-    const plane = new ControlPlane(binaries, files, { ...options, ports, reserved });
+    const plane = new ControlPlane(binaries, files, { ...options, ports, reserved, clock });
     try {
       await plane.#start();
     } catch (error) {
@@ -115,11 +123,14 @@ export class ControlPlane implements AsyncDisposable {
     await this.#apiServer?.kill();
   }
 
-  /** Restarts kube-apiserver on the same port with the same data. Resolves when kube-apiserver is ready. */
+  /**
+   * Restarts kube-apiserver on the same port with the same data. Resolves when kube-apiserver is ready. Rejects with COMPONENT_ENDED and
+   * NOT_READY.
+   */
   async restartApiServer(): Promise<void> {
     await this.#apiServer?.stop();
     this.#startApiServer();
-    await this.#until('kube-apiserver', () => this.#isApiServerReady());
+    await this.#untilApiServerReady('restart kube-apiserver');
   }
 
   /** Compacts the history of etcd up to now. Watches and lists from older resourceVersions fail with 410. */
@@ -127,17 +138,21 @@ export class ControlPlane implements AsyncDisposable {
     return compactEtcd(etcdUrl(this.#ports));
   }
 
-  /** Copies the data of etcd. Stops etcd during the copy, and replaces the previous copy. */
+  /**
+   * Copies the data of etcd. Stops etcd during the copy, and replaces the previous copy. Resolves when the API server is ready. Rejects
+   * with COMPONENT_ENDED and NOT_READY.
+   */
   async backUp(): Promise<void> {
     await this.#running.get('etcd')?.stop();
     this.#files.copy('etcd', 'etcd-backup');
     this.#run('etcd', etcdFlags(this.#files, this.#ports));
-    await this.#until('kube-apiserver', () => this.#isApiServerReady());
+    await this.#untilApiServerReady('back up etcd');
   }
 
   /**
    * Restores the data of etcd from the last copy, so that resourceVersions decrease. Restarts kube-apiserver and kube-controller-manager,
-   * because their caches do not recover from older resourceVersions. Resolves when the API server is ready.
+   * because their caches do not recover from older resourceVersions. Resolves when the API server is ready. Rejects with
+   * COMPONENT_ENDED and NOT_READY.
    */
   async restore(): Promise<void> {
     const names = ['kube-controller-manager', 'kube-apiserver', 'etcd'] as const;
@@ -146,7 +161,7 @@ export class ControlPlane implements AsyncDisposable {
     this.#files.copy('etcd-backup', 'etcd');
     this.#run('etcd', etcdFlags(this.#files, this.#ports));
     this.#startApiServer();
-    await this.#until('kube-apiserver', () => this.#isApiServerReady());
+    await this.#untilApiServerReady('restore etcd');
     if (this.#withControllers) this.#startControllerManager();
   }
 
@@ -167,12 +182,12 @@ export class ControlPlane implements AsyncDisposable {
   async #start(): Promise<void> {
     this.#run('etcd', etcdFlags(this.#files, this.#ports));
     this.#startApiServer();
-    await this.#until('kube-apiserver', () => this.#isApiServerReady());
+    await this.#untilApiServerReady(START);
     if (this.#withControllers) this.#startControllerManager();
     if (this.#workloads) await this.#startWorkloads();
     if (!this.#withControllers) return;
     for (const made of ['serviceaccounts/default', 'configmaps/kube-root-ca.crt']) {
-      await this.#until(`${made} of namespace default`, async () => {
+      await this.#until(START, `${made} of namespace default`, async () => {
         await this.#get(`/api/v1/namespaces/default/${made}`);
         return true;
       });
@@ -198,7 +213,9 @@ export class ControlPlane implements AsyncDisposable {
     });
     this.#provisioner = new VolumeProvisioner(this.connection);
     await this.#provisioner.start();
-    await this.#until('the node', async () => isNodeReady(await this.#get(`/api/v1/nodes/${fakeNode.metadata.name}`)));
+    await this.#until(START, 'the node', async () =>
+      isNodeReady(await this.#get(`/api/v1/nodes/${fakeNode.metadata.name}`)),
+    );
     // kube-scheduler exits if a killed API server leaves a Pod on another node than the scheduler assumed, so it is restarted.
     const start = (): Component => this.#component('kube-scheduler', schedulerFlags(this.#files));
     this.#running.set('kube-scheduler', new SupervisedComponent(scheduler, { start, clock: this.#clock }));
@@ -239,10 +256,15 @@ export class ControlPlane implements AsyncDisposable {
     return this.#transport.request({ method: 'GET', path });
   }
 
+  #untilApiServerReady(attempt: string): Promise<void> {
+    return this.#until(attempt, 'kube-apiserver', () => this.#isApiServerReady());
+  }
+
   /**
    * Polls until the condition is true. Retries after errors until the time limit. Throws COMPONENT_ENDED, and NOT_READY at the time limit.
+   * The message of NOT_READY contains the attempt, such as 'restart kube-apiserver'.
    */
-  async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  async #until(attempt: string, what: string, isSo: () => Promise<boolean>): Promise<void> {
     const end = this.#clock.monotonicMs() + timeLimitMs;
     let last: unknown;
     for (;;) {
@@ -255,7 +277,7 @@ export class ControlPlane implements AsyncDisposable {
       if (this.#clock.monotonicMs() > end) {
         throw new KubewrightError(
           'NOT_READY',
-          `cannot start a control plane: ${what} is not ready after ${timeLimitMs / 1000} s`,
+          `cannot ${attempt}: ${what} is not ready after ${timeLimitMs / 1000} s`,
           {
             cause: last,
           },
