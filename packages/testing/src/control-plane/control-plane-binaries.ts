@@ -13,6 +13,7 @@ export type ComponentName =
   | 'kwok-stages'
   | 'kubectl';
 
+const REQUIRED = ['etcd', 'kube-apiserver'] as const;
 const VERSION = /^v?\d+\.\d+(\.\d+)?$/;
 
 /** The requested version of the programs, and the environment variables that can name the folder of the programs. */
@@ -33,8 +34,9 @@ export class ControlPlaneBinaries {
 
   /**
    * Finds the programs of a control plane. Searches the folder in KUBEWRIGHT_CONTROL_PLANE or, as envtest does, in KUBEBUILDER_ASSETS.
-   * If neither variable is set, searches Kubewright's cache folder for the newest version with kube-apiserver, limited to the requested
-   * version or series. Returns undefined if kube-apiserver or etcd is missing. Throws INVALID_VERSION if the version is not valid.
+   * If neither variable is set, searches Kubewright's cache folder for the newest version with kube-apiserver and etcd, limited to the
+   * requested version or series. Returns undefined if there is no folder with both programs. Throws INVALID_VERSION if the version is not
+   * valid.
    */
   static find({ version, environment = process.env }: SelectedBinaries = {}): ControlPlaneBinaries | undefined {
     if (version !== undefined && !VERSION.test(version)) {
@@ -43,25 +45,24 @@ export class ControlPlaneBinaries {
         `cannot select a control plane: '${version}' is not a valid version; use a version such as '1.36.3', or a series such as '1.36'`,
       );
     }
-    const { KUBEWRIGHT_CONTROL_PLANE: own, KUBEBUILDER_ASSETS: envtest } = environment;
-    const folders = own ? [own] : envtest ? [envtest] : cachedVersions(environment).filter(isOf(version));
-    const found = folders
+    const variable = folderVariable(environment);
+    const folders = variable === undefined ? cachedVersions(environment).filter(isOf(version)) : [variable.folder];
+    return folders
       .map((folder) => new ControlPlaneBinaries(folder))
-      .find((binaries) => binaries.has('kube-apiserver'));
-    return found?.has('etcd') === true ? found : undefined;
+      .find((binaries) => missingIn(binaries.folder).length === 0);
   }
 
   /** Returns the programs as `find` does. Throws NO_CONTROL_PLANE if kube-apiserver or etcd is missing, and INVALID_VERSION. */
   static get({ version, environment = process.env }: SelectedBinaries = {}): ControlPlaneBinaries {
     const found = ControlPlaneBinaries.find({ version, environment });
     if (found !== undefined) return found;
-    const others = cachedVersions(environment).map((folder) => basename(folder));
-    const there =
-      version === undefined || others.length === 0 ? '' : ` of version ${version}, only of ${others.join(', ')}`;
-    throw new KubewrightError(
-      'NO_CONTROL_PLANE',
-      `cannot start a control plane: found no programs${there}; set KUBEWRIGHT_CONTROL_PLANE to a folder with etcd and kube-apiserver, or KUBEBUILDER_ASSETS as printed by \`setup-envtest use -p env\``,
-    );
+    const why = whyNotFound(environment, version);
+    // KUBEBUILDER_ASSETS has no effect while KUBEWRIGHT_CONTROL_PLANE is set.
+    const unset = environment['KUBEWRIGHT_CONTROL_PLANE'] ? 'unset it and set ' : '';
+    const remedy =
+      'set KUBEWRIGHT_CONTROL_PLANE to a folder with etcd and kube-apiserver, ' +
+      `or ${unset}KUBEBUILDER_ASSETS as printed by \`setup-envtest use -p env\``;
+    throw new KubewrightError('NO_CONTROL_PLANE', `cannot start a control plane: ${why}; ${remedy}`);
   }
 
   has(name: ComponentName): boolean {
@@ -71,6 +72,34 @@ export class ControlPlaneBinaries {
   path(name: ComponentName): string {
     return join(this.folder, name);
   }
+}
+
+/** Returns the environment variable that names the folder of the programs, with the folder. */
+function folderVariable(
+  environment: NodeJS.ProcessEnv,
+): { readonly name: string; readonly folder: string } | undefined {
+  const { KUBEWRIGHT_CONTROL_PLANE: own, KUBEBUILDER_ASSETS: envtest } = environment;
+  if (own) return { name: 'KUBEWRIGHT_CONTROL_PLANE', folder: own };
+  return envtest ? { name: 'KUBEBUILDER_ASSETS', folder: envtest } : undefined;
+}
+
+/** Returns the required programs that a folder does not contain. */
+function missingIn(folder: string): readonly string[] {
+  return REQUIRED.filter((name) => !existsSync(join(folder, name)));
+}
+
+/** Returns the reason why there are no programs: the missing programs of a folder, or the versions in the cache. */
+function whyNotFound(environment: NodeJS.ProcessEnv, version: string | undefined): string {
+  const variable = folderVariable(environment);
+  if (variable !== undefined) {
+    return `${variable.folder}, the folder in ${variable.name}, does not contain ${missingIn(variable.folder).join(' and ')}`;
+  }
+  const cached = cachedVersions(environment);
+  const complete = cached.filter((folder) => missingIn(folder).length === 0).map((folder) => basename(folder));
+  const partial = cached.filter(isOf(version)).find((folder) => missingIn(folder).length < REQUIRED.length);
+  if (partial !== undefined) return `${partial} does not contain ${missingIn(partial).join(' and ')}`;
+  if (version === undefined) return 'found no programs';
+  return `found no programs of version ${version}${complete.length === 0 ? '' : `, only of ${complete.join(', ')}`}`;
 }
 
 /** Returns the folder for built control planes, with one subfolder per version. */
