@@ -100,7 +100,7 @@ export function planDeletion(
   const held = finalizers.length > 0 || definition.strategy.holdsDeletion?.(live) === true;
   if (grace === undefined) {
     if (!held) return { outcome: 'remove' };
-    const unchanged = metadata.deletionTimestamp !== undefined && sameNames(finalizers, current);
+    const unchanged = metadata.deletionTimestamp !== undefined && finalizers === current;
     if (unchanged && metadata.deletionGracePeriodSeconds === 0) return { outcome: 'wait' };
     const time = timestamp(now);
     const later = metadata.deletionTimestamp !== undefined && metadata.deletionTimestamp <= time;
@@ -172,6 +172,7 @@ function setDeletionTimestamp({ metadata }: DraftObject, { seconds, time }: Grac
   metadata.deletionGracePeriodSeconds = seconds;
 }
 
+/** Returns the finalizers after a delete: the given list if the names do not change, or a new list. */
 function finalizersFor(
   current: readonly string[],
   { strategy }: ResourceDefinition,
@@ -193,11 +194,11 @@ function policyOf(finalizers: readonly string[]): string | undefined {
   return own === orphanFinalizer ? 'Orphan' : 'Foreground';
 }
 
-/** Whether two lists have the same names, in any order. Takes linear time. */
+/** Whether two lists have the same names, in any order and any number of times. Takes linear time. */
 function sameNames(left: readonly string[], right: readonly string[]): boolean {
-  if (left.length !== right.length) return false;
-  const names = new Set(right);
-  return left.every((name) => names.has(name));
+  const leftNames = new Set(left);
+  const rightNames = new Set(right);
+  return leftNames.size === rightNames.size && left.every((name) => rightNames.has(name));
 }
 
 /** Returns the Status for a completed deletion. */
