@@ -23,10 +23,7 @@ export const workloadInitializers: Partial<Readonly<Record<WorkloadName, (regist
   persistentvolumeclaims: registerStorageClass,
 };
 
-/**
- * The workload controllers by the name that enables them. In this order, a controller that counts the results of other controllers comes
- * after these controllers.
- */
+/** The workload controllers by the name that enables them. `workloadNames` defines the order of the names. */
 export const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
   pods: [Scheduler, Kubelet],
   replicasets: [ReplicaSetController],

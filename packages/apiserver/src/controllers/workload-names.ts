@@ -1,4 +1,7 @@
-/** The names of the workload controllers: the plurals of the kinds that they manage. */
+/**
+ * The names of the workload controllers: the plurals of the kinds that they manage. A controller that counts the results of other
+ * controllers comes after these controllers.
+ */
 export const workloadNames = [
   'pods',
   'replicasets',
@@ -17,8 +20,8 @@ export type WorkloadName = (typeof workloadNames)[number];
 /** The workload controllers to run: all, none, or a list of names. */
 export type Workloads = boolean | readonly WorkloadName[];
 
-/** Returns the names of the workload controllers to run. */
+/** Returns the names of the workload controllers to run, in the order of `workloadNames`. */
 export function selectedWorkloads(workloads: Workloads): ReadonlySet<WorkloadName> {
   if (typeof workloads === 'boolean') return new Set(workloads ? workloadNames : []);
-  return new Set(workloads);
+  return new Set(workloadNames.filter((name) => workloads.includes(name)));
 }
