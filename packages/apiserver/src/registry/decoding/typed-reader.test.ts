@@ -51,6 +51,16 @@ test('the error for a value of a wrong type contains the struct, the path and th
   for (const [object, text] of cases) assert.equal(refusal('Pod', object), `json: cannot unmarshal ${text}`);
 });
 
+test('reads an IntOrString as text or as a 32-bit integer', () => {
+  const probe = (port: unknown): JsonDraft => pod({ livenessProbe: { httpGet: { port } } });
+  for (const port of ['http', 80, -(2 ** 31), 2 ** 31 - 1]) assert.equal(refusal('Pod', probe(port)), '');
+  for (const port of [2 ** 31, -(2 ** 31) - 1, 1.5, 10n ** 20n]) {
+    const field = 'HTTPGetAction.spec.containers.livenessProbe.ProbeHandler.httpGet.port';
+    const error = `json: cannot unmarshal number ${port} into Go struct field ${field} of type int32`;
+    assert.equal(refusal('Pod', probe(port)), error);
+  }
+});
+
 test('reports an unparsable value before a value of a wrong type', () => {
   assert.equal(refusal('Pod', pod({ name: 5, resources: { limits: { cpu: 'abc' } } })), quantityRule);
 });

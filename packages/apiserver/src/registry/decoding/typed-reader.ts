@@ -101,9 +101,7 @@ export class TypedReader {
 
   #integer(value: unknown, type: GoType): unknown {
     if (typeof value !== 'number' && typeof value !== 'bigint') return this.#mismatch(value, type);
-    const least = type.name === 'int32' ? -(2n ** 31n) : -(2n ** 63n);
-    const whole = typeof value === 'bigint' || Number.isInteger(value);
-    if (whole && BigInt(value) >= least && BigInt(value) < -least) return value;
+    if (fitsInteger(value, type.name === 'int32' ? 32n : 64n)) return value;
     return this.#saved(`number ${String(value)}`, type.name, value);
   }
 
@@ -120,10 +118,10 @@ export class TypedReader {
         return quantity(value);
       case 'intstr.IntOrString':
         if (typeof value === 'string') return value;
-        if (typeof value !== 'number') throw new UnreadableError(this.#text(typeName(value), 'int32'));
-        if (!Number.isInteger(value) || Math.abs(value) > 2 ** 31) {
-          throw new UnreadableError(this.#text(`number ${value}`, 'int32'));
+        if (typeof value !== 'number' && typeof value !== 'bigint') {
+          throw new UnreadableError(this.#text(typeName(value), 'int32'));
         }
+        if (!fitsInteger(value, 32n)) throw new UnreadableError(this.#text(`number ${String(value)}`, 'int32'));
         return value;
       case 'v1.Time':
       case 'v1.MicroTime':
@@ -177,6 +175,13 @@ function zero({ kind, name }: GoType): unknown {
   if (kind === 'struct') return {};
   if (kind === 'read') return name === 'resource.Quantity' ? '0' : null;
   return kind === 'list' || kind === 'map' || kind === 'any' ? null : zeros[kind];
+}
+
+/** Whether a number is an integer that fits in the given number of bits with a sign. */
+function fitsInteger(value: number | bigint, bits: bigint): boolean {
+  if (typeof value === 'number' && !Number.isInteger(value)) return false;
+  const limit = 2n ** (bits - 1n);
+  return BigInt(value) >= -limit && BigInt(value) < limit;
 }
 
 function typeName(value: unknown): string {

@@ -21,7 +21,8 @@ export function podAnnotationErrors(metadata: JsonDraft, spec: JsonDraft, path: 
   return errors;
 }
 
-/** Whether the text is a 32-bit integer without a plus sign and leading zeros. */
+/** Whether the text is a 32-bit integer without a plus sign. Only a negative number can have leading zeros. */
 function isInt32(text: string): boolean {
-  return /^(?:0|-?[1-9]\d{0,9})$/.test(text) && Math.abs(Number(text)) < 2 ** 31;
+  const number = /^(?:-\d+|0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN;
+  return number >= -(2 ** 31) && number < 2 ** 31;
 }
