@@ -16,5 +16,6 @@ export {
 export { errorsOfEach, firstErrors, limitErrors, type LimitedErrors } from './schema/limit-errors.js';
 export { hasRules } from './schema/has-rules.js';
 export { ruleText } from './schema/rule-text.js';
+export { goDuration } from './schema/duration-text.js';
 export { patternProblem } from './fields/leaf-schemas.js';
 export { checkStructural } from './schema/check-structural.js';

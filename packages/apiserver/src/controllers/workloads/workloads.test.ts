@@ -64,6 +64,16 @@ test('a future run of a CronJob is not pending and starts at its scheduled time'
   );
 });
 
+test('a CronJob without possible runs gets an InvalidSchedule event', async (t) => {
+  const cluster = startCluster(t, { workloads: true });
+  const jobTemplate = { spec: { template: template(['true'], { restartPolicy: 'Never' }) } };
+  const spec = { schedule: '0 0 31 2 *', jobTemplate };
+  cluster.resource('batch/v1/cronjobs').create({ metadata: at('cron'), spec }, context);
+  await cluster.quiet();
+  const why = 'time difference between two schedules is less than 1 second';
+  assert.deepEqual(cluster.eventsOf('cron'), [`InvalidSchedule: invalid schedule: 0 0 31 2 * : ${why}`]);
+});
+
 test('a CronJob limits its history of finished Jobs and does not start a concurrent Job with the policy Forbid', async (t) => {
   const clock = new SteppedClock();
   const cluster = startCluster(t, { workloads: true, clock });

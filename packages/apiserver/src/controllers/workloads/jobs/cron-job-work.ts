@@ -105,14 +105,10 @@ export class CronJobWork {
   }
 
   #schedule(): CronSchedule | undefined {
-    try {
-      return cronSchedule(this.#cronJob);
-    } catch (error) {
-      const text = stringAt(this.#cronJob, 'spec', 'schedule');
-      const why = error instanceof Error ? error.message : String(error);
-      this.#say('Warning', 'UnparseableSchedule', `unparseable schedule: "${text}" : ${why}`);
-      return undefined;
-    }
+    const schedule = cronSchedule(this.#cronJob);
+    if ('next' in schedule) return schedule;
+    this.#say('Warning', schedule.reason, schedule.message);
+    return undefined;
   }
 
   #isRunning(time: Date): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
-import { cronSchedule, dueRun, zonedTime } from './cron-schedule.js';
+import { type CronSchedule, cronSchedule, dueRun, zonedTime } from './cron-schedule.js';
 
 const cronJob = (spec: object, lastScheduleTime?: string): ApiObject => ({
   apiVersion: 'batch/v1',
@@ -10,7 +10,12 @@ const cronJob = (spec: object, lastScheduleTime?: string): ApiObject => ({
   spec,
   ...(lastScheduleTime === undefined ? {} : { status: { lastScheduleTime } }),
 });
-const due = (job: ApiObject, now: string) => dueRun(job, cronSchedule(job), new Date(now));
+const parsed = (job: ApiObject): CronSchedule => {
+  const schedule = cronSchedule(job);
+  return 'next' in schedule ? schedule : assert.fail(schedule.message);
+};
+const due = (job: ApiObject, now: string) => dueRun(job, parsed(job), new Date(now));
+const next = (spec: object, after: string): string => parsed(cronJob(spec)).next(new Date(after)).toISOString();
 
 test('the latest missed run is due', () => {
   const { time, missedMany, nextInMs } = due(cronJob({ schedule: '0 * * * *' }), '2026-03-01T03:20:00Z');
@@ -37,7 +42,7 @@ test('reports more than 100 missed runs', () => {
 
 test('evaluates a schedule in its time zone, including daylight saving time', () => {
   const job = cronJob({ schedule: '30 9 * * *', timeZone: 'Europe/Berlin' });
-  const schedule = cronSchedule(job);
+  const schedule = parsed(job);
   assert.equal(schedule.next(new Date('2026-03-28T00:00:00Z')).toISOString(), '2026-03-28T08:30:00.000Z');
   assert.equal(schedule.next(new Date('2026-03-29T00:00:00Z')).toISOString(), '2026-03-29T07:30:00.000Z');
 });
@@ -49,11 +54,49 @@ test('formats a time with the offset of its zone', () => {
   assert.equal(zonedTime(time, 'America/St_Johns'), '2026-07-01T09:30:00-02:30');
 });
 
-test('rejects an invalid schedule', () => {
-  assert.throws(() => cronSchedule(cronJob({ schedule: 'whenever' })));
+test('ignores an unknown time zone of the CronJob', () => {
+  const schedule = { schedule: '30 9 * * *', timeZone: 'Nowhere/X' };
+  assert.equal(next(schedule, '2026-03-01T00:07:00Z'), '2026-03-01T09:30:00.000Z');
 });
 
-test('a schedule with @every counts from the last run', () => {
-  const schedule = cronSchedule(cronJob({ schedule: '@every 1h30m' }));
-  assert.equal(schedule.next(new Date('2026-03-01T00:00:00.500Z')).toISOString(), '2026-03-01T01:30:00.000Z');
+test('returns the reason and the message of an event for a schedule that is invalid or has no runs', () => {
+  const why = 'expected exactly 5 fields, found 1: [whenever]';
+  assert.deepEqual(cronSchedule(cronJob({ schedule: 'whenever' })), {
+    reason: 'UnparseableSchedule',
+    message: `unparseable schedule: "whenever" : ${why}`,
+  });
+  assert.deepEqual(cronSchedule(cronJob({ schedule: '0 0 31 2 *' })), {
+    reason: 'InvalidSchedule',
+    message: 'invalid schedule: 0 0 31 2 * : time difference between two schedules is less than 1 second',
+  });
+});
+
+test('a schedule with @every counts full seconds from the last run, at least one second', () => {
+  const durations = {
+    '1h30m': '01:37:00',
+    '1.5h': '01:37:00',
+    '500ms': '00:07:01',
+    '-5s': '00:07:01',
+    '90061ms': '00:08:30',
+  };
+  for (const [duration, time] of Object.entries(durations)) {
+    const found = next({ schedule: `@every ${duration}` }, '2026-03-01T00:07:00.500Z');
+    assert.equal(found, `2026-03-01T${time}.000Z`, duration);
+  }
+});
+
+test('a time zone at the start of a schedule replaces the time zone of the CronJob', () => {
+  const after = '2026-03-01T00:07:00Z';
+  const timeZone = 'Asia/Tokyo';
+  assert.equal(next({ schedule: 'TZ=Europe/Berlin 30 9 * * *', timeZone }, after), '2026-03-01T08:30:00.000Z');
+  assert.equal(next({ schedule: 'CRON_TZ=Europe/Berlin @daily', timeZone }, after), '2026-03-01T23:00:00.000Z');
+  assert.equal(next({ schedule: 'TZ=UTC @every 1h', timeZone }, after), '2026-03-01T01:07:00.000Z');
+});
+
+test('evaluates every schedule that the validation accepts', () => {
+  const times = { ',1 * * * *': '01:01', '+5 * * * *': '01:05', '*-5 * * * *': '00:08', '? ? ? ? ?': '00:08' };
+  for (const [schedule, time] of Object.entries(times)) {
+    assert.equal(next({ schedule }, '2026-03-01T00:07:00Z'), `2026-03-01T${time}:00.000Z`, schedule);
+  }
+  assert.equal(next({ schedule: '@midnight' }, '2026-03-01T00:07:00Z'), '2026-03-02T00:00:00.000Z');
 });

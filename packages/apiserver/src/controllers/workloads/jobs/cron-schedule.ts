@@ -2,9 +2,11 @@ import { createRequire } from 'node:module';
 import type * as CronParser from 'cron-parser';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { numberAt, stringAt } from '../../../registry/objects/json-object.js';
+import { goQuoted } from '../../../registry/strategies/rules/go-text.js';
+import { isTimeZone } from '../../../registry/strategies/batch/is-time-zone.js';
+import { parseCronSchedule } from '../../../registry/strategies/batch/cron-schedule.js';
 
 const mostMissed = 100;
-const everyPattern = /^@every\s+(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 
 /** The schedule of a CronJob. */
 export interface CronSchedule {
@@ -12,20 +14,36 @@ export interface CronSchedule {
   next(after: Date): Date;
 }
 
-/** Parses the schedule of a CronJob in its time zone. Throws if the schedule is invalid. */
-export function cronSchedule(cronJob: ApiObject): CronSchedule {
+/** The reason and the message of the Event about a CronJob whose schedule cannot be used. */
+export interface ScheduleFault {
+  readonly reason: 'UnparseableSchedule' | 'InvalidSchedule';
+  readonly message: string;
+}
+
+/**
+ * Parses the schedule of a CronJob in its time zone. A time zone at the start of the schedule replaces the time zone of the CronJob. An
+ * unknown time zone of the CronJob is ignored. Returns a fault if the schedule is invalid or has no runs, as on February 31.
+ */
+export function cronSchedule(cronJob: ApiObject): CronSchedule | ScheduleFault {
   const text = stringAt(cronJob, 'spec', 'schedule');
-  const every = everyPattern.exec(text);
-  if (every !== null) {
-    const [hours = 0, minutes = 0, seconds = 0] = every.slice(1).map((part) => Number(part ?? 0));
-    const stepMs = Math.max(1, (hours * 60 + minutes) * 60 + seconds) * 1000;
+  const parsed = parseCronSchedule(text);
+  if (parsed.error !== undefined) {
+    return { reason: 'UnparseableSchedule', message: `unparseable schedule: ${goQuoted(text)} : ${parsed.error}` };
+  }
+  const { zone, times } = parsed;
+  if (times === undefined) {
+    const why = 'time difference between two schedules is less than 1 second';
+    return { reason: 'InvalidSchedule', message: `invalid schedule: ${text} : ${why}` };
+  }
+  if ('stepSeconds' in times) {
+    const stepMs = times.stepSeconds * 1000;
     return { next: (after) => new Date(Math.floor(after.getTime() / 1000) * 1000 + stepMs) };
   }
   // The library is loaded on first use, because it takes more time and memory than all controllers together.
   const { CronExpressionParser } = createRequire(import.meta.url)('cron-parser') as typeof CronParser;
-  const tz = stringAt(cronJob, 'spec', 'timeZone') || 'UTC';
-  CronExpressionParser.parse(text, { tz });
-  return { next: (currentDate) => CronExpressionParser.parse(text, { currentDate, tz }).next().toDate() };
+  const timeZone = stringAt(cronJob, 'spec', 'timeZone');
+  const tz = zone ?? (isTimeZone(timeZone) ? timeZone : 'UTC');
+  return { next: (currentDate) => CronExpressionParser.parse(times.fields, { currentDate, tz }).next().toDate() };
 }
 
 /** The run of a CronJob that is due, and the time until the next run. */

@@ -3,10 +3,11 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { madeAt, objectAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { cronScheduleError } from './cron-schedule.js';
+import { parseCronSchedule } from './cron-schedule.js';
 import { fill, notNegative, invalidSelector } from '../rules/field-checks.js';
 import { cronJobCells } from './job-cells.js';
 import { defaultJobTemplate } from './job.js';
+import { isTimeZone } from './is-time-zone.js';
 import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
 import { jobSpecErrors } from './job-spec-rules.js';
 
@@ -81,8 +82,8 @@ function scheduleErrors(spec: JsonDraft, old: ApiObject | undefined): readonly F
   const schedule = stringAt(spec, 'schedule');
   if (schedule === '') return [fieldErrors.required(path)];
   const errors: FieldError[] = [];
-  const wrong = cronScheduleError(schedule);
-  if (wrong !== undefined) errors.push(fieldErrors.invalid(path, schedule, wrong));
+  const { error } = parseCronSchedule(schedule);
+  if (error !== undefined) errors.push(fieldErrors.invalid(path, schedule, error));
   if (!schedule.includes('TZ')) return errors;
   const hadZone = stringAt(old, 'spec', 'schedule').includes('TZ');
   if (!hadZone) {
@@ -111,14 +112,4 @@ function zoneErrors(spec: JsonDraft): readonly FieldError[] {
   }
   if (!isTimeZone(zone)) errors.push(fieldErrors.invalid(path, zone, `unknown time zone ${zone}`));
   return errors;
-}
-
-/** Whether the JavaScript runtime knows the time zone in its IANA data. */
-function isTimeZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }
