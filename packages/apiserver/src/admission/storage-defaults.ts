@@ -24,8 +24,8 @@ export const defaultStorageClass: AdmissionCheck = ({ operation, definition, obj
 };
 
 /**
- * Adds the protection finalizer of the kind, if any, to new objects. When a claim or a volume is being deleted and is no longer in use, a
- * controller removes the finalizer.
+ * Adds the protection finalizer of the kind, if any, to new objects. When an object is being deleted and is no longer in use, a controller
+ * removes the finalizer.
  */
 export const storageProtection: AdmissionCheck = ({ operation, definition, object, context }) => {
   const finalizer = definition.strategy.protectionFinalizer;

@@ -4,28 +4,36 @@ import { stringAt } from '../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';
 import { claimNames } from '../objects/volume-claims.js';
+import { AttributesClassUsers } from './attributes-class-users.js';
 import { parseReference, referenceText } from '../objects/object-reference.js';
 import type { FeedEvent } from '../work/resource-feed.js';
 
 const claims = '/persistentvolumeclaims';
 const volumes = '/persistentvolumes';
+const classes = 'storage.k8s.io/volumeattributesclasses';
+const guarded: readonly string[] = [claims, volumes, classes];
 
 /**
- * Removes the protection finalizer from a claim that is being deleted when no scheduled Pod uses the claim. Removes the protection
- * finalizer from a volume that is being deleted when the volume is not bound.
+ * Removes the protection finalizer from an object that is being deleted and is not used. A claim is used while a scheduled Pod uses the
+ * claim, a volume while the volume is bound, and a VolumeAttributesClass while a claim or a volume names the class.
  */
 export class VolumeProtection implements Controller {
   readonly name = 'pvc-protection-controller';
   readonly #setting: ControllerSetting;
+  readonly #classUsers = new AttributesClassUsers();
 
   constructor(setting: ControllerSetting) {
     this.#setting = setting;
   }
 
-  observe({ bucket, object }: FeedEvent, queue: KeyQueue): void {
+  observe(event: FeedEvent, queue: KeyQueue): void {
+    const { bucket, object } = event;
     const { metadata } = object;
-    if ((bucket === claims || bucket === volumes) && metadata.deletionTimestamp !== undefined) {
+    if (guarded.includes(bucket) && metadata.deletionTimestamp !== undefined) {
       queue.add(referenceText(bucket, metadata));
+    }
+    if (bucket === claims || bucket === volumes) {
+      for (const name of this.#classUsers.observe(event)) queue.add(referenceText(classes, { name }));
     }
     if (bucket !== '/pods') return;
     for (const name of claimNames(object)) {
@@ -51,6 +59,7 @@ export class VolumeProtection implements Controller {
   }
 
   #isUsed(bucket: string, object: ApiObject): boolean {
+    if (bucket === classes) return this.#classUsers.isUsed(object.metadata.name);
     if (bucket === volumes) return stringAt(object, 'status', 'phase') === 'Bound';
     const pods = this.#setting.index.inNamespace('/pods', object.metadata.namespace);
     return pods.some(

@@ -4,6 +4,7 @@ import { objectAt, stringAt } from '../../objects/json-object.js';
 import type { QuotaRules } from '../../quota/quota-rules.js';
 import { type Amounts, amountsOf, countOf } from '../../quota/resource-amounts.js';
 import { matchesNames } from '../../quota/scope-selector.js';
+import { attributesClassesOf } from '../rules/attributes-classes-of.js';
 import { oldStorageClass } from '../rules/storage-class-annotations.js';
 
 const one = countOf(1);
@@ -42,13 +43,4 @@ function storageOf(claim: JsonObject): Quantity | undefined {
   const allocated = amountsOf(objectAt(claim, 'status', 'allocatedResources')).get('storage');
   const { nanos, format } = allocated !== undefined && allocated.nanos > requested.nanos ? allocated : requested;
   return { nanos: ((nanos + one.nanos - 1n) / one.nanos) * one.nanos, format };
-}
-
-/** Returns the VolumeAttributesClasses of a claim: the requested, the current and the target class. */
-function attributesClassesOf(claim: JsonObject): readonly string[] {
-  return [
-    stringAt(claim, 'spec', 'volumeAttributesClassName'),
-    stringAt(claim, 'status', 'currentVolumeAttributesClassName'),
-    stringAt(claim, 'status', 'modifyVolumeStatus', 'targetVolumeAttributesClassName'),
-  ].filter((name) => name !== '');
 }

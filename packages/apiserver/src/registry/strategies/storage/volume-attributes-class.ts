@@ -7,8 +7,8 @@ import type { Strategy } from '../../definitions/strategy.js';
 import { parameterErrors, provisionerErrors } from './storage-parameters.js';
 
 /**
- * The strategy for VolumeAttributesClasses. The driverName and the parameters are immutable. A finalizer protects a class while volumes use
- * it.
+ * The strategy for VolumeAttributesClasses. The driverName and the parameters are immutable. A finalizer protects a class while a
+ * PersistentVolume or a PersistentVolumeClaim names the class.
  */
 export const volumeAttributesClassStrategy: Partial<Strategy> = {
   ownRules: true,
