@@ -141,7 +141,11 @@ export function inDependencyOrder(packages) {
   return [...ordered];
 }
 
-/** Returns the npm dist-tag of a version: 'latest', or for a prerelease such as 1.0.0-rc.1 its name, 'rc'. */
+/**
+ * Returns the npm dist-tag of a version: 'latest', for a prerelease such as 1.0.0-rc.1 its name, 'rc', and for a prerelease without a name,
+ * such as 1.0.0-1, 'next'.
+ */
 export function distTag(version) {
-  return /-([a-z]+)/i.exec(version)?.[1] ?? 'latest';
+  if (!version.includes('-')) return 'latest';
+  return /-([a-z]+)/i.exec(version)?.[1] ?? 'next';
 }

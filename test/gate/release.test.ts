@@ -160,6 +160,8 @@ describe('the machine that publishes', () => {
   it('the release publishes a prerelease under its own tag', () => {
     assert.equal(release.distTag('1.2.3'), 'latest');
     assert.equal(release.distTag('1.2.3-beta.1'), 'beta');
+    assert.equal(release.distTag('1.0.0-1'), 'next');
+    assert.equal(release.distTag('1.0.0-0.rc'), 'next');
   });
 
   it('the release takes the changes of a version from the section of the version, or from Unreleased if that section does not exist', () => {
