@@ -12,7 +12,8 @@ const TIME_LIMIT_MS = 30_000;
 
 /**
  * Waits until the server serves the kinds of the named definitions.
- * @throws KubewrightError NOT_ESTABLISHED with the definition and the reason if a definition is not established within 30 s
+ * @throws KubewrightError NOT_ESTABLISHED with the definition and the reason if a definition is not established within 30 s. Rejects with
+ *   all other errors of the wait unchanged.
  */
 export async function untilServed(api: KubeApi, names: readonly string[], signal: AbortSignal): Promise<void> {
   const established = names.map(async (name) => {
@@ -20,6 +21,7 @@ export async function untilServed(api: KubeApi, names: readonly string[], signal
       return await api.cache.until(Definition, { name }, isReady, { timeout: TIME_LIMIT, signal });
     } catch (error) {
       signal.throwIfAborted();
+      if (!isWaitTimeout(error)) throw error;
       const found = await api.client.live.find(Definition, { name });
       const message = `the cluster did not serve ${name} within ${TIME_LIMIT_MS / 1000} s: ${refusalOf(found) ?? messageOf(error)}`;
       throw new KubewrightError('NOT_ESTABLISHED', message, { cause: error });
@@ -28,6 +30,11 @@ export async function untilServed(api: KubeApi, names: readonly string[], signal
   for (const definition of await Promise.all(established)) {
     await untilListed(api.client, definition, signal);
   }
+}
+
+/** Reports whether a wait reached its time limit. All other errors of a wait, such as a closed connection, occur earlier. */
+function isWaitTimeout(error: unknown): boolean {
+  return error instanceof KubewrightError && error.code === 'WAIT_TIMEOUT';
 }
 
 /** Returns the message of the first false condition of a definition, which states why the definition is not established. */
@@ -50,7 +57,8 @@ export async function countObjects(api: KubeApi, definition: CustomResourceDefin
 
 /**
  * Deletes a definition and all objects of the kind, and waits until the definition is deleted.
- * @throws KubewrightError DELETION_PENDING after 30 s; the message contains the first five objects whose finalizers block the deletion
+ * @throws KubewrightError DELETION_PENDING after 30 s; the message contains the first five objects whose finalizers block the
+ *   deletion. Rejects with all other errors of the wait unchanged.
  */
 export async function removeDefinition(
   api: KubeApi,
@@ -62,6 +70,7 @@ export async function removeDefinition(
     await api.cache.untilDeleted(definition, { timeout: TIME_LIMIT, signal });
   } catch (cause) {
     signal.throwIfAborted();
+    if (!isWaitTimeout(cause)) throw cause;
     const held = await heldObjects(api, definition);
     const why =
       held.length === 0
