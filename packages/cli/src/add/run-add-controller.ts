@@ -72,10 +72,10 @@ async function controlledKind(
   if (request.crd !== undefined || request.fromCluster === true) return externalKind(context, sources, request);
   const isMeant = (each: KindDeclaration): boolean =>
     each.kind === request.kind && (request.version === undefined || each.version === request.version);
-  const known = sources.externalKinds.find(
+  const known = sources.externalKinds.filter(
     (each) => isMeant(each) && (request.group === undefined || each.group === request.group),
   );
-  if (known !== undefined) return declaredKind(context, sources, known);
+  if (known.length > 0) return declaredKind(context, sources, chosenVersion(request, known));
   const builtIn = builtInKind(request);
   if (builtIn !== undefined && !sources.kinds.some(isMeant)) {
     const { info, module } = builtIn;
@@ -83,12 +83,26 @@ async function controlledKind(
   }
   const otherKinds = [...sources.externalKinds.map((each) => each.kind), ...builtInKinds().map((each) => each.kind)];
   const all = ownKind(sources, request, otherKinds);
-  const meant = all.filter(isMeant);
+  return declaredKind(context, sources, chosenVersion(request, all));
+}
+
+/**
+ * Returns the requested version of a kind; without a requested version, the only version or the storage version.
+ * @throws KubewrightError INVALID_USAGE if the kind does not have the requested version, if several versions are not marked as stored, or if
+ *   the declarations are in several groups
+ */
+function chosenVersion({ kind, version }: AddControllerOptions, declared: readonly KindDeclaration[]): KindDeclaration {
+  const what = `a controller for ${kind}`;
+  const groups = [...new Set(declared.map(({ group = '' }) => group))];
+  if (groups.length > 1) {
+    throw invalidUsage(what, `the groups ${groups.join(' and ')} have this kind; pass --group with one of them`);
+  }
+  const meant = declared.filter((each) => version === undefined || each.version === version);
   const [only] = meant.length === 1 ? meant : meant.filter(({ isStored }) => isStored);
-  if (only !== undefined) return declaredKind(context, sources, only);
-  const versions = all.map(({ version }) => version ?? '?').join(', ');
-  const problem = meant.length === 0 ? `the kind has no version ${request.version}` : 'the kind has several versions';
-  throw invalidUsage(`a controller for ${request.kind}`, `${problem}; pass --version with one of ${versions}`);
+  if (only !== undefined) return only;
+  const versions = declared.map((each) => each.version ?? '?').join(', ');
+  const problem = meant.length === 0 ? `the kind has no version ${version}` : 'the kind has several versions';
+  throw invalidUsage(what, `${problem}; pass --version with one of ${versions}`);
 }
 
 function declaredKind(context: CommandContext, sources: ProjectSources, declared: KindDeclaration): ControlledKind {
