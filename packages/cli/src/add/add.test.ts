@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { TemporaryProject } from '../test-support/temporary-project.js';
@@ -123,7 +125,7 @@ await manager.start();
     await project.write('src/main.ts', "import { run } from './operator.js';\n\nawait run();\n");
     assert.equal(
       await refusal(project, 'api', '--kind', 'Page'),
-      `3 error: cannot add PageController to src/main.ts: the file does not create and start exactly one manager; no file was written. Add these two lines, and run the command again:
+      `3 error: cannot add PageController to src/main.ts: the file does not create a manager; no file was written. Add these two lines, and run the command again:
   import { PageController } from './controllers/page-controller.js';
   manager.add(PageController);`,
     );
@@ -132,6 +134,23 @@ await manager.start();
     await project.write('src/main.ts', main);
     assert.equal((await project.run('add', 'api', '--kind', 'Page')).exitCode, 0);
     assert.equal(await project.read('src/main.ts'), main);
+  });
+  it('the error of kubewright add api states why the program cannot be changed', async (t) => {
+    const project = await TemporaryProject.make(t);
+    const main = await project.read('src/main.ts');
+    const reason = async (text: string): Promise<string | undefined> => {
+      await project.write('src/main.ts', text);
+      return /src\/main\.ts: (.*); no file was written/.exec(await refusal(project, 'api', '--kind', 'Page'))?.[1];
+    };
+    assert.equal(await reason('const {'), 'the file does not exist or is not valid TypeScript');
+    assert.equal(await reason(`${main}new Manager();\n`), 'the file creates 2 managers');
+    const elsewhere = { 'src/a.ts': main, 'src/b.ts': main };
+    for (const [path, text] of Object.entries(elsewhere)) await project.write(path, text);
+    await rm(join(project.root, 'src/main.ts'));
+    assert.match(
+      await refusal(project, 'api', '--kind', 'Page'),
+      /^3 error: cannot add PageController to src\/main\.ts: the file does not exist or is not valid TypeScript; /,
+    );
   });
   it('kubewright add api does not overwrite files', async (t) => {
     const project = await TemporaryProject.make(t);
@@ -251,6 +270,38 @@ implement the reconcile method in src/controllers/parcel-controller.ts
     assert.match(
       await refusal(project, 'controller', '--kind', 'Parcel', '--crd', 'no.yaml'),
       /^3 error: .* no\.yaml: the file does not exist$/,
+    );
+  });
+  it('kubewright add controller uses the storage version of a declared kind of another operator', async (t) => {
+    const project = await TemporaryProject.make(t);
+    const declare = async (version: string, options: string): Promise<void> => {
+      const text = `import { CustomResource, Kind } from '@kubewright/api';
+
+@Kind({ group: 'post.example.com', version: '${version}', external: true${options} })
+export class Letter extends CustomResource(undefined) {}
+`;
+      await project.write(`src/external/post.example.com/${version}/letter.ts`, text);
+    };
+    await declare('v1', '');
+    await declare('v2', '');
+    const args = ['controller', '--kind', 'Letter'];
+    const several =
+      '2 error: cannot add a controller for Letter: the kind has several versions; pass --version with one of v1, v2';
+    assert.equal(await refusal(project, ...args), several);
+    await declare('v2', ', storage: true');
+    await project.write(
+      'src/controllers/letter-controller.ts',
+      `import { Controller } from '@kubewright/runtime';
+import { Letter } from '../external/post.example.com/v2/letter.js';
+
+@Controller({ for: Letter })
+export class LetterController {}
+`,
+    );
+    const { stdout } = await project.run('add', ...args);
+    assert.match(
+      stdout,
+      /^nothing changed: LetterController, for Letter \(post\.example\.com\/v2\) already exists in /,
     );
   });
   it('kubewright add controller rejects unknown kinds, invalid names, and a second controller without a name', async (t) => {

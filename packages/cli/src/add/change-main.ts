@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { ProjectSources } from './project-sources.js';
 import { addImport, importedAs, importsOf, isUsed } from './source/add-import.js';
-import { addToManager, makesManager } from './source/manager-place.js';
+import { addToManager, countManagers, makesManager } from './source/manager-place.js';
 import { type SourceModule, sourceModule } from './source/source-module.js';
 import { edited } from './source/text-edit.js';
 
@@ -24,22 +24,24 @@ export interface ChangedMain {
 /**
  * Returns the source of the program with an import of the controller and a call of `add`. Returns undefined if the program already imports
  * the controller, and either uses the controller or creates no manager.
- * @throws KubewrightError CANNOT_EDIT_SOURCE if the program does not create exactly one manager, or if no position for `add` precedes the
- *   start of the manager; the message contains the lines to add
+ * @throws KubewrightError CANNOT_EDIT_SOURCE if main.ts does not exist, if the program does not create exactly one manager, or if no
+ *   position for `add` precedes the start of the manager; the message contains the reason and the lines to add
  */
 export function changedMain(sources: ProjectSources, controller: AddedController): ChangedMain | undefined {
   const main = mainOf(sources);
   const path = main?.path ?? `${sources.folder}/main.ts`;
   const from = moduleFrom(path, controller.path);
-  if (main === undefined) throw noPlace(path, controller.className, from);
   const { className: name, otherName } = controller;
+  if (main === undefined) throw noPlace({ path, name, from }, 'the file does not exist or is not valid TypeScript');
   const known = importedAs(importsOf(main), name, from);
   if (known !== undefined && (isUsed(main, known) || !makesManager(main))) return undefined;
   const { local, edit } = addImport(main, { name, from, otherName });
   const added = addToManager(main, local);
-  if (added === undefined) throw noPlace(path, name, from);
+  if (added === undefined) throw noPlace({ path, name, from }, placeProblem(main));
   const text = edited(main.text, edit === undefined ? [added] : [edit, added]);
-  if (sourceModule(path, text) === undefined) throw noPlace(path, name, from);
+  if (sourceModule(path, text) === undefined) {
+    throw noPlace({ path, name, from }, 'the changed file would not be valid TypeScript');
+  }
   return { path, text };
 }
 
@@ -60,10 +62,22 @@ export function moduleFrom(importing: string, path: string): string {
   return near.startsWith('.') ? near : `./${near}`;
 }
 
-function noPlace(path: string, name: string, from: string): KubewrightError {
+/** Returns the reason why a source has no position for `add`. */
+function placeProblem(main: SourceModule): string {
+  const count = countManagers(main);
+  if (count === 0) return 'the file does not create a manager';
+  if (count > 1) return `the file creates ${count} managers`;
+  return 'the file has no suitable position for the call of add';
+}
+
+/** @param problem the reason why the command cannot add the lines */
+function noPlace(
+  { path, name, from }: { readonly path: string; readonly name: string; readonly from: string },
+  problem: string,
+): KubewrightError {
   return new KubewrightError(
     'CANNOT_EDIT_SOURCE',
-    `cannot add ${name} to ${path}: the file does not create and start exactly one manager; no file was written. Add these two lines, and run the command again:
+    `cannot add ${name} to ${path}: ${problem}; no file was written. Add these two lines, and run the command again:
   import { ${name} } from '${from}';
   manager.add(${name});`,
   );

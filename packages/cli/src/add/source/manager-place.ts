@@ -35,7 +35,12 @@ interface ManagerCall {
 
 /** Reports whether a source creates a manager. */
 export function makesManager(module: SourceModule): boolean {
-  return managersOf(module).length > 0;
+  return countManagers(module) > 0;
+}
+
+/** Returns the number of managers that a source creates. */
+export function countManagers(module: SourceModule): number {
+  return managersOf(module).length;
 }
 
 /**
