@@ -140,6 +140,17 @@ describe('kubewright run --plan', () => {
         '',
       ].join('\n'),
     );
+    const another = await project.run(['run', '--plan', 'configmap/one', '-f', 'foo.yaml'], { KUBECONFIG });
+    assert.deepEqual([another.exitCode, another.stdout], [2, '']);
+    assert.match(
+      another.stderr,
+      /^error: cannot plan configmap\/one: foo\.yaml does not contain this object; .*: Foo\.example\.com\/one\n$/,
+    );
+    assert.equal((await project.run(['run', '--plan', 'foos/one', '-f', 'foo.yaml'], { KUBECONFIG })).stdout, stdout);
+    await project.write('empty.yaml', '---\n');
+    const empty = await project.run(['run', '--plan', '-f', 'empty.yaml'], { KUBECONFIG });
+    assert.deepEqual([empty.exitCode, empty.stdout], [2, '']);
+    assert.match(empty.stderr, /^error: cannot plan empty\.yaml: the file contains no objects; /);
     const verbs = sent.map((request) => request.split(' ')[0] ?? '');
     assert.ok(
       sent.includes('get configmaps') && verbs.every((verb) => ['get', 'list', 'watch'].includes(verb)),

@@ -1,6 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerDescription, OperatorDescription } from '@kubewright/runtime';
+import { namesOfKind } from './names-of-kind.js';
 import type { PlanMessage } from './plan-messages.js';
 
 /** The name of a controller, and whether the kind that the controller reconciles is namespaced. */
@@ -39,10 +40,6 @@ export function controllerOf(
   );
 }
 
-/** Returns all names of the kind that a controller reconciles, in lowercase, with and without the group. */
 function namesOf({ for: reconciled }: ControllerDescription): readonly string[] {
-  if (reconciled === undefined) return [];
-  const { kind, plural, singular, shortNames, group } = kindOf(reconciled.kind);
-  const names = [kind, plural, singular, ...shortNames].flatMap((name) => name?.toLowerCase() ?? []);
-  return [...names, ...names.map((name) => `${name}.${group}`)];
+  return reconciled === undefined ? [] : namesOfKind(kindOf(reconciled.kind));
 }

@@ -12,9 +12,11 @@ import { findProject } from '../project/find-project.js';
 import { textIfExists } from '../project/if-exists.js';
 import { hasOwnCopies } from '../project/package-copies.js';
 import type { Project } from '../project/project.js';
+import { projectTools } from '../project/project-tools.js';
 import { childEnd, modulePath, startNode } from '../run/operator-child.js';
 import { operatorCluster, operatorEnvironment } from '../run/operator-environment.js';
 import type { RunOptions } from '../run/run-options.js';
+import { kindOfObject, type NamedObject, namedObject, plannedObjects } from './planned-objects.js';
 import type { PlanAnswer, PlanMessage } from './plan-messages.js';
 import { printPlan } from './print-plan.js';
 
@@ -25,12 +27,22 @@ interface Meant {
   readonly suppose?: KubeObject;
 }
 
+/**
+ * The objects that the options request: the object in `--plan KIND/NAME`, the objects in the file, or if both are given, the objects in the
+ * file with this kind and name.
+ */
+interface PlanRequest {
+  readonly named?: NamedObject;
+  readonly file?: { readonly objects: readonly KubeObject[]; readonly filename: string };
+}
+
 /** Runs `kubewright run --plan`: plans a reconcile of each selected object, and prints the plans. */
 export async function runPlan(context: CommandContext, options: RunOptions, flags: readonly string[]): Promise<void> {
   const { cwd, env } = context;
-  const meant = await meantObjects(context, options);
+  const request = await requestOf(context, options);
   const project = await findProject(cwd);
   await compileProgram(project, context);
+  const meant = await meantObjects(context, project, request);
   const connection = await loadConnection({ ...operatorCluster(context, options), env });
   const plans: Plan[] = [];
   for (const { kind, name: object, suppose } of meant) {
@@ -54,37 +66,47 @@ export async function runPlan(context: CommandContext, options: RunOptions, flag
   if (plans.some(({ outcome }) => outcome.kind === 'error')) context.exitWith(ExitCode.no);
 }
 
+/** Returns the requested objects. The project must be compiled. */
+async function meantObjects(
+  context: CommandContext,
+  project: Project,
+  { named, file }: PlanRequest,
+): Promise<readonly Meant[]> {
+  if (file === undefined) return named === undefined ? [] : [named];
+  const { signal, env, output } = context;
+  let { objects } = file;
+  if (named !== undefined) {
+    const print = (text: string): void => output.note(text.replace(/\n$/, ''));
+    const { crds, externalCrds } = await projectTools(context).inspect(project, { signal, env, print });
+    objects = plannedObjects(file, named, [...crds, ...externalCrds]);
+  }
+  return objects.map((object) => ({ kind: kindOfObject(object), name: object.metadata.name, suppose: object }));
+}
+
 /**
- * Returns the object in `--plan KIND/NAME`, or the objects in the file of `--filename`. If both options are given, returns all objects in
- * the file with the name NAME, regardless of KIND.
+ * Returns the object in `--plan KIND/NAME` and the objects in the file of `--filename`. Throws INVALID_USAGE if both are missing, or if the
+ * file does not exist or contains no objects.
  */
-async function meantObjects({ cwd }: CommandContext, { plan, filename }: RunOptions): Promise<readonly Meant[]> {
+async function requestOf({ cwd }: CommandContext, { plan, filename }: RunOptions): Promise<PlanRequest> {
   const named = typeof plan === 'string' ? namedObject(plan) : undefined;
   if (filename === undefined) {
-    if (named !== undefined) return [named];
+    if (named !== undefined) return { named };
     throw new KubewrightError(
       'INVALID_USAGE',
       '--plan requires an object; pass KIND/NAME, such as website/sample, or a file with -f',
     );
   }
-  const path = resolve(cwd, filename);
-  const text = await textIfExists(path);
+  const text = await textIfExists(resolve(cwd, filename));
   if (text === undefined)
     throw new KubewrightError('INVALID_USAGE', `cannot read ${filename}: the file does not exist`);
-  const all = objectsIn(text, filename).map((object) => ({
-    kind: `${object.kind}.${groupOf(object)}`.replace(/\.$/, ''),
-    name: object.metadata.name,
-    suppose: object,
-  }));
-  return named === undefined ? all : all.filter(({ name }) => name === named.name);
-}
-function namedObject(text: string): Meant {
-  const [kind = '', name = '', ...more] = text.split('/');
-  if (kind !== '' && name !== '' && more.length === 0) return { kind, name };
-  throw new KubewrightError('INVALID_USAGE', `invalid --plan ${text}: pass KIND/NAME, such as website/sample`);
-}
-function groupOf({ apiVersion }: KubeObject): string {
-  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+  const objects = objectsIn(text, filename);
+  if (objects.length === 0) {
+    throw new KubewrightError(
+      'INVALID_USAGE',
+      `cannot plan ${filename}: the file contains no objects; pass a file with an object`,
+    );
+  }
+  return { ...(named !== undefined && { named }), file: { objects, filename } };
 }
 
 /** Plans a reconcile in a child process, which runs the program. Prints the output of the program to the standard error. */
