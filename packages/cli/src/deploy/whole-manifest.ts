@@ -25,7 +25,7 @@ export interface WholeManifestOptions {
  * Returns all objects of config/default as one YAML text. The generated files do not need to exist on disk. If the kustomizations contain
  * only resources, concatenates the resources. Otherwise, for example for patches, runs `kubectl kustomize` or `kustomize build`.
  * @throws KubewrightError KUSTOMIZE_REQUIRED if neither kubectl nor kustomize is installed, and KUSTOMIZE_FAILED with the output of the
- *   program if the build fails
+ *   program if the build fails. Rejects with the other errors of `installManifest`.
  */
 export async function wholeManifest(files: ProjectFiles, options: WholeManifestOptions): Promise<string> {
   try {

@@ -233,9 +233,34 @@ test('installManifest rejects kustomizations that require kustomize, with the re
     return assert.fail('it was not refused');
   };
   assert.match(refused('resources:\n- ../manager\nimages: []\n'), /it has 'images'/);
-  assert.match(refused('resources:\n- https://example.com/base\n'), /'https:\/\/example.com\/base' is neither/);
-  assert.match(refused('resources:\n- ../manager\n- ../manager\n'), /v1 Namespace web-operator-system is listed twice/);
-  assert.match(refused('resources:\n- ../default\n'), /includes itself/);
+  assert.match(refused('resources:\n- https://example.com/base\n'), /'https:\/\/example.com\/base' is not in config/);
+  for (const remote of ['github.com/example/base', 'git@example.com:base.git', 'example.com/base//config?ref=v1']) {
+    assert.match(refused(`resources:\n- ${remote}\n`), /is not in config/, remote);
+  }
+  assert.match(refused('resources:\n- ../../extra\n'), /'\.\.\/\.\.\/extra' is not in config/);
+});
+
+test('installManifest rejects kustomizations that kubectl rejects, too, and does not recommend kubectl', () => {
+  const refused = (kustomization: string, problem: RegExp): void => {
+    assert.throws(
+      () => installManifest(change(KUSTOMIZATION, kustomization)),
+      (error) => {
+        assert.ok(error instanceof KubewrightError && error.code === 'INVALID_KUSTOMIZATION', String(error));
+        assert.match(error.message, /^cannot build config\/default: in config\/default\/kustomization\.yaml, /);
+        assert.doesNotMatch(error.message, /kubectl/);
+        assert.match(error.message, problem);
+        return true;
+      },
+    );
+  };
+  refused('resources:\n- ../manager\n- ../manager\n', /v1 Namespace web-operator-system is listed twice; remove one/);
+  refused('resources:\n- ../default\n', /'\.\.\/default' includes itself; remove/);
+  refused(
+    'resources:\n- missing.yaml\n',
+    /'missing\.yaml' is neither a file nor a folder with a kustomization; create/,
+  );
+  refused('resources: all\n', /'resources' is not a list/);
+  refused('- ../manager\n', /it is not an object/);
 });
 
 test('installManifest reports the file and line of invalid YAML', () => {
