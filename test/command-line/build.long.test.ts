@@ -67,13 +67,13 @@ describe('kubewright compile', () => {
     const test = 'src/controllers/foo.test.ts';
     await using project = await FixtureProject.create({ [test]: 'export {};\n' });
     const compiled = 'dist/controllers/foo.test.js';
-    assert.deepEqual(await project.runInNewProcess(['compile']), { exitCode: 0, stdout: '', stderr: '' });
+    assert.deepEqual(await project.runWithoutReuse(['compile']), { exitCode: 0, stdout: '', stderr: '' });
     assert.ok((await project.files('dist')).includes(compiled));
     await rm(join(project.root, test));
-    assert.equal((await project.runInNewProcess(['compile'])).exitCode, 0);
+    assert.equal((await project.runWithoutReuse(['compile'])).exitCode, 0);
     assert.ok(!(await project.files('dist')).includes(compiled));
     await project.edit(MAIN, 'await manager', 'const text: string = 7;\nawait manager');
-    const wrong = await project.runInNewProcess(['compile']);
+    const wrong = await project.runWithoutReuse(['compile']);
     assert.deepEqual([wrong.exitCode, wrong.stdout], [3, '']);
     assert.match(wrong.stderr, /^error: cannot compile the project:\nsrc\/main\.ts:6:7: /);
   });
@@ -82,7 +82,7 @@ describe('kubewright compile', () => {
 describe('kubewright build', () => {
   it('generates the same file from the same sources, and reports the contents of the file', async () => {
     await using project = await FixtureProject.create();
-    const reported = await project.runInNewProcess(['build']);
+    const reported = await project.runWithoutReuse(['build']);
     assert.equal(reported.exitCode, 0, reported.stderr);
     assert.match(reported.stdout, /^bundle dist\/operator\.mjs \d\.\d\d MB \((\S+ \d+(\.\d+)? [kM]B, ){4}…\)$/m);
     assert.match(
@@ -90,7 +90,7 @@ describe('kubewright build', () => {
       /^to run the bundle as the image does: NODE_ENV=production node \S+ dist\/operator\.mjs$/m,
     );
     const bytes = await project.read('dist/operator.mjs');
-    const { stdout } = await project.runInNewProcess(['build', '--json']);
+    const { stdout } = await project.runWithoutReuse(['build', '--json']);
     const document = JSON.parse(stdout) as { readonly bundle: string; readonly bytes: number; readonly image: unknown };
     assert.deepEqual([document.bundle, document.image], ['dist/operator.mjs', null]);
     assert.equal(document.bytes, Buffer.byteLength(bytes));

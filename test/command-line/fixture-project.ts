@@ -159,8 +159,8 @@ export class FixtureProject implements AsyncDisposable {
   run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
     return this.#run(args, { env, wrapTools: reusedResults.reusing });
   }
-  /** Runs the command like `run`, but always compiles and inspects the project. */
-  runInNewProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  /** Runs the command in this process like `run`, but always compiles and inspects the project instead of reusing results. */
+  runWithoutReuse(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
     return this.#run(args, { env, wrapTools: reusedResults.recording });
   }
   async #run(args: readonly string[], { env, ...more }: Pick<CommandEnvironment, 'env' | 'wrapTools'>): Promise<Ran> {

@@ -11,7 +11,7 @@ const DONE = { exitCode: 0, stdout: '', stderr: '' };
 describe('kubewright generate', () => {
   it('writes the declared manifests, lists them once, and changes nothing the second time', async () => {
     await using project = await FixtureProject.create();
-    const { exitCode, stdout, stderr } = await project.runInNewProcess(['generate']);
+    const { exitCode, stdout, stderr } = await project.runWithoutReuse(['generate']);
     assert.equal(`${exitCode}${stderr}`, '0');
     const files = await project.files('config');
     assert.deepEqual(
@@ -27,7 +27,7 @@ describe('kubewright generate', () => {
       assert.match(text, /[^\n]\n$/, path);
     }
     const reported = { ...DONE, stderr: 'nothing to write: config is up to date\n' };
-    assert.deepEqual(await project.runInNewProcess(['generate']), reported);
+    assert.deepEqual(await project.runWithoutReuse(['generate']), reported);
     assert.deepEqual(await project.run(['generate', '--check']), DONE);
     const { stdout: json } = await project.run(['generate', '--json']);
     const document = JSON.parse(json) as { readonly skipped: readonly { readonly path: string }[] };
@@ -119,8 +119,8 @@ describe('kubewright generate', () => {
     await using one = await FixtureProject.create();
     await using other = await FixtureProject.create();
     await Promise.all([
-      one.runInNewProcess(['generate']),
-      other.runInNewProcess(['generate'], { KUBEWRIGHT_LEADER_ELECT: 'false', TZ: 'Asia/Tokyo' }),
+      one.runWithoutReuse(['generate']),
+      other.runWithoutReuse(['generate'], { KUBEWRIGHT_LEADER_ELECT: 'false', TZ: 'Asia/Tokyo' }),
     ]);
     const files = await one.files('config');
     assert.deepEqual(await other.files('config'), files);
@@ -130,7 +130,7 @@ describe('kubewright generate', () => {
   it('reports the position of an error in the project, and writes nothing', async () => {
     await using project = await FixtureProject.create();
     const refuses = async (message: RegExp): Promise<void> => {
-      const { exitCode, stdout, stderr } = await project.runInNewProcess(['generate']);
+      const { exitCode, stdout, stderr } = await project.runWithoutReuse(['generate']);
       assert.deepEqual([exitCode, stdout], [3, '']);
       assert.match(stderr, message);
       await assert.rejects(project.files('config'), { code: 'ENOENT' });
