@@ -179,7 +179,7 @@ describe('kubewright build', () => {
     assert.equal(pushed.exitCode, 4);
     assert.match(
       pushed.stderr,
-      /^error: cannot push the image \S+: 'nerdctl push \S+' exited with code 1; see its output above; log in to/m,
+      /^error: cannot push the image \S+: 'nerdctl push \S+' exited with code 1; see its output above; if the registry denied access, log in to/m,
     );
     // Docker builds and pushes an image for several platforms in one call.
     await engine('docker', 'test "$1" = info');
