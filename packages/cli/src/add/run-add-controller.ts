@@ -88,8 +88,8 @@ async function controlledKind(
 
 /**
  * Returns the requested version of a kind; without a requested version, the only version or the storage version.
- * @throws KubewrightError INVALID_USAGE if the kind does not have the requested version, if several versions are not marked as stored, or if
- *   the declarations are in several groups
+ * @throws KubewrightError INVALID_USAGE if the kind does not have the requested version, if no version is the storage version, or if the
+ *   declarations are in several groups
  */
 function chosenVersion({ kind, version }: AddControllerOptions, declared: readonly KindDeclaration[]): KindDeclaration {
   const what = `a controller for ${kind}`;
