@@ -30,8 +30,8 @@ export function builtInKind({ kind, group, version }: BuiltInChoice): BuiltInFou
   return { info, module: `@kubewright/api/${folder}/${info.version}` };
 }
 
-function isGroup(group: string, desired: string): boolean {
-  return group === desired || (group.split('.')[0] || 'core') === desired;
+function isGroup(group: string, requested: string): boolean {
+  return group === requested || (group.split('.')[0] || 'core') === requested;
 }
 
 /** Ranks stable versions higher than beta and alpha versions, and newer versions higher than older versions. */

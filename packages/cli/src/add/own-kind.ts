@@ -21,16 +21,16 @@ export function ownKind(
   otherKinds: readonly string[] = [],
 ): readonly KindDeclaration[] {
   const named = sources.kinds.filter((each) => each.kind === kind);
-  const desired = named.filter((each) => group === undefined || isGroup(each, group, sources));
-  const groups = [...new Set(desired.map((each) => each.group ?? ''))];
-  if (desired.length === 0 && named.length > 0) {
+  const matching = named.filter((each) => group === undefined || isGroup(each, group, sources));
+  const groups = [...new Set(matching.map((each) => each.group ?? ''))];
+  if (matching.length === 0 && named.length > 0) {
     const declared = [...new Set(named.map((each) => each.group ?? ''))];
     throw invalidUsage(
       `to ${kind}`,
       `the project declares this kind in ${declared.join(' and ')}, not in the group ${group}; pass --group ${declared[0]}`,
     );
   }
-  if (desired.length === 0) {
+  if (matching.length === 0) {
     const known = [...new Set(sources.kinds.map((each) => each.kind))].toSorted();
     const others = known.length === 0 ? 'the project declares no kinds' : `the project declares ${known.join(', ')}`;
     const near = nearest(kind, [...known, ...otherKinds]);
@@ -43,7 +43,7 @@ export function ownKind(
       `the groups ${groups.join(' and ')} have this kind; pass --group with one of them`,
     );
   }
-  return desired;
+  return matching;
 }
 
 function isGroup(kind: KindDeclaration, group: string, { project }: ProjectSources): boolean {

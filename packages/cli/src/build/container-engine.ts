@@ -18,10 +18,10 @@ export type FoundEngine = { readonly engine: ContainerEngine } | { readonly prob
  */
 export async function findEngine(options: ProgramOptions): Promise<FoundEngine> {
   const { env = process.env } = options;
-  const desired = env['KUBEWRIGHT_CONTAINER_ENGINE'] || undefined;
-  const candidates = ENGINES.filter((engine) => desired === undefined || desired === engine);
+  const requested = env['KUBEWRIGHT_CONTAINER_ENGINE'] || undefined;
+  const candidates = ENGINES.filter((engine) => requested === undefined || requested === engine);
   if (candidates.length === 0) {
-    return { problem: `KUBEWRIGHT_CONTAINER_ENGINE is '${desired}'; set it to one of ${ENGINES.join(', ')}` };
+    return { problem: `KUBEWRIGHT_CONTAINER_ENGINE is '${requested}'; set it to one of ${ENGINES.join(', ')}` };
   }
   let silent: string | undefined;
   for (const engine of candidates) {
@@ -30,7 +30,7 @@ export async function findEngine(options: ProgramOptions): Promise<FoundEngine> 
     if (problem === undefined) return { engine };
     silent ??= problem;
   }
-  const which = desired ?? 'docker, podman, nerdctl or buildah';
+  const which = requested ?? 'docker, podman, nerdctl or buildah';
   return { problem: silent ?? `found no ${which} in PATH` };
 }
 

@@ -59,15 +59,15 @@ async function sourceOf(cwd: string, { project, crd = [] }: MigrateRequest): Pro
 const PASSED_OVER = /(^|\/)(vendor|node_modules|bin|\.git|testdata)\//;
 
 /**
- * Reads the files below `folder` whose paths match `desired`. The keys are paths relative to `root`, and the texts have LF line endings.
+ * Reads the files below `folder` whose paths match `pattern`. The keys are paths relative to `root`, and the texts have LF line endings.
  * Skips the folders that `PASSED_OVER` matches. Returns an empty map if the folder does not exist.
  */
-async function textsBelow(folder: string, root: string, desired: RegExp): Promise<ReadonlyMap<string, string>> {
+async function textsBelow(folder: string, root: string, pattern: RegExp): Promise<ReadonlyMap<string, string>> {
   const entries = await entriesIfExists(folder, { recursive: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
-    .filter((path) => desired.test(path) && !PASSED_OVER.test(path))
+    .filter((path) => pattern.test(path) && !PASSED_OVER.test(path))
     .toSorted();
   const texts = paths.map(async (path) => [path, (await textOf(join(root, path))).replaceAll('\r\n', '\n')] as const);
   return new Map(await Promise.all(texts));

@@ -16,10 +16,10 @@ export interface FoundController {
  */
 export function controllerOf(
   { controllers }: OperatorDescription,
-  { kind, controller: desired }: Pick<PlanMessage, 'kind' | 'controller'>,
+  { kind, controller: requested }: Pick<PlanMessage, 'kind' | 'controller'>,
 ): FoundController {
   const ofKind = controllers.filter((controller) => namesOf(controller).includes(kind.toLowerCase()));
-  const found = desired === undefined ? ofKind : ofKind.filter(({ name }) => name === desired);
+  const found = requested === undefined ? ofKind : ofKind.filter(({ name }) => name === requested);
   const [only] = found;
   if (only?.for !== undefined && found.length === 1) {
     return { controller: only.name, namespaced: kindOf(only.for.kind).namespaced ?? true };
@@ -29,8 +29,8 @@ export function controllerOf(
       ? controller.name
       : `${controller.name} for ${kindOf(controller.for.kind).kind}`;
   });
-  if (desired !== undefined && ofKind.length > 0) {
-    const message = `no controller '${desired}' reconciles '${kind}'; select one of these with --controller: ${known.join(', ')}`;
+  if (requested !== undefined && ofKind.length > 0) {
+    const message = `no controller '${requested}' reconciles '${kind}'; select one of these with --controller: ${known.join(', ')}`;
     throw new KubewrightError('UNKNOWN_CONTROLLER', message);
   }
   const remedy = ofKind.length > 1 ? 'select one with --controller' : 'specify a kind that a controller reconciles';

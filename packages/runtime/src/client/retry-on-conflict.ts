@@ -50,8 +50,8 @@ export async function retryOnConflict<T>(attempt: () => Promise<T>, options: Ret
   }
 }
 
-function check(name: string, value: number, isPermission: boolean): void {
-  if (isPermission) return;
+function check(name: string, value: number, isValid: boolean): void {
+  if (isValid) return;
   throw new KubewrightError(
     'INVALID_OPTION',
     `cannot retry on conflict: option '${name}' is ${value}; 'attempts' must be a positive integer, 'delayMs' at least 0 and 'factor' at least 1`,

@@ -125,7 +125,7 @@ export class LeaseCandidate {
       signal,
       attempted: 'find the version of LeaseCandidate',
     });
-    const version = VERSIONS.find((desired) => served.versions.some((one) => one.version === desired));
+    const version = VERSIONS.find((supported) => served.versions.some((one) => one.version === supported));
     if (version !== undefined) return version;
     throw new KubewrightError(
       'COORDINATION_NOT_SUPPORTED',

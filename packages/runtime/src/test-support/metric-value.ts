@@ -7,12 +7,12 @@ export async function metricValue(
   name: string,
   labels: Readonly<Record<string, string>> = {},
 ): Promise<number | undefined> {
-  const desired = Object.entries(labels);
+  const expected = Object.entries(labels);
   const samples = [...parseMetrics(await metrics.text()).values()].flatMap((family) => family.samples);
   return samples.find(
     (sample) =>
       sample.name === name &&
-      Object.keys(sample.labels).length === desired.length &&
-      desired.every(([label, value]) => sample.labels[label] === value),
+      Object.keys(sample.labels).length === expected.length &&
+      expected.every(([label, value]) => sample.labels[label] === value),
   )?.value;
 }

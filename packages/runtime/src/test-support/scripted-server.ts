@@ -104,7 +104,7 @@ export class ScriptedServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #arrived: Exchange[] = [];
-  readonly #desired: ((exchange: Exchange) => void)[] = [];
+  readonly #waiting: ((exchange: Exchange) => void)[] = [];
   readonly #scheme: string;
   /** The number of received requests. */
   requests = 0;
@@ -142,7 +142,7 @@ export class ScriptedServer implements AsyncDisposable {
   next(): Promise<Exchange> {
     const arrived = this.#arrived.shift();
     if (arrived !== undefined) return Promise.resolve(arrived);
-    return new Promise((resolve) => this.#desired.push(resolve));
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** The number of received requests that `next` has not returned yet. */
@@ -171,8 +171,8 @@ export class ScriptedServer implements AsyncDisposable {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     this.requests++;
     const exchange = new Exchange(request, response, Buffer.concat(chunks).toString('utf8'));
-    const desired = this.#desired.shift();
-    if (desired === undefined) this.#arrived.push(exchange);
-    else desired(exchange);
+    const waiting = this.#waiting.shift();
+    if (waiting === undefined) this.#arrived.push(exchange);
+    else waiting(exchange);
   }
 }

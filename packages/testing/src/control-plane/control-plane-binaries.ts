@@ -119,7 +119,7 @@ function cachedVersions(environment: NodeJS.ProcessEnv): readonly string[] {
  * accepts every folder.
  */
 function isOf(version: string | undefined): (folder: string) => boolean {
-  const desired = version?.replace(/^v?/, 'v');
+  const requested = version?.replace(/^v?/, 'v');
   return (folder) =>
-    desired === undefined || basename(folder) === desired || basename(folder).startsWith(`${desired}.`);
+    requested === undefined || basename(folder) === requested || basename(folder).startsWith(`${requested}.`);
 }

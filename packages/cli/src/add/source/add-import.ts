@@ -84,8 +84,8 @@ function namesIn({ program }: SourceModule): ReadonlySet<string> {
   return names;
 }
 
-function freeName(desired: readonly string[], taken: ReadonlySet<string>): string {
-  const last = desired.at(-1) ?? '';
+function freeName(preferred: readonly string[], taken: ReadonlySet<string>): string {
+  const last = preferred.at(-1) ?? '';
   const numbered = Array.from({ length: 100 }, (_, at) => `${last}${at + 2}`);
-  return [...desired, ...numbered].find((each) => !taken.has(each)) ?? last;
+  return [...preferred, ...numbered].find((each) => !taken.has(each)) ?? last;
 }

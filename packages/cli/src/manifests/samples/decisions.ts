@@ -31,8 +31,8 @@ export class Decisions {
 
   /** Returns the selected option; undefined if there are no options. */
   take<T>(field: string, about: string, options: readonly T[]): T | undefined {
-    const desired = this.#deviations.get(keyOf({ field, about })) ?? 0;
-    const taken = desired < options.length ? desired : 0;
+    const deviation = this.#deviations.get(keyOf({ field, about })) ?? 0;
+    const taken = deviation < options.length ? deviation : 0;
     if (options.length > 1) this.made.push({ field, about, options: options.length, taken });
     return options[taken];
   }

@@ -20,8 +20,8 @@ export function mayTake(present: KubeObject, { owner, adopt }: ApplyOptions): bo
 export function notOwned(present: KubeObject, { owner }: ApplyOptions): KubewrightError {
   const controller = controllerOf(present);
   const child = describe(present.kind, present.metadata);
-  const desired = owner === undefined ? '' : ` for ${describe(owner.kind, owner.metadata)}`;
-  const attempted = `cannot apply ${child}${desired}: an object with this name already exists, and `;
+  const forOwner = owner === undefined ? '' : ` for ${describe(owner.kind, owner.metadata)}`;
+  const attempted = `cannot apply ${child}${forOwner}: an object with this name already exists, and `;
   if (owner !== undefined && controller !== undefined && isPreviousOwner(controller, owner)) {
     const why = `an older ${owner.kind} with the same name controls it; it can be applied after the existing object is deleted`;
     return new KubewrightError('STALE_CHILD', attempted + why);

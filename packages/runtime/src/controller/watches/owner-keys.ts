@@ -18,13 +18,13 @@ export function ownersOfKind(
   kind: KindRef,
   { everyOwner = false, onBadReference }: OwnersOptions = {},
 ): readonly OwnerReference[] {
-  const desired = kindOf(kind);
+  const ownerKind = kindOf(kind);
   const references: readonly OwnerReference[] = object.metadata.ownerReferences ?? [];
   return references.filter((reference) => {
     if (!everyOwner && reference?.controller !== true) return false;
     const group = groupOf(reference);
     if (group instanceof KubewrightError) onBadReference?.(reference, group);
-    return group === desired.group && reference.kind === desired.kind;
+    return group === ownerKind.group && reference.kind === ownerKind.kind;
   });
 }
 

@@ -69,16 +69,16 @@ export class GivenSettings {
     const known = controllers.flatMap(controllerSettings);
     const flags = new Set(known.map(({ flag }) => flag));
     const variables = new Set(known.map(({ variable }) => variable));
-    const unusedSettings = [
+    const unused = [
       ...[...this.#flags.keys()].filter((name) => name.startsWith(CONTROLLER_FLAG) && !flags.has(name)),
       ...Object.keys(this.#env).filter((name) => name.startsWith(CONTROLLER_VARIABLE) && !variables.has(name)),
     ];
     const renamed = new Map(controllers.flatMap(renamedControllerSettings));
-    for (const name of unusedSettings) {
+    for (const name of unused) {
       const now = renamed.get(name);
       if (now !== undefined) throw new KubewrightError('INVALID_SETTING', `unknown setting ${name}; it is now ${now}`);
     }
-    return unusedSettings;
+    return unused;
   }
 }
 

@@ -53,11 +53,11 @@ export function kubeconfigError(file: string, message: string, cause?: unknown):
  */
 export async function contextEntries(
   texts: readonly KubeconfigText[],
-  desired: string | undefined,
+  requested: string | undefined,
 ): Promise<ContextEntries> {
   const files = await Promise.all(texts.map(loaded));
   const all = texts.map((text) => text.file).join(', ');
-  const name = desired ?? files.map((file) => file.currentContext).find((current) => current);
+  const name = requested ?? files.map((file) => file.currentContext).find((current) => current);
   if (!name) throw kubeconfigError(all, "field 'current-context' is not set: set it, or specify a context");
   const context = first(files, (file) => file.contexts, name);
   if (context === undefined) {

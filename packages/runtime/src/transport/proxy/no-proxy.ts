@@ -23,14 +23,14 @@ function matches(entry: string, { host, port }: HostAndPort): boolean {
     entry,
   ];
   if (desiredPort && desiredPort !== String(port)) return false;
-  const desired = bracketed ?? plain ?? '';
-  if (isIP(desired) !== 0) return isInNetwork(host, desired, isIP(desired) === 4 ? 32 : 128);
-  return desired !== '' && isIP(host) === 0 && isNamed(host, desired.replace(/^\*\./, '.'));
+  const excluded = bracketed ?? plain ?? '';
+  if (isIP(excluded) !== 0) return isInNetwork(host, excluded, isIP(excluded) === 4 ? 32 : 128);
+  return excluded !== '' && isIP(host) === 0 && isNamed(host, excluded.replace(/^\*\./, '.'));
 }
 
-function isNamed(host: string, desired: string): boolean {
-  const below = desired.startsWith('.');
-  const name = below ? desired.slice(1) : desired;
+function isNamed(host: string, excluded: string): boolean {
+  const below = excluded.startsWith('.');
+  const name = below ? excluded.slice(1) : excluded;
   const ascii = domainToASCII(name) || name;
   return host.endsWith(`.${ascii}`) || (!below && host === ascii);
 }

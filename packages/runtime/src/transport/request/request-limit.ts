@@ -63,9 +63,9 @@ export class RequestLimit {
   }
 }
 
-function invalid(field: string, value: unknown, desired: string): KubewrightError {
+function invalid(field: string, value: unknown, expected: string): KubewrightError {
   return new KubewrightError(
     'INVALID_OPTION',
-    `cannot limit requests: '${field}' is ${String(value)}, but must be ${desired}`,
+    `cannot limit requests: '${field}' is ${String(value)}, but must be ${expected}`,
   );
 }

@@ -58,9 +58,9 @@ function warningHandler({ warnings = 'log', logger }: TransportOptions): Warning
   return new WarningLog(logger).note;
 }
 
-function invalid(field: string, value: unknown, desired: string): KubewrightError {
+function invalid(field: string, value: unknown, expected: string): KubewrightError {
   return new KubewrightError(
     'INVALID_OPTION',
-    `cannot connect to an API server: option '${field}' is '${String(value)}', but must be ${desired}`,
+    `cannot connect to an API server: option '${field}' is '${String(value)}', but must be ${expected}`,
   );
 }
