@@ -207,6 +207,25 @@ test('a plan of a deletion reports the cleanup and the deletion of the object', 
   assert.deepEqual(plan.outcome, { kind: 'done' });
 });
 
+test('a plan selects a controller by its name in the manager, also if several controllers have the same name', async () => {
+  await env.client.create(site('twin', { title: 'T' }));
+  for (const [controller, at] of [
+    ['twin', 0],
+    ['twin-2', 1],
+  ] as const) {
+    const reconciles = [0, 0];
+    const manager = env.manager({ controllers: { sameName: true } });
+    for (const index of [0, 1]) {
+      manager.control({ for: Site, name: 'twin' }, async () => {
+        reconciles[index] = 1;
+        return Result.done();
+      });
+    }
+    const plan = await manager.plan({ controller, key: { namespace, name: 'twin' } });
+    assert.deepEqual([plan.controller, reconciles], [controller, [0, 1].map((index) => (index === at ? 1 : 0))]);
+  }
+});
+
 test('a plan reports the failure of a reconcile and errors that the server would return', async () => {
   await env.client.create(new ConfigMap({ metadata: { name: 'taken', namespace } }));
   await env.client.create(site('failing', { title: 'F' }));

@@ -301,7 +301,7 @@ export class Manager implements HookManager, AsyncDisposable {
    * description. Does not connect to a cluster, and does not construct components.
    */
   describe(): OperatorDescription {
-    return describeOperator(this.#options, this.#added);
+    return describeOperator(this.#options, this.#added, (added) => this.#controllers.nameOf(added));
   }
   /**
    * Plans a single reconcile of an object. Use this instead of `start`; afterwards, the manager has stopped. Returns the planned writes

@@ -1,6 +1,7 @@
 import type { KindRef } from '@kubewright/api';
 import { groupOf, kindOf } from '@kubewright/api/metadata';
 import type { OperatorDescription } from './operator-description.js';
+import type { RbacRule } from './rbac-decorator.js';
 import { resourceOf } from './resource-of.js';
 
 /** A kind that is known only by its name, with the resource that was derived from this name. */
@@ -10,38 +11,46 @@ export interface GuessedResource {
   readonly plural: string;
   /** The names of the controllers that declare the kind. */
   readonly controllers: readonly string[];
+  /** Whether an `@Rbac` rule of a runnable contains the kind. */
+  readonly usedByRunnable: boolean;
 }
 
 /**
- * Returns the kinds of controllers that are declared with `dynamicKind(…)` and whose plural name is not known. The permissions for these
- * kinds are generated for the English plural of the name and for a namespaced kind. If the plural is wrong, add an `@Rbac` rule with the
- * groups, the resources and the verbs.
+ * Returns the kinds of controllers and of `@Rbac` rules that are declared with `dynamicKind(…)` and whose plural name is not known. The
+ * permissions for these kinds are generated for the English plural of the name and for a namespaced kind. If the plural is wrong, add an
+ * `@Rbac` rule with the groups, the resources and the verbs.
  */
-export function guessedResources({ controllers }: OperatorDescription): readonly GuessedResource[] {
+export function guessedResources({ controllers, rules }: OperatorDescription): readonly GuessedResource[] {
   const found = new Map<string, GuessedResource>();
-  for (const { name, for: primary, owns, watches, reads, rules } of controllers) {
+  for (const { name, for: primary, owns, watches, reads, rules: own } of controllers) {
     const declared = [...(primary === undefined ? [] : [primary]), ...owns, ...watches, ...reads];
-    const ofRules = rules.flatMap((rule) => ('kind' in rule ? [rule] : []));
-    for (const { kind } of [...declared, ...ofRules]) add(found, kind, name);
+    for (const { kind } of [...declared, ...kindRules(own)]) add(found, kind, name);
   }
+  for (const { kind } of kindRules(rules)) add(found, kind);
   return [...found.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 /** Returns a warning for each guessed resource. The warning contains the fix if the guess is wrong. */
 export function guessWarnings(description: OperatorDescription): readonly string[] {
-  return guessedResources(description).map(({ apiVersion, kind, plural, controllers }) => {
+  return guessedResources(description).map(({ apiVersion, kind, plural, controllers, usedByRunnable }) => {
     const groups = `['${groupOf(apiVersion)}']`;
-    return `the plural of ${kind} (${apiVersion}), which is used by ${controllers.map((name) => `controller '${name}'`).join(' and ')}, is guessed: the roles are for '${plural}'; if this is not the plural, add @Rbac({ groups: ${groups}, resources: ['…'], verbs: ['get', 'list', 'watch'] })`;
+    const users = [...controllers.map((name) => `controller '${name}'`), ...(usedByRunnable ? ['a runnable'] : [])];
+    return `the plural of ${kind} (${apiVersion}), which is used by ${users.join(' and ')}, is guessed: the roles are for '${plural}'; if this is not the plural, add @Rbac({ groups: ${groups}, resources: ['…'], verbs: ['get', 'list', 'watch'] })`;
   });
 }
 
-function add(found: Map<string, GuessedResource>, ref: KindRef, controller: string): void {
+function kindRules(rules: readonly RbacRule[]): readonly Extract<RbacRule, { readonly kind: KindRef }>[] {
+  return rules.flatMap((rule) => ('kind' in rule ? [rule] : []));
+}
+/** Adds a kind if its plural is guessed. `controller` is the name of the controller that uses the kind. Undefined for a runnable. */
+function add(found: Map<string, GuessedResource>, ref: KindRef, controller?: string): void {
   const { plural, guessed } = resourceOf(ref);
   if (!guessed) return;
   const { apiVersion, kind } = kindOf(ref);
-  const known = found.get(keyOf({ apiVersion, kind }))?.controllers ?? [];
-  const controllers = known.includes(controller) ? known : [...known, controller];
-  found.set(keyOf({ apiVersion, kind }), { apiVersion, kind, plural, controllers });
+  const known = found.get(keyOf({ apiVersion, kind }));
+  const controllers = new Set([...(known?.controllers ?? []), ...(controller === undefined ? [] : [controller])]);
+  const usedByRunnable = controller === undefined || known?.usedByRunnable === true;
+  found.set(keyOf({ apiVersion, kind }), { apiVersion, kind, plural, controllers: [...controllers], usedByRunnable });
 }
 function keyOf({ apiVersion, kind }: Pick<GuessedResource, 'apiVersion' | 'kind'>): string {
   return `${apiVersion} ${kind}`;

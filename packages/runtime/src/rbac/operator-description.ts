@@ -37,6 +37,7 @@ export interface DescribedChildren extends DescribedKind {
 
 /** The declarations of a controller. */
 export interface ControllerDescription {
+  /** The name of the controller in the manager. If several controllers have the same name, the later names end with a number. */
   readonly name: string;
   /** The name of the class that declares the controller. Undefined for a controller without a class. */
   readonly className?: string;

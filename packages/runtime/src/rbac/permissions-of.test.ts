@@ -337,12 +337,42 @@ test('uses the known plural of a dynamic kind, or a guessed plural if it is not 
     ),
   );
   assert.deepEqual(guessedResources(of.describe()), [
-    { apiVersion: 'example.com/v1', kind: 'Policy', plural: 'policies', controllers: ['guessed'] },
+    {
+      apiVersion: 'example.com/v1',
+      kind: 'Policy',
+      plural: 'policies',
+      controllers: ['guessed'],
+      usedByRunnable: false,
+    },
   ]);
   assert.deepEqual(guessWarnings(of.describe()), [
     "the plural of Policy (example.com/v1), which is used by controller 'guessed', is guessed: the roles are for 'policies'; " +
       "if this is not the plural, add @Rbac({ groups: ['example.com'], resources: ['…'], verbs: ['get', 'list', 'watch'] })",
   ]);
+});
+
+test('a guessed plural in a rule of a runnable causes a warning, together with the controllers that use the kind', () => {
+  const Policy = dynamicKind('example.com/v1', 'Policy');
+  const Quota = dynamicKind('example.com/v1', 'Quota');
+  @Rbac({ kind: Policy, verbs: ['list'] })
+  @Rbac({ kind: Quota, verbs: ['list'] })
+  class Sweeper {
+    async run(): Promise<void> {}
+  }
+  const of = manager().control({ for: Policy, name: 'guessed' }, reconcile).add(new Sweeper());
+  assert.deepEqual(guessedResources(of.describe()), [
+    {
+      apiVersion: 'example.com/v1',
+      kind: 'Policy',
+      plural: 'policies',
+      controllers: ['guessed'],
+      usedByRunnable: true,
+    },
+    { apiVersion: 'example.com/v1', kind: 'Quota', plural: 'quotas', controllers: [], usedByRunnable: true },
+  ]);
+  const [policies = '', quotas = ''] = guessWarnings(of.describe());
+  assert.match(policies, /which is used by controller 'guessed' and a runnable, is guessed/);
+  assert.match(quotas, /^the plural of Quota \(example.com\/v1\), which is used by a runnable, is guessed/);
 });
 
 test('a controller of keys has no kind of its own and has the permissions of its watches', () => {

@@ -27,7 +27,8 @@ export interface PlannedChange {
   readonly now: string;
 }
 
-type WithStatus = KubeObject & { readonly status?: unknown };
+/** An object that may have a status. */
+export type WithStatus = KubeObject & { readonly status?: unknown };
 
 /**
  * Returns the object that the server would store after a write. Merges by the rules of the patch type, adds known defaults, and separates

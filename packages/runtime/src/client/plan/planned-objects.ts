@@ -23,6 +23,8 @@ interface Planned {
 export class PlannedObjects {
   readonly #read: (path: string) => Promise<unknown>;
   readonly #planned = new Map<string, Planned>();
+  /** The paths of the objects on the earlier pages of a list, by the request for the next page. */
+  readonly #shown = new Map<string, ReadonlySet<string>>();
   #version = FIRST_VERSION;
   #named = 0;
 
@@ -72,28 +74,44 @@ export class PlannedObjects {
     return `${prefix}${String(this.#named).padStart(5, '0')}`;
   }
 
-  /** Returns the items of a list as they would be after the planned writes. Adds new objects to the end of the last page. */
-  inList(target: RequestTarget, items: readonly KubeObject[], { query, last }: ListedPage): readonly KubeObject[] {
+  /**
+   * Returns the items of a page as they would be after the planned writes. An existing object stays on its page. The last page ends with
+   * the new objects.
+   */
+  inList(target: RequestTarget, items: readonly KubeObject[], { query, next }: ListedPage): readonly KubeObject[] {
+    const here = new Set(items.map(({ metadata: { name, namespace } }) => pathIn(target, name, namespace)));
+    const earlier = this.#shown.get(pageKey(target, query, query?.['continue'])) ?? new Set();
+    if (next !== undefined) this.#shown.set(pageKey(target, query, next), new Set([...earlier, ...here]));
     const mine = [...this.#planned].filter(([, { target: of }]) => isIn(of, target));
     if (mine.length === 0) return items;
     const paths = new Map(mine);
     const isSelected = selected(query);
     const kept = items.filter(({ metadata: { name, namespace } }) => !paths.has(pathIn(target, name, namespace)));
-    const planned = mine.flatMap(([, { object }]) => (object !== undefined && isSelected(object) ? [object] : []));
-    const shown = new Set(items.map(({ metadata: { name, namespace } }) => pathIn(target, name, namespace)));
-    const here = planned.filter(
-      ({ metadata: { name, namespace } }) => last || shown.has(pathIn(target, name, namespace)),
-    );
-    return [...kept, ...here];
+    const planned = mine.flatMap(([path, { object }]) => {
+      const isOnPage = here.has(path) || (next === undefined && !earlier.has(path));
+      return isOnPage && object !== undefined && isSelected(object) ? [object] : [];
+    });
+    return [...kept, ...planned];
   }
 }
 
-/** The query of a list request, and whether the page is the last page. */
+/** A page of a list. */
 export interface ListedPage {
+  /** The query of the request for the page. */
   readonly query: Query | undefined;
-  readonly last: boolean;
+  /** The token of the next page. Undefined for the last page. */
+  readonly next: string | undefined;
 }
 
+/** Returns a text that identifies a page of a list by its continue token. The same token can belong to lists with other selectors. */
+function pageKey(
+  { group, version, plural, namespace }: RequestTarget,
+  query: Query | undefined,
+  token: unknown,
+): string {
+  const { labelSelector, fieldSelector } = query ?? {};
+  return JSON.stringify([group, version, plural, namespace, labelSelector, fieldSelector, token]);
+}
 function pathIn(target: RequestTarget, name: string, namespace: string | undefined): string {
   return objectPathOf(namespace === undefined ? target : { ...target, namespace }, name);
 }

@@ -9,7 +9,15 @@ import { Transport } from '../../transport/sending/transport.js';
 import { REVIEW_GROUPS } from '../requests/review-groups.js';
 import { fieldChanges } from './field-changes.js';
 import { AllKindFacts } from './kind-facts.js';
-import { APPLY, managerOf, plannedChange, refusal, resourceText, sameButManagers } from './planned-change.js';
+import {
+  APPLY,
+  managerOf,
+  plannedChange,
+  refusal,
+  resourceText,
+  sameButManagers,
+  type WithStatus,
+} from './planned-change.js';
 import { PlannedObjects } from './planned-objects.js';
 import type { PlannedWrite } from './planned-write.js';
 import type { Planning } from './planning.js';
@@ -58,6 +66,7 @@ export class PlanningTransport extends Transport {
     const options: RequestOptions = { method: 'PUT', path };
     if (target === undefined) throw notPlanned(options);
     const current = await this.#objects.find(target);
+    const supposed = current === undefined ? object : withStatusOf(current, object);
     const { name, namespace, labels, annotations, finalizers } = object.metadata;
     const others = current?.metadata ?? { ...(finalizers && { finalizers }), ...(namespace && { namespace }) };
     const metadata = {
@@ -66,7 +75,8 @@ export class PlanningTransport extends Transport {
       labels: { ...current?.metadata.labels, ...labels },
       annotations: { ...current?.metadata.annotations, ...annotations },
     };
-    return (await this.#carriedOut({ options: { ...options, body: { ...object, metadata } }, target }, current)).after;
+    return (await this.#carriedOut({ options: { ...options, body: { ...supposed, metadata } }, target }, current))
+      .after;
   }
 
   async #read<T>(options: RequestOptions, target: RequestTarget | undefined): Promise<T> {
@@ -78,7 +88,7 @@ export class PlanningTransport extends Transport {
     const answer = await super.request<T>(options);
     if (target === undefined || !isJsonObject(answer) || !Array.isArray(answer['items'])) return answer;
     const { metadata, items } = answer as unknown as Listed;
-    const page = { query: options.query, last: !metadata?.continue };
+    const page = { query: options.query, next: metadata?.continue || undefined };
     return { ...answer, items: this.#objects.inList(target, items, page) };
   }
 
@@ -251,6 +261,11 @@ function isDryRunBody({ body }: RequestOptions): boolean {
 }
 function inNamespace(object: KubeObject, namespace: string | undefined): KubeObject {
   return namespace === undefined ? object : { ...object, metadata: { ...object.metadata, namespace } };
+}
+function withStatusOf(current: KubeObject, object: KubeObject): KubeObject {
+  const { status: _, ...others } = object as WithStatus;
+  const { status } = current as WithStatus;
+  return { ...others, ...(status !== undefined && { status }) };
 }
 function timeOf(clock: Clock): string {
   return `${clock.now().toISOString().slice(0, 19)}Z`;

@@ -2,13 +2,12 @@ import { isControlledBy, type KindRef, type KubeObject, type ObjectKey, type Obj
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { ReadObjects } from '../../cache/informer/delivered-states.js';
-import { describeScopes } from '../../cache/selection/describe-scopes.js';
 import type { InformerScope } from '../../cache/selection/informer-selection.js';
 import type { KindReads } from '../../cache/informer/kind-reads.js';
 import { labelSelectorText, readLabels } from '../../cache/store/label-match.js';
-import { isInScope } from '../../cache/selection/scope-cover.js';
 import type { ListOptions } from '../../cache/store/list-options.js';
 import type { ReadOptions } from '../../cache/store/read-options.js';
+import { incompleteList } from './incomplete-list.js';
 import type { OpenInformers, ReadKind } from './open-informers.js';
 import { ownerIndex } from '../owners/owner-index.js';
 import { OWNER_LABEL } from '../owners/owner-label.js';
@@ -87,7 +86,7 @@ export class CachedReader implements Reader {
     const reads = read.stores.find((store) => scopes.every((scope) => store.hasListed(scope)));
     if (reads === undefined) {
       const [store] = read.stores;
-      throw incomplete(kind, read, scopes.find((scope) => !store.hasListed(scope)) ?? selecting(undefined, labels));
+      throw incompleteList(kind, read, scopes.find((scope) => !store.hasListed(scope)) ?? selecting(undefined, labels));
     }
     if (await isOutdated(reads, { namespace: options.namespace }, options.signal)) {
       return this.#listedLive(kind, reads, { ...options, namespaces });
@@ -129,7 +128,7 @@ export class CachedReader implements Reader {
     const reads = read.stores.find((store) => scopes.every((children) => hasChildren(store, children)));
     if (reads === undefined) {
       const [store] = read.stores;
-      throw incomplete(
+      throw incompleteList(
         kind,
         read,
         scopes.find((children) => !hasChildren(store, children)) ?? selecting(undefined, undefined),
@@ -201,27 +200,6 @@ function listed<T extends KubeObject>(
     ({ metadata }) => metadata.namespace === undefined || namespaces.includes(metadata.namespace),
   );
   return limit === undefined ? within : within.slice(0, limit);
-}
-
-function incomplete<T extends KubeObject>(
-  kind: KindRef<T>,
-  { declared, stores: [store] }: ReadKind<T>,
-  missing: InformerScope,
-): KubewrightError {
-  const { kind: name } = kindOf(kind);
-  const { namespace } = missing;
-  const watched = store.watchedIn(namespace);
-  const isDeclared = declared.some((scope) => isInScope(scope, namespace));
-  if (namespace !== undefined && watched.length === 0 && !isDeclared) {
-    return new KubewrightError(
-      'NAMESPACE_NOT_CACHED',
-      `cannot list ${name} in namespace '${namespace}' from the cache: the cache does not watch this namespace; add it to 'cache.namespaces' or to 'namespaces' of the controller, call cache.addNamespace(), or use client.live`,
-    );
-  }
-  return new KubewrightError(
-    'SELECTION_INCOMPLETE',
-    `cannot list ${name} from the cache: it contains only ${describeScopes(watched)}, so the list would be incomplete; list ${name} under 'reads' of the controller to cache all objects, pass labels that select only cached objects, or use client.live`,
-  );
 }
 
 function notFound(kind: KindRef, key: ObjectKey): ApiError {

@@ -18,6 +18,8 @@ export interface ReadKind<T extends KubeObject> {
   readonly stores: Stores<T>;
   /** The scopes that the client declares for the kind. A list without a namespace uses the namespaces of these scopes. */
   readonly declared: readonly InformerScope[];
+  /** The scopes in `declared` that the cache lists. Excludes scopes that select objects by keys. */
+  readonly selected: readonly InformerScope[];
   /** The version of `stores` at which all declared objects were listed. If the version has changed, the client waits for lists again. */
   readonly version: number | undefined;
   /** Whether the kind is optional. If so, each read first checks whether the API server serves the kind. */
@@ -127,7 +129,7 @@ export class OpenInformers {
       await store.listed(stores.length === 1 ? selected : selected.filter((scope) => store.isWatched(scope)), endings);
     }
     const isOptional = served !== undefined && this.#isOptional(kind, served);
-    return { stores, declared, version: versionOf(stores), isOptional };
+    return { stores, declared, selected, version: versionOf(stores), isOptional };
   }
 
   /**

@@ -63,6 +63,10 @@ test('[CN-05, CN-06] accepts two controllers with the same name if the manager o
   for (const manager of [newManager({ sameName: true }), newManager()]) {
     manager.control({ for: Machine }, done).control({ for: Machine, sameName: true }, done);
     assert.deepEqual(
+      manager.describe().controllers.map(({ name }) => name),
+      ['machine', 'machine-2'],
+    );
+    assert.deepEqual(
       [manager.controller('machine').name, manager.controller('machine-2').name],
       ['machine', 'machine'],
     );

@@ -43,9 +43,9 @@ export class ManagedControllers {
     append(this.declared, declaredKinds(added.options));
     return known;
   }
-  /** The controllers in the order in which they were added. */
-  get added(): readonly AddedController[] {
-    return this.#all.map(({ added }) => added);
+  /** The controllers by their names in this manager, in the order in which they were added. */
+  get added(): ReadonlyMap<string, AddedController> {
+    return new Map([...this.#controllers].map(([name, { added }]) => [name, added]));
   }
   /** The kinds that controllers open at the start of the manager. Excludes controllers that open their kinds only after the election. */
   get expected(): readonly DeclaredKind[] {
@@ -56,6 +56,12 @@ export class ManagedControllers {
   of(added: AddedController): ManagedController {
     const controller = this.#all.find((each) => each.added === added);
     if (controller !== undefined) return controller;
+    throw unknown(`controller '${added.options.name}'`);
+  }
+  /** Returns the name of a controller in this manager. */
+  nameOf(added: AddedController): string {
+    const found = [...this.#controllers].find(([, each]) => each.added === added);
+    if (found !== undefined) return found[0];
     throw unknown(`controller '${added.options.name}'`);
   }
   /** Returns the controller with this class or name. Throws UNKNOWN_CONTROLLER. */

@@ -2,13 +2,16 @@ import { rbacRulesOf } from '../../rbac/rbac-decorator.js';
 import type { LeaderElectionOptions } from '../../election/leader-election-options.js';
 import { healthEndpoint } from '../../serving/health-server.js';
 import { metricsEndpoint } from '../../serving/metrics-server.js';
-import { type Added, classOf } from '../components/component.js';
+import { type Added, type AddedController, classOf } from '../components/component.js';
 import type { ResolvedManagerOptions } from '../settings/resolved-manager-options.js';
 import { describeController } from './describe-controller.js';
 import { DescribedNamespaces } from './described-namespaces.js';
 import type { DescribedElection, OperatorDescription } from '../../rbac/operator-description.js';
 
-/** Returns the description of an operator from the options of its manager and the added components. */
+/**
+ * Returns the description of an operator from the options of its manager and the added components. `nameOf` returns the name of a
+ * controller in the manager.
+ */
 export function describeOperator(
   {
     cluster,
@@ -19,11 +22,14 @@ export function describeOperator(
     readonly gracePeriodMs: number | false | undefined;
   },
   added: readonly Added[],
+  nameOf: (added: AddedController) => string,
 ): OperatorDescription {
   const where = new DescribedNamespaces(cluster);
   const { all: namespaces } = where;
   return {
-    controllers: added.flatMap((each) => ('controller' in each ? [describeController(each.controller, where)] : [])),
+    controllers: added.flatMap((each) =>
+      'controller' in each ? [{ ...describeController(each.controller, where), name: nameOf(each.controller) }] : [],
+    ),
     rules: added.flatMap((each) => ('runnable' in each ? rbacRulesOf(classOf(each.runnable.runnable)) : [])),
     ...(leaderElection !== undefined && { leaderElection: describedElection(leaderElection) }),
     events: cluster.events?.api ?? 'events.k8s.io/v1',

@@ -28,7 +28,7 @@ export async function planReconcile(
   request: PlanRequest,
   { cluster, controllers, assemble }: PlanUsing,
 ): Promise<Plan> {
-  const added = chosen(controllers.added, request.controller);
+  const [controller, added] = chosen(controllers.added, request.controller);
   const planning = cluster.backend.plan();
   planning.meet(controllers.expected.map(({ kind }) => kind));
   try {
@@ -39,25 +39,30 @@ export async function planReconcile(
     const run = new PlannedRun(added.options, dependencies);
     const outcome = await run.on(key, suppose === undefined ? undefined : () => supposed(suppose, key, connected));
     await cluster.recorders.close();
-    const { kindName, name } = added.options;
+    const { kindName } = added.options;
     const { writes, events } = planning;
-    return { controller: name, object: `${kindName} ${formatKey(key)}`, writes, events, outcome };
+    return { controller, object: `${kindName} ${formatKey(key)}`, writes, events, outcome };
   } finally {
     await cluster.backend.close();
   }
 }
 
-function chosen(controllers: readonly AddedController[], desired: string | undefined): AddedController {
-  const found = controllers.filter(
-    ({ options, target }) => desired === undefined || options.name === desired || target?.name === desired,
-  );
+/** Returns the controller with this name in the manager, or the only controller with this class name, and its name in the manager. */
+function chosen(
+  controllers: ReadonlyMap<string, AddedController>,
+  requested: string | undefined,
+): readonly [string, AddedController] {
+  const all = [...controllers];
+  const named = all.filter(([name]) => name === requested);
+  const found =
+    named.length > 0 ? named : all.filter(([, { target }]) => requested === undefined || target?.name === requested);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  const names = controllers.map(({ options }) => options.name).join(', ');
+  const names = [...controllers.keys()].join(', ');
   const what =
-    desired === undefined
+    requested === undefined
       ? 'the manager does not have exactly one controller'
-      : `the manager does not have exactly one controller '${desired}'`;
+      : `the manager does not have exactly one controller '${requested}'`;
   throw new KubewrightError('UNKNOWN_CONTROLLER', `${what}; specify one of ${names || '(none)'}`);
 }
 

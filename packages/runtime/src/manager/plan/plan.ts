@@ -3,7 +3,7 @@ import type { PlannedEvent, PlannedWrite } from '../../client/plan/planned-write
 
 /** The argument of `manager.plan`: which reconcile to plan. */
 export interface PlanRequest {
-  /** The name or the class name of a controller of the manager. @default the only controller */
+  /** The name of a controller in the manager, or its class name. @default the only controller */
   readonly controller?: string;
   /** The key of the object to reconcile. Required if `suppose` is not set. */
   readonly key?: ObjectKey;
