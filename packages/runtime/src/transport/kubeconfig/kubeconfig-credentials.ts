@@ -101,7 +101,7 @@ async function oidcCredentials(entries: ContextEntries, around: CredentialContex
   const file = config['idp-certificate-authority'];
   const directory = entries.userFile === INLINE ? process.cwd() : dirname(entries.userFile);
   const ca = await pemOf(entries, {
-    field: 'certificate-authority',
+    field: 'idp-certificate-authority',
     file: file === undefined || isAbsolute(file) ? file : join(directory, file),
     data: config['idp-certificate-authority-data'],
   });

@@ -21,14 +21,14 @@ export interface KubeconfigText {
 
 /** The context, cluster and user to use, which can be from several kubeconfig files. */
 export interface ContextEntries {
-  /** The file that contains the context, for messages. */
-  readonly file: string;
   readonly context: KubeconfigContext;
   readonly cluster: KubeconfigCluster;
   readonly user: KubeconfigUser;
   readonly rawUser: RawUser;
   readonly rawCluster: RawCluster;
-  /** The file that contains the user. */
+  /** The file that contains the cluster. */
+  readonly clusterFile: string;
+  /** The file that contains the user, or the context if the context has no user. */
   readonly userFile: string;
 }
 
@@ -78,12 +78,12 @@ export async function contextEntries(
   const rawUser = files.find((from) => from.file === user?.file)?.rawUsers.get(user?.entry.name ?? '') ?? {};
   const rawCluster = files.find((from) => from.file === cluster.file)?.rawClusters.get(cluster.entry.name) ?? {};
   return {
-    file,
     context: context.entry,
     cluster: cluster.entry,
     user: user?.entry ?? { name: '' },
     rawUser,
     rawCluster,
+    clusterFile: cluster.file,
     userFile: user?.file ?? file,
   };
 }
@@ -133,13 +133,25 @@ function withAbsolutePaths(user: RawUser, directory: string): RawUser {
   };
 }
 
-/** Returns an error that names the file, the context and the field with the problem. */
+/** The fields of a cluster that errors can name. All other fields are fields of a user. */
+const CLUSTER_FIELDS: ReadonlySet<string> = new Set([
+  'server',
+  'proxy-url',
+  'certificate-authority',
+  'certificate-authority-data',
+]);
+
+/**
+ * Returns an error that names the context, the field with the problem, and the file with this field. The file can be another file than the
+ * file of the context.
+ */
 export function fieldError(
   entries: ContextEntries,
   field: string,
   { message, cause }: { readonly message: string; readonly cause?: unknown },
 ): KubewrightError {
-  return kubeconfigError(entries.file, `context '${entries.context.name}': field '${field}' ${message}`, cause);
+  const file = CLUSTER_FIELDS.has(field) ? entries.clusterFile : entries.userFile;
+  return kubeconfigError(file, `context '${entries.context.name}': field '${field}' ${message}`, cause);
 }
 
 /**

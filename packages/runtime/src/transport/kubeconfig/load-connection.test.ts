@@ -240,7 +240,10 @@ test('[CW-28] rejects an empty kubeconfig, but ignores an empty ~/.kube/config',
     const file = join(directory, '.kube/config');
     await writeFile(file, '# nothing\n');
     const env = { HOME: directory, KUBECONFIG: [join(directory, 'missing'), file].join(':') };
-    await assert.rejects(loadConnection({ env }), invalid(/missing, .+\/config: the file is empty/));
+    await assert.rejects(
+      loadConnection({ env }),
+      invalid(/^kubeconfig \S+\/missing: the file does not exist; \S+\/config: the file is empty$/),
+    );
     await assert.rejects(loadConnection({ kubeconfig: file, env: {} }), invalid(/the file is empty/));
     await assert.rejects(loadConnection({ kubeconfig: directory, env: {} }), invalid(/cannot read the file: EISDIR/));
     const inPod = { HOME: directory, KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
@@ -248,6 +251,52 @@ test('[CW-28] rejects an empty kubeconfig, but ignores an empty ~/.kube/config',
     const { server } = await loadConnection({ env: inPod, serviceAccountDirectory: directory });
     assert.equal(server, 'https://10.0.0.1:443');
   }));
+
+/** Invalid fields of a cluster and of a user, which are in other files than the context. */
+const ELSEWHERE: readonly (readonly ['clusters' | 'users', Parts, RegExp])[] = [
+  ['clusters', { cluster: { server: 'nowhere' } }, /field 'server'/],
+  ['clusters', { cluster: { 'proxy-url': 'ftp://x' } }, /field 'proxy-url'/],
+  [
+    'clusters',
+    { cluster: { 'certificate-authority': '/nonexistent' } },
+    /field 'certificate-authority' cannot be read/,
+  ],
+  ['clusters', { cluster: { 'certificate-authority-data': 'eA==' } }, /field 'certificate-authority-data' is not/],
+  ['users', { user: { 'client-key-data': 'eA==' } }, /field 'client-key-data' is not/],
+  ['users', { user: { tokenFile: '/nonexistent' } }, /field 'tokenFile' provided no credentials/],
+  ['users', { user: { exec: {} } }, /field 'exec' has apiVersion/],
+  ['users', { user: { 'auth-provider': { name: 'oidc' } } }, /field 'auth-provider' has no 'idp-issuer-url'/],
+];
+for (const [name, parts, text] of ELSEWHERE) {
+  test(`[CW-28] the error names the file of the entry, not the file of the context: ${text.source}`, () =>
+    inDirectory(async (directory) => {
+      const whole = JSON.parse(kubeconfig(parts)) as Readonly<Record<string, unknown>>;
+      const files = ['contexts', 'clusters', 'users'].map((each) => join(directory, each));
+      const current = { 'current-context': 'dev', contexts: whole['contexts'] };
+      await writeFile(files[0] ?? '', JSON.stringify(current));
+      for (const each of ['clusters', 'users'])
+        await writeFile(join(directory, each), JSON.stringify({ [each]: whole[each] }));
+      await assert.rejects(
+        loadConnection({ env: { HOME: directory, KUBECONFIG: files.join(':') } }),
+        (error) =>
+          invalid(text)(error) && String(error).includes(`kubeconfig ${join(directory, name)}: context 'dev': `),
+      );
+    }));
+}
+
+test('the error for a certificate authority of an issuer names its field', async () => {
+  for (const [field, value, problem] of [
+    ['idp-certificate-authority', '/nonexistent', 'cannot be read'],
+    ['idp-certificate-authority-data', 'eA==', 'is not base64-encoded PEM'],
+  ] as const) {
+    const config = { 'idp-issuer-url': 'https://issuer.test', 'client-id': 'kubewright', [field]: value };
+    const inline = kubeconfig({ user: { 'auth-provider': { name: 'oidc', config } } });
+    await assert.rejects(
+      loadConnection({ kubeconfig: { inline } }),
+      invalid(new RegExp(`context 'dev': field '${field}' ${problem}`)),
+    );
+  }
+});
 
 test('the error for invalid YAML contains the line number, but not the content, which may be secret', async () => {
   const inline = 'users:\n  - name: jane\n    user:\n      token: secret-1\n    }\n';

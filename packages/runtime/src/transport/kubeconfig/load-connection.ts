@@ -84,9 +84,9 @@ async function kubeconfigTexts(
     const found = await kubeconfigFile(join(env.HOME ?? homedir(), '.kube', 'config'));
     return found === undefined || isBlankKubeconfig(found.text) ? [] : [found];
   }
-  const found = (await Promise.all(named.map(kubeconfigFile))).filter((text) => text !== undefined);
-  const texts = found.filter(({ text }) => !isBlankKubeconfig(text));
-  if (texts.length === 0) throw nothingRead(named, found.length > 0);
+  const found = await Promise.all(named.map(kubeconfigFile));
+  const texts = found.filter((text) => text !== undefined).filter(({ text }) => !isBlankKubeconfig(text));
+  if (texts.length === 0) throw nothingRead(named, found);
   return texts;
 }
 
@@ -102,12 +102,16 @@ function filesOf(variable: string): readonly string[] {
   );
 }
 
-function nothingRead(named: readonly string[], exists: boolean): KubewrightError {
+/** Returns the error for files that are all missing or empty. Names each file with its own problem. */
+function nothingRead(named: readonly string[], found: readonly (KubeconfigText | undefined)[]): KubewrightError {
   const shown = named.map(shownKubeconfig);
-  const all = shown.join(', ');
-  if (exists) return kubeconfigError(all, 'the file is empty');
-  const isPath = shown.every((file, index) => file === named[index]);
-  return kubeconfigError(all, isPath ? 'the file does not exist' : `the file does not exist; ${TEXT_OR_PATH}`);
+  const problemOf = (index: number): string => {
+    if (found[index] !== undefined) return 'the file is empty';
+    return shown[index] === named[index] ? 'the file does not exist' : `the file does not exist; ${TEXT_OR_PATH}`;
+  };
+  const [first = '', ...others] = shown;
+  const more = others.map((file, index) => `; ${file}: ${problemOf(index + 1)}`);
+  return kubeconfigError(first, problemOf(0) + more.join(''));
 }
 
 async function connectionOf(entries: ContextEntries, around: CredentialContext): Promise<Connection> {

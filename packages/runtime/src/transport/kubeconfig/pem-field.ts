@@ -3,7 +3,8 @@ import { type ContextEntries, fieldError } from './kubeconfig-files.js';
 
 /** A field of a kubeconfig that contains PEM data in base64, or the path of a PEM file. */
 export interface PemField {
-  readonly field: 'certificate-authority' | 'client-certificate' | 'client-key';
+  /** The name of the field with the path. With the suffix `-data`, the name of the field with the data. */
+  readonly field: 'certificate-authority' | 'client-certificate' | 'client-key' | 'idp-certificate-authority';
   readonly file: string | undefined;
   readonly data: string | undefined;
 }
