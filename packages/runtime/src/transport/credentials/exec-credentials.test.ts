@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttps } from 'node:https';
 import { createSecureServer } from 'node:http2';
 import type { Server } from 'node:http';
@@ -209,6 +209,20 @@ test('[CG-193] the error for a missing plugin contains the fix and the install h
   const { source, reported } = made({ command: 'kubewright-no-such-plugin', installHint: 'Get it at the counter.' });
   await assert.rejects(source.get(), failing(/'kubewright-no-such-plugin': it was not found .*PATH.*counter\.$/));
   await assert.rejects(made({ command: '/nonexistent/plugin' }).source.get(), failing(/not found/));
+  assert.equal(reported[0]?.outcome, 'not-found');
+});
+
+test('[CG-193] skips a directory in PATH that has the name of the plugin', async () => {
+  await using plugin = await CredentialPlugin.start();
+  await using other = await CredentialPlugin.start();
+  await plugin.gives({ token: 'one' });
+  await rm(other.command);
+  await mkdir(other.command);
+  const env = { PATH: `${other.folder}:${plugin.folder}:/usr/bin` };
+  const { source } = made({ command: 'plugin' }, { env, policy: { allow: ['plugin'] } });
+  assert.equal((await source.get()).token, 'one');
+  const { source: directory, reported } = made({ command: other.command }, { env });
+  await assert.rejects(directory.get(), failing(/was not found or is not executable/));
   assert.equal(reported[0]?.outcome, 'not-found');
 });
 

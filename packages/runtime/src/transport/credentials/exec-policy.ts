@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, normalize } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 
@@ -31,7 +31,7 @@ export async function isAllowed(program: string, policy: ExecPolicy, path: strin
   return allowed.includes(program);
 }
 
-/** Returns the path of the program that a command runs. Returns undefined if the program does not exist or is not executable. */
+/** Returns the path of the program that a command runs. Returns undefined if the program does not exist or is not an executable file. */
 export async function programOf(command: string, path: string): Promise<string | undefined> {
   if (command.includes('/')) return (await isProgram(command)) ? normalize(command) : undefined;
   for (const directory of path.split(delimiter)) {
@@ -46,7 +46,8 @@ export async function programOf(command: string, path: string): Promise<string |
 async function isProgram(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK);
-    return true;
+    // A directory that can be searched is also executable for `access`.
+    return (await stat(file)).isFile();
   } catch {
     // Continues the search in the next directory.
     return false;
