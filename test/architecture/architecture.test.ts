@@ -265,6 +265,7 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/runtime/src/manager/plan/plan-reconcile.ts': 'a defect in the assembly of the manager',
   'packages/runtime/src/serving/request-guard.ts': 'the endpoint rejects the request',
   'packages/runtime/src/transport/credentials/ca-file.ts': 'the log; the last valid certificates stay in use',
+  'packages/runtime/src/transport/credentials/credential-file.ts': 'the cause of another error',
   'packages/runtime/src/transport/credentials/exec-config.ts': 'the message of CREDENTIAL_PLUGIN_FAILED',
   'packages/runtime/src/transport/credentials/exec-credentials.ts': 'the message of CREDENTIAL_PLUGIN_FAILED',
   'packages/runtime/src/transport/credentials/file-credentials.ts': 'the cause of CREDENTIALS_FAILED',

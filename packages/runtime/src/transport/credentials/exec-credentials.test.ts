@@ -6,6 +6,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
+import { inspect } from 'node:util';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { selfSignedCertificate } from '../../serving/self-signed-certificate.js';
 import { CredentialPlugin } from '../../test-support/credential-plugin.js';
@@ -225,6 +226,21 @@ test('[CG-193] skips a directory in PATH that has the name of the plugin', async
   await assert.rejects(directory.get(), failing(/was not found or is not executable/));
   assert.equal(reported[0]?.outcome, 'not-found');
 });
+
+for (const [what, config] of [
+  ['an argument', { args: ['--token=secret-1\0'] }],
+  ['a variable', { env: [{ name: 'PASSWORD', value: 'secret-1\0' }] }],
+] as const) {
+  test(`[CG-192] the error for a plugin that cannot be started does not contain its configuration: ${what}`, async () => {
+    await using plugin = await CredentialPlugin.start();
+    const { source, reported } = made({ command: plugin.command, ...config });
+    await assert.rejects(source.get(), (error) => {
+      assert.doesNotMatch(inspect(error, { depth: 10 }), /secret-1/);
+      return failing(/it cannot be started \(ERR_INVALID_ARG_VALUE\): check 'command', 'args' and 'env'/)(error);
+    });
+    assert.equal(reported[0]?.outcome, 'failed');
+  });
+}
 
 test('[CG-193] without a terminal, a plugin that requires interaction fails, and a plugin with optional interaction runs', async () => {
   await using plugin = await CredentialPlugin.start();

@@ -102,20 +102,22 @@ export class ExecCredentials implements CredentialSource {
       const message = `${program} is not an allowed plugin: add it to the policy for credential plugins, or use other credentials`;
       throw new PluginFailure('refused-by-policy', message);
     }
-    const child = spawn(program, [...(args ?? [])], {
-      env: childEnv,
-      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
-    });
     const limitMs = interactive ? undefined : RUN_TIMEOUT_MS;
     let written: string;
     try {
+      const child = spawn(program, [...(args ?? [])], {
+        env: childEnv,
+        stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+      });
       const { text, code, signal } = await pluginOutput(child, { clock, limitMs, tooLate });
       if (code !== 0) throw new PluginFailure('failed', ended(code, signal), code ?? undefined);
       written = text;
     } catch (error) {
-      if (error instanceof Error && ['ENOENT', 'EACCES'].includes(String((error as NodeJS.ErrnoException).code)))
-        throw new PluginFailure('not-found', notFound(config));
-      throw error;
+      if (error instanceof PluginFailure) throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'EACCES') throw new PluginFailure('not-found', notFound(config));
+      // The error of Node.js is not used, because it can contain the arguments and variables of the plugin.
+      throw new PluginFailure('failed', notStarted(code));
     }
     return checkedAnswer(written, apiVersion);
   }
@@ -180,6 +182,10 @@ function notFound({ installHint }: ExecConfig): string {
   const remedy =
     "it was not found or is not executable: install it, add it to PATH, or correct 'command' in the kubeconfig";
   return installHint ? `${remedy}. ${installHint}` : remedy;
+}
+
+function notStarted(code: string | undefined): string {
+  return `it cannot be started (${code ?? 'unknown error'}): check 'command', 'args' and 'env' in the kubeconfig`;
 }
 
 function tooLate(): PluginFailure {

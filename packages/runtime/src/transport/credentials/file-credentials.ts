@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../../log/logger.js';
 import type { ClientCertificate, Credential, CredentialSource } from '../connection/credential-source.js';
+import { credentialFileText } from './credential-file.js';
 
 /** The time in milliseconds after which files are read again. Kubernetes clients use a token from a file for at most a minute. */
 const REFRESH_AFTER_MS = 50_000;
@@ -79,7 +79,7 @@ export class FileCredentials implements CredentialSource {
   async #token(): Promise<string | undefined> {
     const { tokenFile, token } = this.#options;
     if (tokenFile === undefined) return token;
-    const read = (await readFile(tokenFile, 'utf8')).trim();
+    const read = (await credentialFileText(tokenFile)).trim();
     if (read === '') throw new Error(`${tokenFile} is empty`);
     return read;
   }
@@ -87,7 +87,7 @@ export class FileCredentials implements CredentialSource {
   async #certificate(): Promise<ClientCertificate | undefined> {
     const { certificateFiles: files, clientCertificate } = this.#options;
     if (files === undefined) return clientCertificate;
-    const [cert, key] = await Promise.all([readFile(files.cert, 'utf8'), readFile(files.key, 'utf8')]);
+    const [cert, key] = await Promise.all([credentialFileText(files.cert), credentialFileText(files.key)]);
     try {
       createSecureContext({ cert, key });
     } catch {

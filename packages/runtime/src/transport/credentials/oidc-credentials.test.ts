@@ -5,6 +5,7 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { KubewrightError } from '@kubewright/api/errors';
 import { selfSignedCertificate } from '../../serving/self-signed-certificate.js';
 import { ForwardProxy } from '../../test-support/forward-proxy.js';
@@ -26,7 +27,7 @@ class Issuer implements AsyncDisposable {
   /** The URL of the issuer in its metadata. */
   url: string;
   /** The response to return instead of tokens. */
-  answer: { readonly code: number; readonly body: object } | undefined;
+  answer: { readonly code: number; readonly body: object | string } | undefined;
   #given = 0;
 
   private constructor(server: ScriptedServer) {
@@ -59,7 +60,7 @@ class Issuer implements AsyncDisposable {
       }
       this.posts.push(exchange);
       const form = new URLSearchParams(exchange.body);
-      if (this.answer !== undefined) exchange.json(this.answer.code, this.answer.body);
+      if (this.answer !== undefined) exchange.text(this.answer.code, textOf(this.answer.body));
       else if (form.get('grant_type') !== 'refresh_token' || form.get('refresh_token') !== this.refreshToken)
         exchange.json(400, { error: 'invalid_grant', error_description: 'the refresh token was used' });
       else {
@@ -68,6 +69,10 @@ class Issuer implements AsyncDisposable {
       }
     }
   }
+}
+
+function textOf(body: object | string): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 interface Made {
@@ -178,6 +183,54 @@ test('[CG-192, CG-197] an error contains the issuer and the fix, but never a tok
   assert.ok((await source.get()).token, 'a failure is not cached');
 });
 
+const TOKEN = 'issued-secret';
+const long = 'x'.repeat(300);
+const REFUSALS: readonly (readonly [what: string, code: number, body: object | string, text: RegExp])[] = [
+  [
+    'a long JSON error with tokens',
+    400,
+    { error: 'invalid_grant', refresh_token: TOKEN, trace: long },
+    /token: HTTP 400: invalid_grant$/,
+  ],
+  [
+    'a long description',
+    400,
+    { error: 'invalid_grant', error_description: long },
+    /: invalid_grant: x{185}… \(115 more bytes\)$/,
+  ],
+  [
+    'a description with the refresh token of the request',
+    400,
+    { error: 'invalid_grant', error_description: 'unknown token used-secret, or "used-secret"' },
+    /: invalid_grant: unknown token \*\*\*, or "\*\*\*"$/,
+  ],
+  [
+    'a form with tokens',
+    400,
+    `error=invalid_grant&refresh_token=${TOKEN}`,
+    /: error=invalid_grant&refresh_token=\*\*\*$/,
+  ],
+  ['a text with the secret of the client', 500, 'no client has the-client-secret', /: no client has \*\*\*$/],
+  ['a text with the token at the limit', 500, `${'a '.repeat(95)}id_token=${TOKEN}`, /: [a ]+id_token=\*/],
+  ['incomplete JSON', 502, `{"refresh_token":"${TOKEN}"`, /HTTP 502: JSON of 32 bytes \(not shown\)$/],
+  ['JSON without an error', 400, { token: TOKEN }, /HTTP 400: JSON of 25 bytes \(not shown\)$/],
+  ['null', 400, 'null', /HTTP 400: null$/],
+  ['a success that is not JSON', 200, TOKEN, /the response is not a JSON object$/],
+  ['a success with null', 200, 'null', /the response is not a JSON object$/],
+  ['a response above the size limit', 400, JSON.stringify({ error: TOKEN, trace: 'x'.repeat(2 ** 20) }), /size/],
+];
+for (const [what, code, body, text] of REFUSALS) {
+  test(`[CG-192, CG-197] the error for a response of the issuer contains no token: ${what}`, async () => {
+    await using issuer = await Issuer.start();
+    issuer.answer = { code, body };
+    const { source } = made(issuer, { refreshToken: 'used-secret', clientSecret: 'the-client-secret' });
+    await assert.rejects(source.get(), (error) => {
+      assert.doesNotMatch(inspect(error, { depth: 10 }), /issued|used-secret|the-client-secret/);
+      return failing(text)(error);
+    });
+  });
+}
+
 test('requests tokens through the proxy of the environment', async () => {
   await using issuer = await Issuer.start();
   await using proxy = await ForwardProxy.start({ scheme: 'http', to: issuer.server.port });
@@ -241,10 +294,20 @@ test('[CG-197] writes renewed tokens to the kubeconfig without changing its file
     assert.equal((await again.credentials?.get())?.token, token);
     assert.equal(issuer.posts.length, 1, 'the next program needs no renewal');
 
+    await writeFile(file, `users:\n  - token: other-secret\n    }\n`);
+    clock.advance(3_600_000);
+    await connection.credentials?.get();
+    assert.match(inspect(logger.lines[0]), /cannot write the renewed tokens[^]*cannot parse YAML: .* in line 3'/);
+    assert.doesNotMatch(
+      inspect(logger.lines[0]),
+      /other-secret/,
+      'the log does not contain the lines of the kubeconfig',
+    );
+
     await rm(file);
     clock.advance(3_600_000);
     await connection.credentials?.get();
-    assert.match(logger.lines[0]?.message ?? '', /cannot write the renewed tokens/);
+    assert.match(logger.lines[1]?.message ?? '', /cannot write the renewed tokens/);
     await chmod(folder, 0o700);
 
     for (const missing of ['idp-issuer-url', 'client-id']) {

@@ -1,7 +1,8 @@
 import { Agent, buildConnector, request } from 'undici';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { bodyText } from '../answer/answer.js';
+import { maskerOf, maskText, secretValuesIn } from '@kubewright/api/secrets';
+import { maskedBodyText, shownBody } from '../answer/answer.js';
 import { environmentProxy } from '../proxy/connection-proxy.js';
 import type { Credential, CredentialSource } from '../connection/credential-source.js';
 import { ProxyDialer } from '../proxy/proxy-dialer.js';
@@ -10,6 +11,10 @@ import { ProxyDialer } from '../proxy/proxy-dialer.js';
 const RENEW_BEFORE_MS = 10_000;
 /** The time limit for a response of the issuer, in milliseconds. */
 const TIMEOUT_MS = 30_000;
+/** The maximum size of a response of the issuer, in bytes. */
+const MAX_RESPONSE_BYTES = 1024 * 1024;
+/** The maximum number of bytes that an error shows of an error response of the issuer. */
+const MAX_ERROR_BYTES = 200;
 
 /** The tokens that a login or a renewal returned. */
 export interface OidcTokens {
@@ -39,7 +44,7 @@ interface Metadata {
 /**
  * Gets ID tokens from an OpenID Connect issuer. Requests a new ID token with the refresh token 10 s before the ID token expires, and after
  * the server has rejected the ID token. Renews the token once for concurrent callers. If the issuer returns a new refresh token, uses it
- * for later requests. Rejects with OIDC_FAILED.
+ * for later requests. Rejects with OIDC_FAILED; the error contains no credentials.
  */
 export class OidcCredentials implements CredentialSource {
   readonly #options: OidcCredentialsOptions;
@@ -82,7 +87,7 @@ export class OidcCredentials implements CredentialSource {
         this.#options,
         'the id-token is missing or has expired, and there is no refresh-token: log in again',
       );
-    await using issuer = new Issuer(this.#options);
+    await using issuer = new Issuer(this.#options, refreshToken);
     const answer = await issuer.refresh(refreshToken);
     const { id_token: idToken, refresh_token: next } = answer;
     if (typeof idToken !== 'string' || idToken === '') {
@@ -101,10 +106,14 @@ export class OidcCredentials implements CredentialSource {
 class Issuer implements AsyncDisposable {
   readonly #options: OidcCredentialsOptions;
   readonly #agent: Agent;
+  /** Masks the credentials that the requests contain. */
+  readonly #mask: (text: string) => string;
 
-  constructor(options: OidcCredentialsOptions) {
+  constructor(options: OidcCredentialsOptions, refreshToken: string) {
     this.#options = options;
-    this.#agent = new Agent({ connect: connectorOf(options) });
+    this.#agent = new Agent({ connect: connectorOf(options), maxResponseSize: MAX_RESPONSE_BYTES });
+    const { idToken, clientSecret } = options;
+    this.#mask = maskerOf(secretValuesIn({ idToken, refreshToken, clientSecret }));
   }
 
   async refresh(refreshToken: string): Promise<Readonly<Record<string, unknown>>> {
@@ -137,8 +146,10 @@ class Issuer implements AsyncDisposable {
       const limits = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
       const { statusCode, body } = await request(url, { dispatcher: this.#agent, ...limits, ...options });
       const bytes = await body.bytes();
-      if (statusCode !== 200) throw new Error(`HTTP ${statusCode}: ${errorOf(bytes)}`);
-      return JSON.parse(Buffer.from(bytes).toString('utf8')) as T;
+      if (statusCode !== 200) throw new Error(`HTTP ${statusCode}: ${errorOf(bytes, this.#mask)}`);
+      const answer = objectOf(bytes);
+      if (answer === undefined) throw new Error('the response is not a JSON object');
+      return answer as T;
     } catch (error) {
       throw failed(this.#options, `cannot request ${url}: ${(error as Error).message}`, error);
     }
@@ -161,14 +172,26 @@ function connectorOf({ ca, clock, env }: OidcCredentialsOptions): buildConnector
   };
 }
 
-/** Returns the error of the issuer. From a JSON body, returns only the fields `error` and `error_description`, which contain no token. */
-function errorOf(body: Uint8Array): string {
-  const text = bodyText(body, 200);
+/**
+ * Returns the error of the issuer without credentials. From a JSON body, returns only the fields `error` and `error_description`. `mask`
+ * masks the credentials of the request, which the issuer may repeat. Masks the text before cutting it, so that no part of a credential
+ * remains.
+ */
+function errorOf(body: Uint8Array, mask: (text: string) => string): string {
+  const { error, error_description: description } = objectOf(body) ?? {};
+  const parts = [error, description].filter((part) => typeof part === 'string' && part !== '');
+  if (parts.length > 0) return maskedBodyText(Buffer.from(mask(parts.join(': '))), MAX_ERROR_BYTES);
+  return shownBody(Buffer.from(mask(Buffer.from(body).toString('utf8'))), MAX_ERROR_BYTES);
+}
+
+/** Parses a JSON object. Returns undefined for any other text. */
+function objectOf(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
-    const { error, error_description: description } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    return [error, description].filter((part) => typeof part === 'string').join(': ');
+    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
   } catch {
-    return text;
+    // The error of the JSON parser is not used, because it contains a part of the response.
+    return undefined;
   }
 }
 
@@ -185,5 +208,5 @@ function expiryOf(token: string): number | undefined {
 }
 
 function failed({ issuer }: OidcCredentialsOptions, what: string, cause?: unknown): KubewrightError {
-  return new KubewrightError('OIDC_FAILED', `OpenID Connect with ${issuer}: ${what}`, { cause });
+  return new KubewrightError('OIDC_FAILED', maskText(`OpenID Connect with ${issuer}: ${what}`), { cause });
 }

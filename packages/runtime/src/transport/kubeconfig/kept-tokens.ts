@@ -2,6 +2,7 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import type { Logger } from '../../log/logger.js';
 import type { ContextEntries } from './kubeconfig-files.js';
 import { INLINE } from './kubeconfig-source.js';
+import { kubeconfigDocument } from './parsed-kubeconfig.js';
 import type { OidcTokens } from '../credentials/oidc-credentials.js';
 
 interface Kubeconfig {
@@ -24,8 +25,8 @@ export async function keepTokens(
   const { userFile: file, user } = entries;
   if (file === INLINE) return;
   try {
-    const { load, dump } = await import('js-yaml');
-    const kubeconfig = load(await readFile(file, 'utf8')) as Kubeconfig;
+    const { dump } = await import('js-yaml');
+    const kubeconfig = (await kubeconfigDocument(await readFile(file, 'utf8'))) as Kubeconfig;
     const provider = kubeconfig.users?.find(({ name }) => name === user.name)?.user?.['auth-provider'];
     if (provider === undefined) return;
     provider.config = {

@@ -147,9 +147,14 @@ async function otherProvider(entries: ContextEntries, clock: Clock): Promise<() 
     const headers = applied.headers as Readonly<Record<string, string | undefined>>;
     return headers['Authorization']?.replace(/^Bearer /, '');
   }, clock);
-  await source.get().catch((error: unknown) => {
-    const message = `provided no credentials: ${(error as Error).message}`;
-    throw fieldError(entries, 'auth-provider', { message, cause: error });
+  await source.get().catch(() => {
+    // The error of client-node is not used, because it can contain the output or the arguments of the command that prints the token.
+    const { name, config: { 'cmd-path': command } = {} } = entries.rawUser['auth-provider'] ?? {};
+    const remedy =
+      command === undefined ? 'log in again' : `run '${command}' by hand to see the reason, or log in again`;
+    throw fieldError(entries, 'auth-provider', {
+      message: `provided no credentials: provider '${name}' failed; ${remedy}`,
+    });
   });
   return () => source.get();
 }

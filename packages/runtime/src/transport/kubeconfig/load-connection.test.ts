@@ -284,6 +284,37 @@ for (const [name, parts, text] of ELSEWHERE) {
     }));
 }
 
+const BASE64_KEY = Buffer.from(`-----BEGIN PRIVATE KEY-----\n${'secret-key'.repeat(40)}`).toString('base64');
+const JWT = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"jane"}').toString('base64url')}.c2ln`;
+const NOT_PATHS: readonly (readonly [what: string, user: object, secret: string])[] = [
+  ['a token in tokenFile', { tokenFile: JWT }, JWT],
+  ['a long token in tokenFile', { tokenFile: 'opaque-token'.repeat(30) }, 'opaque-token'],
+  [
+    'a PEM key in client-key',
+    { 'client-key': '-----BEGIN PRIVATE KEY-----\nAAAA\n', 'client-certificate': '/dev/null' },
+    'AAAA',
+  ],
+  ['a key in base64 in client-key', { 'client-key': BASE64_KEY }, BASE64_KEY.slice(0, 40)],
+];
+for (const [what, user, secret] of NOT_PATHS) {
+  test(`[CG-192] the error for a credential that is set instead of its path does not contain the credential: ${what}`, () =>
+    assert.rejects(loadConnection({ kubeconfig: { inline: kubeconfig({ user }) } }), (error) => {
+      assert.ok(!inspect(error, { depth: 10 }).includes(secret), inspect(error));
+      return invalid(/cannot read the file at a value of \d+ characters \(\w+\): use the path of a file/)(error);
+    }));
+}
+
+test('[CG-192] the error of an auth provider of client-node contains neither the output nor the arguments of its command', async () => {
+  for (const args of ['secret-1', 'secret-1; exit 3']) {
+    const config = { 'cmd-path': 'echo', 'cmd-args': args, 'token-key': '{.token}', 'expiry-key': '{.expiry}' };
+    const inline = kubeconfig({ user: { 'auth-provider': { name: 'gcp', config } } });
+    await assert.rejects(loadConnection({ kubeconfig: { inline } }), (error) => {
+      assert.doesNotMatch(inspect(error, { depth: 10 }), /secret-1/);
+      return invalid(/field 'auth-provider' provided no credentials: provider 'gcp' failed; run 'echo' by hand/)(error);
+    });
+  }
+});
+
 test('the error for a certificate authority of an issuer names its field', async () => {
   for (const [field, value, problem] of [
     ['idp-certificate-authority', '/nonexistent', 'cannot be read'],
@@ -295,6 +326,15 @@ test('the error for a certificate authority of an issuer names its field', async
       loadConnection({ kubeconfig: { inline } }),
       invalid(new RegExp(`context 'dev': field '${field}' ${problem}`)),
     );
+  }
+});
+
+test('the error for invalid YAML contains no name of an alias or tag, which may be a secret', async () => {
+  for (const value of ['*secret-1', '!secret-1 x', '!a!secret-1 x', '!<secret-1> x', '*']) {
+    await assert.rejects(loadConnection({ kubeconfig: { inline: `users:\n  - token: ${value}\n` } }), (error) => {
+      assert.match(String(error), /kubeconfig \(inline\): cannot parse YAML: [a-z ]+ in line \d$/);
+      return !inspect(error, { depth: 9 }).includes('secret-1');
+    });
   }
 });
 

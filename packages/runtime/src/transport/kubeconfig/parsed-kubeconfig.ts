@@ -54,7 +54,7 @@ export function isBlankKubeconfig(text: string): boolean {
  * an error that describes the problem and its location. The error does not contain the content, which may be secret.
  */
 export async function parsedKubeconfig(text: string): Promise<RawKubeconfig> {
-  const raw = await documentOf(text);
+  const raw = await kubeconfigDocument(text);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Error(`not a kubeconfig: ${SHAPE}`);
   const { kind = 'Config', apiVersion = 'v1' } = raw as { readonly kind?: unknown; readonly apiVersion?: unknown };
   if (kind !== 'Config' || apiVersion !== 'v1')
@@ -66,7 +66,8 @@ export async function parsedKubeconfig(text: string): Promise<RawKubeconfig> {
 
 const SHAPE = "a kubeconfig is a map with 'clusters', 'users' and 'contexts', of kind Config and version v1";
 
-async function documentOf(text: string): Promise<unknown> {
+/** Parses the YAML or JSON of a kubeconfig. Rejects with an error that does not contain the content. */
+export async function kubeconfigDocument(text: string): Promise<unknown> {
   const { load } = await import('js-yaml');
   try {
     return load(text, { json: true });
@@ -75,10 +76,14 @@ async function documentOf(text: string): Promise<unknown> {
   }
 }
 
-/** Returns an error without the message of the parser, which contains lines of the kubeconfig. */
+/**
+ * Returns an error without the message of the parser, which contains lines of the kubeconfig. A reason can also end with content, such as
+ * the name of an alias or a tag, so the error contains the reason only up to such content.
+ */
 function withoutText(error: unknown): Error {
   const { reason, mark } = error as { readonly reason: string; readonly mark?: { readonly line: number } };
-  return new Error(`cannot parse YAML: ${reason}${mark ? ` in line ${mark.line + 1}` : ''}`);
+  const shown = reason.replace(/ ?[":!<][^]*$/, '');
+  return new Error(`cannot parse YAML: ${shown}${mark ? ` in line ${mark.line + 1}` : ''}`);
 }
 
 function checkNames(field: string, entries: unknown): void {

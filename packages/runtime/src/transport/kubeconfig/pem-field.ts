@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { credentialFileText } from '../credentials/credential-file.js';
 import { type ContextEntries, fieldError } from './kubeconfig-files.js';
 
 /** A field of a kubeconfig that contains PEM data in base64, or the path of a PEM file. */
@@ -21,7 +21,7 @@ export async function pemOf(entries: ContextEntries, { field, file, data }: PemF
   }
   if (!file) return undefined;
   try {
-    return await readFile(file, 'utf8');
+    return await credentialFileText(file);
   } catch (error) {
     throw fieldError(entries, field, { message: `cannot be read: ${(error as Error).message}`, cause: error });
   }

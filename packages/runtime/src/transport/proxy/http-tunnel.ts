@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
+import { maskerOf, maskText, secretValuesIn } from '@kubewright/api/secrets';
 import { type HostAndPort, writtenAddress } from './host-and-port.js';
 import type { ProxyAddress } from './proxy-address.js';
 
@@ -12,7 +13,7 @@ export function proxyAuthorization({ credentials }: ProxyAddress): Readonly<Reco
 
 /**
  * Opens a tunnel to the target through an HTTP proxy. `socket` is the open connection to the proxy. Rejects with the response of the proxy
- * if the proxy refuses the tunnel.
+ * if the proxy refuses the tunnel. Masks the credentials in this response, which the proxy may repeat.
  */
 export function openHttpTunnel(socket: Socket, target: HostAndPort, proxy: ProxyAddress): Promise<void> {
   const path = writtenAddress(target);
@@ -22,7 +23,8 @@ export function openHttpTunnel(socket: Socket, target: HostAndPort, proxy: Proxy
     requested.once('error', reject);
     requested.once('connect', ({ statusCode = 0, statusMessage = '' }, _socket, head) => {
       if (statusCode !== 200) {
-        const response = `${statusCode} ${statusMessage}`.trim();
+        const reason = maskText(maskerOf(secretValuesIn(proxy.credentials ?? {}))(statusMessage));
+        const response = `${statusCode} ${reason}`.trim();
         reject(new Error(`it answered CONNECT ${path} with ${response}${remedyOf(statusCode, proxy)}`));
         return;
       }

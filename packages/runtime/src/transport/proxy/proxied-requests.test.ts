@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer as createHttps } from 'node:https';
 import { createSecureServer } from 'node:http2';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcp } from 'node:net';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { KubewrightError } from '@kubewright/api/errors';
@@ -147,6 +149,23 @@ for (const [scheme, refusal, text] of refusals) {
     assert.equal(bench.proxy.requested.length, 3);
   });
 }
+
+test('if a proxy repeats the password or the header in its response, the error masks them', async () => {
+  const header = `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`;
+  const proxy = createTcp((socket) =>
+    socket.once('data', () => socket.end(`HTTP/1.1 407 No user with ${user.password} or ${header}\r\n\r\n`)),
+  );
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  proxy.unref();
+  const { port } = proxy.address() as AddressInfo;
+  const url = `http://${encodeURIComponent(user.username)}:${encodeURIComponent(user.password)}@127.0.0.1:${port}`;
+  await using transport = new Transport({ server: 'https://kubernetes.test', proxy: url }, { env });
+  await assert.rejects(transport.request(get), (error) => {
+    assert.ok(!inspect(error, { depth: 9 }).includes(header.slice(6)));
+    return failed(/with 407 No user with \*\*\* or Basic \*\*\*: check the user and password in its URL$/)(error);
+  });
+  proxy.close();
+});
 
 for (const [scheme, text] of [
   ['http', /407 Refused: add user and password to its URL/],
