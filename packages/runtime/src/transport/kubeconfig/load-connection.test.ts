@@ -242,7 +242,7 @@ test('[CW-28] rejects an empty kubeconfig, but ignores an empty ~/.kube/config',
     const env = { HOME: directory, KUBECONFIG: [join(directory, 'missing'), file].join(':') };
     await assert.rejects(
       loadConnection({ env }),
-      invalid(/^kubeconfig \S+\/missing: the file does not exist; \S+\/config: the file is empty$/),
+      invalid(/^kubeconfig .+\/missing: the file does not exist; .+\/config: the file is empty$/),
     );
     await assert.rejects(loadConnection({ kubeconfig: file, env: {} }), invalid(/the file is empty/));
     await assert.rejects(loadConnection({ kubeconfig: directory, env: {} }), invalid(/cannot read the file: EISDIR/));
