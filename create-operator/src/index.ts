@@ -27,6 +27,7 @@ export { ScaffoldError, type ScaffoldErrorCode } from './scaffold-error.js';
 export { apiFile } from './templates/api-file.js';
 export { controllerFile } from './templates/controller-file.js';
 export { controllerTestFile } from './templates/controller-test-file.js';
+export { findProgram } from './steps/find-program.js';
 export { dockerfile, type DockerfileOptions } from './image/dockerfile.js';
 export { dockerignore } from './image/dockerignore.js';
 export { BUNDLE, imageCommand, imageOf, type OperatorImage } from './image/image-of.js';

@@ -1,5 +1,6 @@
 import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import type { CommandContext } from '../command/command-context.js';
+import { shownList } from '../command/shown-list.js';
 import { classesOf } from '../crd-classes/classes-of.js';
 import { crdText } from '../crd-classes/crd-text.js';
 import { readCrds } from '../crd-classes/read-crds.js';
@@ -77,9 +78,9 @@ function chosen(
   }
   if (found !== undefined) return found;
   const others = (named.length > 0 ? named : crds).map(({ spec }) => `${spec.names.kind} (${spec.group})`).toSorted();
-  const shown = others.length > 12 ? [...others.slice(0, 12), `${others.length - 12} more`] : others;
+  const shown = shownList(others, { most: 12 });
   throw invalidUsage(
     what,
-    `${where} has no definition of this kind${group === undefined ? '' : ` in the group ${group}`}; ${others.length === 0 ? 'it has no definitions' : `it has the definitions of ${shown.join(', ')}`}`,
+    `${where} has no definition of this kind${group === undefined ? '' : ` in the group ${group}`}; ${others.length === 0 ? 'it has no definitions' : `it has the definitions of ${shown}`}`,
   );
 }

@@ -1,6 +1,5 @@
-import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
 import { messageOf } from '@kubewright/api/errors';
+import { findProgram } from 'create-operator';
 import { type ProgramOptions, runProgram } from '../project/run-program.js';
 
 /** The supported container engines, in order of preference. */
@@ -25,7 +24,7 @@ export async function findEngine(options: ProgramOptions): Promise<FoundEngine> 
   }
   let silent: string | undefined;
   for (const engine of candidates) {
-    if (!(await isInPath(engine, env))) continue;
+    if ((await findProgram(engine, env)) === undefined) continue;
     const problem = await engineProblem(engine, options);
     if (problem === undefined) return { engine };
     silent ??= problem;
@@ -48,20 +47,6 @@ export async function engineProblem(engine: ContainerEngine, options: ProgramOpt
     options.signal?.throwIfAborted();
     return `cannot run ${engine}: ${messageOf(error)}`;
   }
-}
-
-async function isInPath(program: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const names = process.platform === 'win32' ? [`${program}.exe`, program] : [program];
-  const paths = (env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-  const found = await Promise.all(
-    paths.map((path) =>
-      access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return found.includes(true);
 }
 
 /** The options of an image build. */

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
+import { shownList } from '../command/shown-list.js';
 import { describeObject } from './kube-api.js';
 
 const SHOWN_OBJECTS = 5;
@@ -8,9 +9,6 @@ const SHOWN_OBJECTS = 5;
  * of other objects: 'Foo default/a (example.com/disks), Foo default/b (example.com/disks), and 2 more'.
  */
 export function describeBlocked(objects: readonly KubeObject[]): string {
-  const shown = objects
-    .slice(0, SHOWN_OBJECTS)
-    .map((object) => `${describeObject(object)} (${object.metadata.finalizers?.join(', ')})`);
-  const more = objects.length - SHOWN_OBJECTS;
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+  const described = objects.map((object) => `${describeObject(object)} (${object.metadata.finalizers?.join(', ')})`);
+  return shownList(described, { most: SHOWN_OBJECTS });
 }

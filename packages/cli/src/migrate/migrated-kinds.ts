@@ -50,7 +50,7 @@ export class MigratedKinds {
 
   /**
    * Returns the kind of a Go type: the kind of the resource in PROJECT with this type, or the built-in kind if the package is in
-   * k8s.io/api, or the only kind with this name and version, or the only kind with this name. Returns undefined if there is no such kind.
+   * k8s.io/api, or the only kind with this name and version, or the only kind with this name. Returns undefined if none of these exists.
    */
   ofType(type: GoType): MigratedKind | undefined {
     const resource = this.#project.resources.find((each) => isSameType(type, each));

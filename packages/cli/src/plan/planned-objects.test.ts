@@ -39,5 +39,5 @@ test('plannedObjects throws INVALID_USAGE with the objects of the file if no obj
   assert.throws(() => planned('website', 'no'), { code: 'INVALID_USAGE', message });
   assert.throws(() => planned('website.other.io', 'one'), { code: 'INVALID_USAGE' });
   const many = Array.from({ length: 15 }, (_, index) => objectOf('v1', 'Pod', `p${index}`));
-  assert.throws(() => planned('website', 'one', many), /Pod\/p11, 3 more$/);
+  assert.throws(() => planned('website', 'one', many), /Pod\/p11, and 3 more$/);
 });

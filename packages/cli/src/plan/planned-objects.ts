@@ -2,7 +2,9 @@ import type { KubeObject } from '@kubewright/api';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { builtInKinds } from '@kubewright/api/built-in';
 import { KubewrightError } from '@kubewright/api/errors';
+import { groupOf } from '@kubewright/api/metadata';
 import { pluralOf } from '@kubewright/api/names';
+import { shownList } from '../command/shown-list.js';
 import { namesOfKind } from './names-of-kind.js';
 
 /** The maximum number of objects in an error message. */
@@ -39,29 +41,24 @@ export function plannedObjects(
   );
   if (found.length > 0) return found;
   const existing = objects.map((each) => `${kindOfObject(each)}/${each.metadata.name}`);
-  const shown =
-    existing.length > MAX_SHOWN ? [...existing.slice(0, MAX_SHOWN), `${existing.length - MAX_SHOWN} more`] : existing;
+  const shown = shownList(existing, { most: MAX_SHOWN });
   throw new KubewrightError(
     'INVALID_USAGE',
-    `cannot plan ${named.kind}/${named.name}: ${filename} does not contain this object; pass one of the objects in the file: ${shown.join(', ')}`,
+    `cannot plan ${named.kind}/${named.name}: ${filename} does not contain this object; pass one of the objects in the file: ${shown}`,
   );
 }
 
 /** Returns the kind of an object with its group: 'Website.example.com', or 'Pod' in the core group. */
 export function kindOfObject(object: KubeObject): string {
-  const group = groupOf(object);
+  const group = groupOf(object.apiVersion);
   return group === '' ? object.kind : `${object.kind}.${group}`;
 }
 
 function namesOfObject(object: KubeObject, definitions: readonly CustomResourceDefinition[]): readonly string[] {
   const { kind } = object;
-  const group = groupOf(object);
+  const group = groupOf(object.apiVersion);
   const defined = definitions.find(({ spec }) => spec.group === group && spec.names.kind === kind);
   if (defined !== undefined) return namesOfKind({ ...defined.spec.names, group });
   const builtIn = builtInKinds().find((each) => each.group === group && each.kind === kind);
   return namesOfKind(builtIn ?? { kind, group, plural: pluralOf(kind.toLowerCase()) });
-}
-
-function groupOf({ apiVersion }: KubeObject): string {
-  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }

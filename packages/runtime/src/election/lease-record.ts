@@ -2,7 +2,7 @@ import type { LeaseSpec } from '@kubewright/api/coordination/v1';
 
 /** The leader record of an election. Times have the format of the API server, with microseconds, and are never compared with a clock. */
 export interface LeaseRecord {
-  /** The identity of the leader. Empty if there is no leader. */
+  /** The identity of the leader. Empty without a leader. */
   readonly holderIdentity: string;
   /**
    * The time in seconds for which other candidates do not take the lease. Candidates measure this time from their observation of the last

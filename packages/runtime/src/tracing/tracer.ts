@@ -60,7 +60,7 @@ export class Tracer {
     return this.#api.trace.getActiveSpan() !== undefined;
   }
   /**
-   * Returns the ids of the active span, with the field names that OpenTelemetry uses in logs. Returns undefined if there is no active span.
+   * Returns the ids of the active span, with the field names that OpenTelemetry uses in logs. Returns undefined without an active span.
    */
   activeIds(): { readonly trace_id: string; readonly span_id: string; readonly trace_flags: string } | undefined {
     const context = this.#api.trace.getActiveSpan()?.spanContext();

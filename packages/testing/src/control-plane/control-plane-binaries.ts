@@ -35,7 +35,7 @@ export class ControlPlaneBinaries {
   /**
    * Finds the programs of a control plane. Searches the folder in KUBEWRIGHT_CONTROL_PLANE or, as envtest does, in KUBEBUILDER_ASSETS.
    * If neither variable is set, searches Kubewright's cache folder for the newest version with kube-apiserver and etcd, limited to the
-   * requested version or series. Returns undefined if there is no folder with both programs. Throws INVALID_VERSION if the version is not
+   * requested version or series. Returns undefined if no folder contains both programs. Throws INVALID_VERSION if the version is not
    * valid.
    */
   static find({ version, environment = process.env }: SelectedBinaries = {}): ControlPlaneBinaries | undefined {

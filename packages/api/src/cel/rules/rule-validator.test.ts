@@ -89,7 +89,7 @@ test('evaluates a transition rule only for an update', () => {
   ]);
 });
 
-test('sets an optional oldSelf to none if there is no old value', () => {
+test('sets an optional oldSelf to none for a new value', () => {
   const rules = [
     { rule: 'oldSelf.hasValue() ? self.size == oldSelf.value().size : self.size == 1', optionalOldSelf: true },
   ];

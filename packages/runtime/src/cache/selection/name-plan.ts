@@ -7,7 +7,7 @@ interface NamedGroup {
   /** The namespace with its selectors, without names. */
   readonly scope: InformerScope;
   readonly names: Set<string>;
-  /** The names that the watch of the namespace does not include. If there is no such watch, all names. */
+  /** The names that the watch of the namespace does not include. All names if the namespace is not watched. */
   others: readonly string[];
   /** The watch of the whole namespace, which ignores objects with other names. Undefined if there is none. */
   namespaceWatch: PlannedScope | undefined;

@@ -57,6 +57,6 @@ export class KeyInformer implements ControllerInformer<KubeObject> {
     // Every key has a placeholder object, so there is no list to wait for.
   }
   async [Symbol.asyncDispose](): Promise<void> {
-    // There are no resources to release.
+    // The informer does not hold resources.
   }
 }

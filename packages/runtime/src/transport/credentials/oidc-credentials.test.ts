@@ -162,7 +162,7 @@ test('[CG-192, CG-197] an error contains the issuer and the fix, but never a tok
   const expired = issuer.token(-1);
   await assert.rejects(
     made(issuer, { idToken: expired, refreshToken: undefined }).source.get(),
-    failing(/127\.0\.0\.1:\d+: the id-token is missing or has expired, and there is no refresh-token: log in again/),
+    failing(/127\.0\.0\.1:\d+: the id-token is missing or has expired, and refresh-token is not set: log in again/),
   );
   for (const idToken of ['a.b', 'a.e30.c', 'a.!.c'])
     await assert.rejects(made(issuer, { idToken }).source.get(), failing(/not a JWT with an expiry/));

@@ -83,10 +83,7 @@ export class OidcCredentials implements CredentialSource {
   async #renew(): Promise<Credential> {
     const { refreshToken } = this.#tokens;
     if (refreshToken === undefined)
-      throw failed(
-        this.#options,
-        'the id-token is missing or has expired, and there is no refresh-token: log in again',
-      );
+      throw failed(this.#options, 'the id-token is missing or has expired, and refresh-token is not set: log in again');
     await using issuer = new Issuer(this.#options, refreshToken);
     const answer = await issuer.refresh(refreshToken);
     const { id_token: idToken, refresh_token: next } = answer;

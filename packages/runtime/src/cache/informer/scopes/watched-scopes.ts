@@ -47,7 +47,7 @@ export class WatchedScopes<T extends KubeObject> implements Iterable<WatchedScop
     for (const scope of this.#scopes.values()) if (!scope.isSynced) return false;
     return true;
   }
-  /** Returns the oldest version of these scopes. Returns '' if there are no scopes or a scope has no version. */
+  /** Returns the oldest version of these scopes. Returns '' without scopes, and if the version of a scope is not known. */
   versionOf(scopes: readonly WatchedScope<T>[]): string {
     const versions = scopes.map((scope) => scope.resourceVersion);
     if (versions.length === 0 || versions.includes('')) return '';
