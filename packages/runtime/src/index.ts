@@ -161,6 +161,13 @@ export type {
   DescribedMetrics,
   OperatorDescription,
 } from './rbac/operator-description.js';
+export type {
+  DescribedAdmissionWebhook,
+  DescribedCertificates,
+  DescribedConversion,
+  DescribedWebhooks,
+  MatchCondition,
+} from './rbac/described-webhooks.js';
 export { Manager } from './manager/manager.js';
 export type { ManagerHealth } from './manager/endpoints/manager-health.js';
 export type { InformerStatus, ManagerStatus, QueueStatus, Readiness } from './manager/lifecycle/manager-status.js';

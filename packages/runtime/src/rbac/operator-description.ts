@@ -1,6 +1,7 @@
 import type { KindRef } from '@kubewright/api';
 import type { RbacRule } from './rbac-decorator.js';
 import type { ChildVerb } from './child-verb.js';
+import type { DescribedWebhooks } from './described-webhooks.js';
 
 /** The declarations of an operator, returned by `manager.describe()`. Manifests and RBAC rules are generated from this description. */
 export interface OperatorDescription {
@@ -16,6 +17,8 @@ export interface OperatorDescription {
   readonly metrics: DescribedMetrics | false;
   /** The health endpoint that the operator would have in a Pod. False if it would not serve health checks. */
   readonly health: DescribedHealth | false;
+  /** The webhooks. Undefined if the operator has none. */
+  readonly webhooks?: DescribedWebhooks;
   /** The namespaces that the operator watches. Undefined for all namespaces. */
   readonly namespaces?: readonly string[];
   /** The grace period of the stop in milliseconds. False for no limit. */
