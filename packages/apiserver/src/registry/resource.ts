@@ -40,6 +40,7 @@ import { absent, alreadyExists, failure } from './requests/status-errors.js';
 import { versionOptionFault } from './requests/version-fault.js';
 import {
   fillDefaults,
+  isStoredAs,
   keepStatus,
   resetsStatus,
   sameExceptManagers,
@@ -227,7 +228,8 @@ export class Resource implements BuiltInResource {
   /** Prepares the replacement of an object with a complete object. */
   *#prepareReplacement(stored: ApiObject, next: ApiObject, context: RequestContext): Steps<PreparedUpdate> {
     const live = this.present(stored);
-    const isSame = sameExceptManagers(next, live) && sameManagers(next, live);
+    const isSame =
+      sameExceptManagers(next, live) && sameManagers(next, live) && isStoredAs(stored, next, this.definition);
     const isRemoved = isDeletionComplete(next, this.definition);
     yield;
     const written = isSame || isRemoved || context.dryRun ? undefined : this.#stored(next);

@@ -54,6 +54,7 @@ const CODES: Readonly<Record<string, ExitCode>> = {
   SERVER_FAILED: ExitCode.cluster,
   SERVER_UNREACHABLE: ExitCode.cluster,
   DELETION_PENDING: ExitCode.cluster,
+  STORAGE_MIGRATION_FAILED: ExitCode.cluster,
   UNAUTHENTICATED: ExitCode.cluster,
   UNTRUSTED_SERVER: ExitCode.cluster,
 };

@@ -13,6 +13,7 @@ import { devCommand } from '../dev/dev-command.js';
 import { generateCommand } from '../generate/generate-command.js';
 import { initCommand } from '../init/init-command.js';
 import { migrateCommand } from '../migrate/migrate-command.js';
+import { migrateStorageCommand } from '../migrate-storage/migrate-storage-command.js';
 import { runCommand } from '../run/run-command.js';
 import type { CommandContext, GlobalOptions } from './command-context.js';
 import { cliVersion } from './cli-version.js';
@@ -43,6 +44,7 @@ export function programOf(context: CommandContext): Command {
     uninstallCommand(context),
     deployCommand(context),
     undeployCommand(context),
+    migrateStorageCommand(context),
   ]);
   add(program, CommandGroup.ship, [buildCommand(context), diffCommand(context)]);
   add(program, CommandGroup.other, [completionCommand(context), helpCommand(program)]);

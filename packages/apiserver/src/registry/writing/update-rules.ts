@@ -83,6 +83,14 @@ export function sameManagers(next: ApiObject, live: ApiObject): boolean {
   return deepEqual(timeless(next.metadata.managedFields), timeless(live.metadata.managedFields));
 }
 
+/**
+ * Whether `stored` is the stored form of the object. False for a custom object that is stored in an earlier storage version, or without a
+ * default that was added later. A write of the unchanged object then changes the stored object.
+ */
+export function isStoredAs(stored: ApiObject, object: ApiObject, { custom, toStored }: ResourceDefinition): boolean {
+  return custom !== true || sameExceptManagers(toStored(object), stored);
+}
+
 /** Returns the object without one of its fields. */
 export function without<T extends object>(object: T, field: string): T {
   const { [field]: _, ...rest } = object as Record<string, unknown>;
