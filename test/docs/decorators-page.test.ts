@@ -8,6 +8,7 @@ const page = new OptionsPage('docs/reference/decorators.md');
 
 const fieldOptions = 'api/src/fields/field-options.ts';
 const rbac = 'runtime/src/rbac/rbac-decorator.ts';
+const webhooks = 'api/src/webhooks/webhook-options.ts';
 const rulesOfRbac = ['KindRule', 'ResourceRule', 'UrlRule', 'Placed'].flatMap((name) => membersOf(rbac, name));
 /** The options of each section in the code, in the order of the page. */
 const options: Readonly<Record<string, readonly Reported[]>> = {
@@ -37,6 +38,10 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
     ...membersOf('runtime/src/controller/options/key-controller.ts', 'KeyControllerOptions'),
   ],
   '@Rbac': rulesOfRbac.filter(({ name }, at) => rulesOfRbac.findIndex((other) => other.name === name) === at),
+  '@Validator': membersOf(webhooks, 'WebhookOptions'),
+  '@Defaulter': membersOf(webhooks, 'DefaulterOptions'),
+  '@Admission': membersOf(webhooks, 'AdmissionOptions'),
+  '@Converter': membersOf(webhooks, 'ConverterOptions'),
   '@Injectable': [],
   '@Inject': [],
 };

@@ -1,3 +1,4 @@
+export { DeniedError } from './errors/denied-error.js';
 export {
   ApiError,
   isAlreadyExists,

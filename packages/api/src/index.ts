@@ -68,3 +68,17 @@ export {
 } from './objects/owner-references.js';
 export { controllerOf, isControlledBy, isOwnedBy } from './objects/ownership.js';
 export type { DeepReadonly, Draft, DraftOf } from './objects/readonly.js';
+export { Admission, type AdmissionRequest } from './webhooks/admission.js';
+export type { AdmissionContext, AdmissionOperation, AdmissionUser } from './webhooks/admission-context.js';
+export { type ConvertedContent, Converter } from './webhooks/converter.js';
+export { Defaulter } from './webhooks/defaulter.js';
+export { Validator } from './webhooks/validator.js';
+export type { Violation, ViolationReason } from './webhooks/violation.js';
+export type {
+  AdmissionOptions,
+  AdmittedObject,
+  ConverterOptions,
+  DefaulterOptions,
+  WebhookCondition,
+  WebhookOptions,
+} from './webhooks/webhook-options.js';

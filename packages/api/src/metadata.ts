@@ -15,3 +15,6 @@ export type { KindInfo } from './metadata/kind-info.js';
 export type { AnyClass } from './metadata/any-class.js';
 export type { ClassMetadata } from './metadata/class-metadata.js';
 export { metadataOf } from './metadata/reflection.js';
+export { checkConverterOptions, checkWebhookOptions, invalidWebhook } from './webhooks/check-webhook-options.js';
+export { webhooksOf } from './webhooks/record-webhook.js';
+export type { AdmissionRecord, AdmissionType, ConverterRecord, WebhookRecord } from './webhooks/webhook-record.js';

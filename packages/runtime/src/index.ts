@@ -2,6 +2,7 @@ export type { Duration } from '@kubewright/api/clock';
 export { Clock } from '@kubewright/api/clock';
 export {
   ApiError,
+  DeniedError,
   ignoreAlreadyExists,
   ignoreNotFound,
   isAborted,
@@ -198,6 +199,8 @@ export type { HealthCheck } from './serving/health-check.js';
 export { HealthServer, type HealthServerOptions } from './serving/health-server.js';
 export type { RequestHandler } from './serving/http-endpoint.js';
 export { MetricsServer, type MetricsServerOptions } from './serving/metrics-server.js';
+export type { KeyPair } from './serving/key-pair.js';
+export type { ServingCertificates } from './serving/serving-certificates.js';
 export type { ListenOptions, ServedEndpoint } from './serving/served-endpoint.js';
 export type { Connection, Impersonation } from './transport/connection/connection.js';
 export { Discovery, type KindQuery, type Served } from './transport/discovery/discovery.js';

@@ -13,6 +13,12 @@ export type { Write } from './client/scope/write.js';
 export { checkedResult } from './controller/reconciler/checked-result.js';
 export { controllerOptionsOf } from './controller/options/controller-decorator.js';
 export { finalizerSteps, runFinalizers } from './controller/finalizers/finalizer-steps.js';
+export {
+  type ConversionOfDefinition,
+  webhookConfigurations,
+  type WebhookConfigurationNames,
+  type WebhookConfigurations,
+} from './rbac/webhook-configurations.js';
 export { isEscalation, rbacText } from './rbac/rbac-text.js';
 export { optionalKinds, ownedKinds, resolveControllerOptions } from './controller/options/resolved-options.js';
 export { SilentLogger } from './log/silent-logger.js';

@@ -84,6 +84,8 @@ export interface ClassMetadata {
   readonly resource?: CustomResourceOptions;
   /** The options of `@Kind` and the names derived from them. */
   readonly kind?: { readonly options: KindOptions; readonly info: KindInfo };
+  /** The webhooks of `@Defaulter`, `@Validator`, `@Admission` and `@Converter`. */
+  readonly webhooks?: readonly { readonly type: string; readonly options: object }[];
 }
 
 /** The metadata of a class without decorators. */
