@@ -9,3 +9,36 @@ export {
 export { type Environment, functionTable, type FunctionTable } from './cel/check/environment.js';
 export { RuleValidator, type RuleVerdict } from './cel/rules/rule-validator.js';
 export { escapeName } from './cel/syntax/escape-name.js';
+export {
+  AdmissionCompiler,
+  type AdmissionExpression,
+  type AdmissionExpressionError,
+  type AdmissionFunctions,
+  admissionFunctions,
+  type AdmissionVariables,
+  type ExpressionUse,
+} from './cel/admission/admission-compiler.js';
+export {
+  type AdmissionBindings,
+  AdmissionEvaluation,
+  CONDITIONS_BUDGET,
+  type EvaluationResult,
+  OutOfBudget,
+  POLICY_BUDGET,
+} from './cel/admission/admission-evaluation.js';
+export {
+  type ConditionFailurePolicy,
+  type ConditionVerdict,
+  type MatchCondition,
+  MatchConditions,
+} from './cel/admission/match-conditions.js';
+export { applyConfigurationOf, jsonPatchOf, type PatchOperation } from './cel/admission/patches.js';
+export type {
+  AuthorizationCheck,
+  AuthorizationDecision,
+  Authorize,
+  CheckedResource,
+  CheckedServiceAccount,
+  PathCheck,
+  ResourceCheck,
+} from './cel/library/authorizer-values.js';

@@ -7,6 +7,7 @@ import {
   mapOf,
   optionalOf,
   sameType,
+  typeOf,
   withinOptional,
 } from '../values/cel-type.js';
 import { CelUint, type CelValue } from '../values/cel-value.js';
@@ -120,9 +121,14 @@ class Checker {
 
   #ident(expression: Expression, written: string): CelType | undefined {
     const name = written.replace(/^\./, '');
-    const type = this.#scope.find(name) ?? typeNamed(name);
+    const type = this.#scope.find(name) ?? typeNamed(name) ?? this.#constructibleType(name);
     if (type !== undefined) this.#names.set(expression, name);
     return type;
+  }
+
+  #constructibleType(name: string): CelType | undefined {
+    const type = this.#environment.constructible?.find(name);
+    return type === undefined ? undefined : typeOf(type);
   }
 
   #select(select: Select): CelType {
@@ -144,6 +150,8 @@ class Checker {
   #fieldOf(type: CelType, field: string, at: number): CelType {
     if (type.kind === 'map') return type.parameters[1] ?? celTypes.dyn;
     if (type.kind === 'struct') {
+      const { constructible } = this.#environment;
+      if (constructible?.find(type.name) !== undefined) return this.#constructibleField(type, field, at);
       const fields = this.#environment.objects.get(type.name);
       const reserved = RESERVED_WORDS.includes(field) ? fields?.get(`__${field}__`) : undefined;
       return fields?.get(field) ?? reserved ?? this.#report(at, `undefined field '${field}'`);
@@ -270,9 +278,28 @@ class Checker {
     return this.#unification.assignable(previous, current) ? mostGeneral(previous, current) : celTypes.dyn;
   }
 
-  #struct({ at, typeName, entries }: StructLiteral): CelType {
-    for (const { value } of entries) this.#check(value);
-    return this.#undeclared(at, typeName);
+  #constructibleField(type: CelType, field: string, at: number): CelType {
+    return this.#environment.constructible?.field(type.name, field) ?? this.#report(at, `undefined field '${field}'`);
+  }
+
+  #struct(literal: StructLiteral): CelType {
+    const { at, typeName, entries } = literal;
+    const type = this.#environment.constructible?.find(typeName.replace(/^\./, ''));
+    if (type === undefined) {
+      for (const { value } of entries) this.#check(value);
+      return this.#undeclared(at, typeName);
+    }
+    this.#names.set(literal, type.name);
+    for (const entry of entries) this.#initializer(type, entry);
+    return type;
+  }
+
+  #initializer(type: CelType, { at, key, value, optional }: StructLiteral['entries'][number]): void {
+    const actual = this.#unwrapped(value, optional);
+    const declared = this.#constructibleField(type, key, at);
+    if (this.#unification.assignable(declared, actual)) return;
+    const types = `'${formatType(declared)}' but provided type is '${formatType(actual)}'`;
+    this.#report(at, `expected type of field '${key}' is ${types}`);
   }
 
   #comprehension(loop: Comprehension): CelType {

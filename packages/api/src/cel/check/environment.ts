@@ -1,4 +1,5 @@
 import { type CelType, celTypes, listOf, mapOf, optionalOf, typeOf } from '../values/cel-type.js';
+import type { CelValue } from '../values/cel-value.js';
 import { kubernetesOverloads } from '../library/kubernetes-functions.js';
 import { listOverloads } from '../library/list-functions.js';
 import { optionalOverloads } from '../library/optional-functions.js';
@@ -13,8 +14,11 @@ export type Fields = ReadonlyMap<string, CelType>;
 /** The overloads of all functions, keyed by function name. */
 export type FunctionTable = ReadonlyMap<string, readonly Overload[]>;
 
-/** Returns the functions that are available in CEL rules of Kubernetes. The table can be shared by any number of environments. */
-export function functionTable(): FunctionTable {
+/**
+ * Returns the functions that are available in CEL expressions of Kubernetes, and additional functions. The table can be shared by any number
+ * of environments.
+ */
+export function functionTable(additional: readonly Overload[] = []): FunctionTable {
   const table = new Map<string, Overload[]>();
   const all = [
     ...operatorOverloads(),
@@ -23,6 +27,7 @@ export function functionTable(): FunctionTable {
     ...optionalOverloads(),
     ...listOverloads(),
     ...kubernetesOverloads(),
+    ...additional,
   ];
   for (const overload of all) {
     const known = table.get(overload.name);
@@ -32,11 +37,29 @@ export function functionTable(): FunctionTable {
   return table;
 }
 
+/** The object types whose values an expression can construct: `Type{field: value}`. */
+export interface ObjectTypes {
+  /** Returns the type with a name, or undefined if there is no such type. */
+  readonly find: (name: string) => CelType | undefined;
+  /** Returns the type of a field, or undefined if the type has no such field. */
+  readonly field: (typeName: string, name: string) => CelType | undefined;
+  /** Returns the object with the given fields, or an error. */
+  readonly construct: (typeName: string, fields: ReadonlyMap<string, CelValue>) => CelValue;
+}
+
 /** The names that an expression can refer to. */
 export interface Environment {
   readonly functions: FunctionTable;
   readonly variables: ReadonlyMap<string, CelType>;
   readonly objects: ReadonlyMap<string, Fields>;
+  /** The types that an expression can construct. @default none */
+  readonly constructible?: ObjectTypes;
+  /**
+   * Whether the values of variables can have other types than declared, because they were not read with a schema. Calls then check the
+   * types of their arguments.
+   * @default false
+   */
+  readonly isUntyped?: boolean;
 }
 
 const TYPE_NAMES: readonly (readonly [string, CelType])[] = [

@@ -76,6 +76,17 @@ const validating: CallCost = ([format, text]) => {
   return Math.ceil((1 + costSize(text)) * TRAVERSAL) * Math.ceil(length * PATTERN);
 };
 
+/** An authorization check. The cost limit of an expression permits two checks. */
+const checking: CallCost = () => 350_000;
+
+const REQUIREMENT = 50;
+
+/** Parses a selector, and creates a list with about one requirement for two characters. */
+const selecting: CallCost = ([, selector]) => {
+  const size = costSize(selector);
+  return 10 + Math.ceil(size * TRAVERSAL) + Math.ceil(Math.ceil(size * 0.5) * REQUIREMENT);
+};
+
 const joining: CallCost = (_args, result) => Math.ceil(costSize(result) * 2 * TRAVERSAL);
 
 const slicing = allocating(
@@ -90,6 +101,10 @@ const BY_NAME: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
     (name) => [name, traversing()] as const,
   ),
   ...['replace', 'split', 'ip.isCanonical'].map((name) => [name, traversing(2)] as const),
+  ['check', checking],
+  ['fieldSelector', selecting],
+  ['labelSelector', selecting],
+  ['jsonpatch.escapeKey', traversing()],
   ['join', joining],
   ['find', matching],
   ['findAll', matching],

@@ -53,10 +53,9 @@ export function compileExpression(source: string, environment: Environment): Com
   return { compiled: ready(checked, environment) };
 }
 
-function ready(checked: CheckedExpression, { variables }: Environment): CompiledExpression {
-  const names = [...variables.keys()];
+function ready(checked: CheckedExpression, environment: Environment): CompiledExpression {
   const used = new Set(checked.names.values());
-  const { run, slots } = plan(checked, names);
+  const { run, slots } = plan(checked, environment);
   return {
     type: checked.types.get(checked.expression) ?? celTypes.dyn,
     checked,

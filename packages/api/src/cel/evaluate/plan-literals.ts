@@ -6,6 +6,7 @@ import { MapValue } from '../values/map-value.js';
 
 const LIST_COST = 10;
 const MAP_COST = 30;
+const STRUCT_COST = 40;
 
 /** Compiles a list. A list of constants is a constant. */
 export function planList(elements: readonly Plan[], optional: readonly boolean[]): Plan {
@@ -73,4 +74,31 @@ function makeMap(frame: Frame, entries: readonly PlannedEntry[]): CelValue {
   frame.charge(MAP_COST);
   if (frame.isBrief) frame.announce(entries.length);
   return new MapValue(made);
+}
+
+interface PlannedField extends Omit<PlannedEntry, 'key'> {
+  readonly key: string;
+}
+
+/** Compiles an object literal. `construct` returns the object with the values of the fields. */
+export function planStruct(
+  entries: readonly PlannedField[],
+  construct: (fields: ReadonlyMap<string, CelValue>) => CelValue,
+): Plan {
+  return {
+    run: (frame) => {
+      const fields = new Map<string, CelValue>();
+      for (const entry of entries) {
+        const value = entry.value.run(frame);
+        if (value instanceof CelError) return value;
+        if (!entry.optional) fields.set(entry.key, value);
+        else if (!(value instanceof CelOptional)) return notOptional(`entry '${entry.key}'`, value);
+        else if (value.value === undefined) fields.delete(entry.key);
+        else fields.set(entry.key, value.value);
+      }
+      frame.charge(STRUCT_COST);
+      if (frame.isBrief) frame.announce(entries.length);
+      return construct(fields);
+    },
+  };
 }

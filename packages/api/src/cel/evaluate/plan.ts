@@ -5,12 +5,20 @@ import { comparisonWork } from '../cost/call-work.js';
 import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
 import { CelList, CelMap, CelOptional, CelTypeValue, type CelValue } from '../values/cel-value.js';
 import type { CheckedExpression } from '../check/check.js';
-import { ACCUMULATOR, type Call, type Comprehension, type Expression, type Select } from '../syntax/expression.js';
+import type { Environment } from '../check/environment.js';
+import {
+  ACCUMULATOR,
+  type Call,
+  type Comprehension,
+  type Expression,
+  type Select,
+  type StructLiteral,
+} from '../syntax/expression.js';
 import type { Evaluate, Frame, Plan } from './frame.js';
 import { GrowingList } from '../values/growing.js';
 import { MapValue } from '../values/map-value.js';
 import { planCall } from './plan-call.js';
-import { planList, planMap } from './plan-literals.js';
+import { planList, planMap, planStruct } from './plan-literals.js';
 import { goTypeName } from '../values/runtime-type.js';
 import { equal } from '../values/value-order.js';
 
@@ -21,9 +29,9 @@ export interface Planned {
   readonly slots: number;
 }
 
-/** Compiles a checked expression. The variables use the first slots, in the given order. Throws PlanError. */
-export function plan(checked: CheckedExpression, variables: readonly string[]): Planned {
-  const planner = new Planner(checked, variables);
+/** Compiles a checked expression. The variables use the first slots, in the order of the environment. Throws PlanError. */
+export function plan(checked: CheckedExpression, environment: Environment): Planned {
+  const planner = new Planner(checked, environment);
   const { run } = planner.plan(checked.expression);
   return { run, slots: planner.slots };
 }
@@ -32,13 +40,15 @@ const SELECT_COST = 1;
 
 class Planner {
   readonly #checked: CheckedExpression;
+  readonly #environment: Environment;
   readonly #scope: (readonly [string, number])[];
   slots: number;
 
-  constructor(checked: CheckedExpression, variables: readonly string[]) {
+  constructor(checked: CheckedExpression, environment: Environment) {
     this.#checked = checked;
-    this.#scope = variables.map((name, index) => [name, index]);
-    this.slots = variables.length;
+    this.#environment = environment;
+    this.#scope = Array.from(environment.variables.keys(), (name, index) => [name, index]);
+    this.slots = environment.variables.size;
   }
 
   plan(expression: Expression): Plan {
@@ -62,7 +72,7 @@ class Planner {
         return planMap(entries);
       }
       case 'struct':
-        return constant(NO_OVERLOAD);
+        return this.#struct(expression);
       case 'comprehension':
         return this.#comprehension(expression);
     }
@@ -94,6 +104,14 @@ class Planner {
     };
   }
 
+  #struct(literal: StructLiteral): Plan {
+    const typeName = this.#checked.names.get(literal);
+    const { constructible } = this.#environment;
+    if (typeName === undefined || constructible === undefined) return constant(NO_OVERLOAD);
+    const entries = literal.entries.map(({ key, value, optional }) => ({ key, value: this.plan(value), optional }));
+    return planStruct(entries, (fields) => constructible.construct(typeName, fields));
+  }
+
   #call(call: Call): Plan {
     const name = this.#checked.names.get(call) ?? call.name;
     const target = name === call.name ? call.target : undefined;
@@ -101,7 +119,8 @@ class Planner {
     const plans = parts.map((part) => this.plan(part));
     const special = planOperator(name, plans);
     if (special !== undefined) return special;
-    const types = parts.map((part) => this.#checked.types.get(part));
+    const { isUntyped = false } = this.#environment;
+    const types = parts.map((part) => (isUntyped ? undefined : this.#checked.types.get(part)));
     return planCall({ name, overloads: this.#checked.overloads.get(call) ?? [], plans, types });
   }
 

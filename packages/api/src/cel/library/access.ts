@@ -1,5 +1,5 @@
 import { CelError } from '../values/cel-error.js';
-import { CelList, CelMap, CelOptional, CelUint, type CelValue } from '../values/cel-value.js';
+import { CelList, CelMap, CelOptional, CelUint, type CelValue, isOpaque } from '../values/cel-value.js';
 import { runtimeTypeName } from '../values/runtime-type.js';
 
 /**
@@ -30,12 +30,15 @@ export function optionalAccess(operand: CelValue, key: CelValue): CelValue {
 export function isPresent(operand: CelValue, field: string): CelValue {
   if (operand instanceof CelError) return operand;
   const within = operand instanceof CelOptional ? operand.value : operand;
-  const found = within === undefined ? undefined : lookUp(within, field);
+  if (within === undefined) return false;
+  if (within !== null && isOpaque(within)) return within.hasField?.(field) ?? false;
+  const found = lookUp(within, field);
   return found instanceof CelError ? found : found !== undefined;
 }
 
 function lookUp(operand: CelValue, key: CelValue): CelValue | undefined {
   if (operand instanceof CelMap) return operand.find(key);
+  if (isOpaque(operand)) return typeof key === 'string' ? operand.field?.(key) : undefined;
   if (!(operand instanceof CelList)) return undefined;
   const index = indexOf(key);
   if (index instanceof CelError) return index;

@@ -1,36 +1,72 @@
-import { NO_OVERLOAD } from '../values/cel-error.js';
-import { type CelType, celTypes, structType } from '../values/cel-type.js';
 import { method, type Overload, takes } from '../check/overload.js';
+import { celTypes } from '../values/cel-type.js';
+import {
+  authorizerTypes,
+  type AuthorizerValue,
+  type DecisionValue,
+  GroupCheckValue,
+  type PathCheckValue,
+  type ResourceCheckValue,
+} from './authorizer-values.js';
 
 const { string, bool } = celTypes;
+const { authorizer, path, group, resource, decision } = authorizerTypes;
 
 /**
- * Returns the functions of the authorizer. CEL rules of custom resources cannot use an authorizer. The functions are declared so that the
- * error for a rule that calls one of them is precise.
+ * Returns the functions of the authorizer. Only expressions of admission have the variable `authorizer`. CEL rules of custom resources
+ * declare the functions, so that the error for a rule that calls one of them is precise.
  */
 export function authorizerOverloads(): readonly Overload[] {
-  const authorizer = structType('kubernetes.authorization.Authorizer');
-  const path = structType('kubernetes.authorization.PathCheck');
-  const group = structType('kubernetes.authorization.GroupCheck');
-  const resource = structType('kubernetes.authorization.ResourceCheck');
-  const decision = structType('kubernetes.authorization.Decision');
-  const declare = (id: string, name: string, ...types: readonly CelType[]): Overload =>
-    method([id, name], takes(...types), () => NO_OVERLOAD);
   return [
-    declare('authorizer_path', 'path', authorizer, string, path),
-    declare('authorizer_group', 'group', authorizer, string, group),
-    declare('authorizer_serviceaccount', 'serviceAccount', authorizer, string, string, authorizer),
-    declare('groupcheck_resource', 'resource', group, string, resource),
-    declare('resourcecheck_subresource', 'subresource', resource, string, resource),
-    declare('resourcecheck_namespace', 'namespace', resource, string, resource),
-    declare('resourcecheck_name', 'name', resource, string, resource),
-    declare('pathcheck_check', 'check', path, string, decision),
-    declare('resourcecheck_check', 'check', resource, string, decision),
-    declare('decision_errored', 'errored', decision, bool),
-    declare('decision_error', 'error', decision, string),
-    declare('decision_allowed', 'allowed', decision, bool),
-    declare('decision_reason', 'reason', decision, string),
-    declare('authorizer_fieldselector', 'fieldSelector', resource, string, resource),
-    declare('authorizer_labelselector', 'labelSelector', resource, string, resource),
+    method(['authorizer_path', 'path'], takes(authorizer, string, path), (self: AuthorizerValue, name: string) =>
+      self.path(name),
+    ),
+    method(
+      ['authorizer_group', 'group'],
+      takes(authorizer, string, group),
+      (self: AuthorizerValue, name: string) => new GroupCheckValue(self, name),
+    ),
+    method(
+      ['authorizer_serviceaccount', 'serviceAccount'],
+      takes(authorizer, string, string, authorizer),
+      (self: AuthorizerValue, namespace: string, name: string) => self.forServiceAccount(namespace, name),
+    ),
+    method(['groupcheck_resource', 'resource'], takes(group, string, resource), (self: GroupCheckValue, name: string) =>
+      self.resource(name),
+    ),
+    ...refinements(),
+    method(['pathcheck_check', 'check'], takes(path, string, decision), (self: PathCheckValue, verb: string) =>
+      self.check(verb),
+    ),
+    method(
+      ['resourcecheck_check', 'check'],
+      takes(resource, string, decision),
+      (self: ResourceCheckValue, verb: string) => self.check(verb),
+    ),
+    ...results(),
+  ];
+}
+
+function refinements(): readonly Overload[] {
+  const refinement = (id: string, name: 'subresource' | 'namespace' | 'name' | 'fieldSelector' | 'labelSelector') =>
+    method([id, name], takes(resource, string, resource), (self: ResourceCheckValue, value: string) =>
+      self.with({ [name]: value }),
+    );
+  return [
+    refinement('resourcecheck_subresource', 'subresource'),
+    refinement('resourcecheck_namespace', 'namespace'),
+    refinement('resourcecheck_name', 'name'),
+    refinement('authorizer_fieldselector', 'fieldSelector'),
+    refinement('authorizer_labelselector', 'labelSelector'),
+  ];
+}
+
+function results(): readonly Overload[] {
+  type Self = DecisionValue;
+  return [
+    method(['decision_errored', 'errored'], takes(decision, bool), (self: Self) => self.decision.error !== undefined),
+    method(['decision_error', 'error'], takes(decision, string), (self: Self) => self.decision.error ?? ''),
+    method(['decision_allowed', 'allowed'], takes(decision, bool), (self: Self) => self.decision.allowed),
+    method(['decision_reason', 'reason'], takes(decision, string), (self: Self) => self.decision.reason),
   ];
 }

@@ -2,6 +2,7 @@
 export type CelKind =
   | 'dyn'
   | 'error'
+  | 'unspecified'
   | 'null_type'
   | 'bool'
   | 'int'
@@ -33,6 +34,8 @@ function simple(kind: CelKind, name: string = kind): CelType {
 export const celTypes = {
   dyn: simple('dyn'),
   error: simple('error', '!error!'),
+  /** The type of a field that is declared without a type. No value has this type. */
+  unspecified: simple('unspecified', ''),
   null: simple('null_type'),
   bool: simple('bool'),
   int: simple('int'),
@@ -102,6 +105,12 @@ export function formatType(type: CelType): string {
     default:
       return type.parameters.length === 0 ? type.name : `${type.name}(${type.parameters.map(formatType).join(', ')})`;
   }
+}
+
+/** Formats a type by its full name, as the API server reports the type of an expression: `list(google.protobuf.Timestamp)`. */
+export function typeText({ kind, name, parameters }: CelType): string {
+  const text = kind === 'param' ? `<${name}>` : name;
+  return parameters.length === 0 ? text : `${text}(${parameters.map(typeText).join(', ')})`;
 }
 
 /** Whether two types are the same. */

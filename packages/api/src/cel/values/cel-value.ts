@@ -66,6 +66,10 @@ export interface OpaqueValue {
   equals(other: CelValue): CelValue;
   /** The size for cost computations. 1 if undefined. */
   readonly costSize?: number;
+  /** Returns the value of a field. Undefined for types without fields. */
+  readonly field?: (name: string) => CelValue;
+  /** Whether a field is set. Undefined for types without fields. */
+  readonly hasField?: (name: string) => CelValue;
 }
 
 /** Whether a value is of a library type. */
