@@ -82,7 +82,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'packages/apiserver/src/registry': [
     ['objects'],
     ['quota', 'requests'],
-    ['cluster-data', 'threads'],
+    ['cluster-data', 'threads', 'webhooks'],
     ['custom-validation'],
     ['definitions'],
     ['admission', 'decoding', 'listing', 'metadata'],
@@ -207,6 +207,7 @@ const TEXT_READERS: Readonly<Record<string, string>> = {
   'packages/api/src/fields/class-rules.ts': 'a value of an option',
   'packages/apiserver/src/controllers/guarantees/root-certificate-publisher.ts': 'an annotation',
   'packages/apiserver/src/registry/strategies/certificates/certificate-request-form.ts': 'the PEM format',
+  'packages/apiserver/src/registry/webhooks/trusted-authorities.ts': 'the PEM format',
   'packages/cli/src/command/usage-error.ts': 'messages of commander',
   'packages/cli/src/crd-classes/plan-class.ts': 'messages in a CustomResourceDefinition',
   'packages/cli/src/deploy/cluster-refusal.ts': 'messages of a Kubernetes API server',

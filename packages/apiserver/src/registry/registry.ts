@@ -13,6 +13,7 @@ import { systemContext } from './requests/request-context.js';
 import { Resource } from './resource.js';
 import type { ResourceDefinition } from './definitions/resource-definition.js';
 import type { ServedResources } from './admission/served-resources.js';
+import { WebhookClient } from './webhooks/webhook-client.js';
 
 /** The storage bucket of CustomResourceDefinitions. */
 export const customResourceDefinitionBucket = 'apiextensions.k8s.io/customresourcedefinitions';
@@ -24,6 +25,7 @@ export const customResourceDefinitionBucket = 'apiextensions.k8s.io/customresour
 export class Registry implements ServedResources {
   readonly store: Store;
   readonly clock: Clock;
+  readonly webhooks: WebhookClient;
   readonly #admission: Admission;
   readonly #builtIn: ReadonlyMap<string, ResourceDefinition>;
   readonly #custom = new Map<string, readonly ResourceDefinition[]>();
@@ -36,6 +38,7 @@ export class Registry implements ServedResources {
   constructor(options: { readonly store: Store; readonly clock: Clock } & AdmissionPlugins) {
     this.store = options.store;
     this.clock = options.clock;
+    this.webhooks = new WebhookClient(options.store, options.clock);
     this.#admission = new Admission(options);
     this.#builtIn = new Map(builtInDefinitions(options.store).map((definition) => [pathOf(definition), definition]));
     for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored);

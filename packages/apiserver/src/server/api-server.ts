@@ -247,6 +247,7 @@ export class ApiServer implements AsyncDisposable {
   async #stop(): Promise<void> {
     this.#controllers.stop();
     this.#waits.stop();
+    this.registry.webhooks.close();
     await this.#listener?.close();
     await this.#data?.close();
   }

@@ -5,6 +5,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import type { PreparedUpdate } from './prepared-update.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
+import type { WebhookClient } from '../webhooks/webhook-client.js';
 import type { ListOptions, ListResult, ResourceKey } from '../requests/verb-options.js';
 
 /** The verbs of a built-in resource that do not write. `Resource` implements this interface. */
@@ -25,6 +26,8 @@ export interface BuiltInResource {
 export interface ServedResources {
   readonly store: Store;
   readonly clock: Clock;
+  /** Calls the webhooks of admission and conversion. */
+  readonly webhooks: WebhookClient;
   /** Returns the definition of a resource, or undefined if the server does not serve the resource. */
   find(group: string, version: string, plural: string): ResourceDefinition | undefined;
   /** Returns the definitions of all served versions of a resource. */
