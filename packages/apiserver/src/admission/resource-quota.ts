@@ -50,6 +50,7 @@ export const resourceQuota: Charge = function* (request) {
 
 function isCounted({ operation, definition, context, object, old }: AdmissionRequest): boolean {
   const { subresource } = context;
+  if (operation === 'CONNECT') return false;
   const counts = definition.strategy.quotaRules?.counts;
   if (counts !== undefined) return counts({ operation, subresource, object, old });
   return subresource === undefined && operation === 'CREATE';

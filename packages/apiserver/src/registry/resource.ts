@@ -1,9 +1,7 @@
 import { finish, withBreak, type Steps } from '@kubewright/api/apply';
 import type { Clock } from '@kubewright/api/clock';
 import { isAlreadyExists, type Status } from '@kubewright/api/errors';
-import { append } from '@kubewright/api/json';
 import type { Store } from '../storage/store.js';
-import { checkWrittenValues } from '../storage/value-limit.js';
 import type { Admission } from './admission/admission.js';
 import type { AdmissionRequest } from './admission/admission-check.js';
 import { blankObject } from './definitions/blank-object.js';
@@ -15,39 +13,39 @@ import {
   deletionWarning,
   deletedStatus,
   isDeletionComplete,
+  isDeletionPending,
   planDeletion,
+  reviewedAgain,
 } from './metadata/deletion.js';
 import { completeDraft } from './decoding/go-form.js';
 import type { ApiObject, DraftObject, IncomingObject } from './objects/api-object.js';
-import { copyJson } from './objects/json-object.js';
 import { checkResourceVersion, listSteps } from './listing/listing.js';
-import { bindToPath, completeName, fillNewMetadata, keepMetadata, timestamp } from './metadata/metadata-rules.js';
+import {
+  bindToPath,
+  fillNewMetadata,
+  keepManagers,
+  keepMetadata,
+  timestamp,
+  wipeNewMetadata,
+} from './metadata/metadata-rules.js';
 import { missing } from './writing/missing.js';
 import { dryRunAnswer, rejectVersion } from './writing/new-version.js';
 import { areCurrent, type PreparedUpdate, writeAll } from './admission/prepared-update.js';
 import type { RequestContext } from './requests/request-context.js';
 import type { ResourceDefinition } from './definitions/resource-definition.js';
 import { rejectDeclaredKind } from './decoding/declared-kind.js';
-import { readScale, replicasPaths, scaleKind } from './scale/scale.js';
+import { readScale, replicasPaths, scaleKind, shownScale } from './scale/scale.js';
 import { scaledObject } from './scale/scaled-object.js';
 import { compileSelection } from './listing/selection.js';
 import type { BuiltInResource, ServedResources } from './admission/served-resources.js';
 import { releasing } from './definitions/strategy.js';
-import { trackDraft } from './writing/track-draft.js';
+import { addWarnings, prepareNew, preparedUpdate } from './writing/prepare-draft.js';
+import { manageDraft, trackDraft } from './writing/track-draft.js';
 import { checkServed, checkUid, checkVersion } from './writing/optimistic-lock.js';
 import { typeFirst } from './definitions/type-first.js';
 import { absent, alreadyExists, failure } from './requests/status-errors.js';
 import { versionOptionFault } from './requests/version-fault.js';
-import {
-  fillDefaults,
-  isStoredAs,
-  keepStatus,
-  resetsStatus,
-  sameExceptManagers,
-  sameManagers,
-  specChanged,
-  statusOnly,
-} from './writing/update-rules.js';
+import { fillDefaults, isStoredAs, sameExceptManagers, sameManagers } from './writing/update-rules.js';
 import { createErrors, reject, updateErrors } from './writing/validation.js';
 import type { DeleteOptions, ListOptions, ListResult, ResourceKey, Selection } from './requests/verb-options.js';
 
@@ -55,8 +53,9 @@ const nameAttempts = 8;
 
 /**
  * Implements the verbs of one resource in one version, without HTTP. Handlers and controllers call these methods. Methods without
- * `Steps` in their names are synchronous, so no other request runs between a read and the dependent write. The `…Steps` methods validate
- * a write in several turns of the event loop. They write in the last turn if the object has not changed.
+ * `Steps` in their names are synchronous, so no other request runs between a read and the dependent write; no policy or webhook reviews
+ * their writes. The `…Steps` methods validate a write in several turns of the event loop. They write in the last turn if the object has
+ * not changed.
  */
 export class Resource implements BuiltInResource {
   readonly definition: ResourceDefinition;
@@ -78,7 +77,7 @@ export class Resource implements BuiltInResource {
 
   /** Creates an object. `key` contains the name and namespace in the request path. */
   create(input: unknown, context: RequestContext, key: Partial<ResourceKey> = {}): ApiObject {
-    return finish(this.createSteps(input, context, key));
+    return finish(this.createSteps(input, { ...context, unreviewed: true }, key));
   }
 
   /** Creates an object in steps. The last step writes the object. */
@@ -140,7 +139,7 @@ export class Resource implements BuiltInResource {
    * last finalizer of an object that is being deleted, the object is removed.
    */
   update(key: ResourceKey, updater: (live: ApiObject) => unknown, context: RequestContext): ApiObject {
-    return finish(this.updateSteps(key, withBreak(updater), context));
+    return finish(this.updateSteps(key, withBreak(updater), { ...context, unreviewed: true }));
   }
 
   /** Updates an object like `update`, in steps. The last step writes. If the object has changed by then, the update starts again. */
@@ -196,21 +195,30 @@ export class Resource implements BuiltInResource {
     yield;
     const draft = yield* decodeSteps(given, definition, context);
     bindToPath(draft, definition, live.metadata);
-    checkVersion(draft, live, { definition, context });
+    if (context.verb === 'update') checkUid(definition, live.metadata, draft.metadata.uid);
+    keepManagers(draft, live, context);
+    yield* fillDefaults(draft, definition, context);
+    yield;
+    yield* manageDraft(draft, live, this.#tracking(context));
+    yield;
+    const { metadata: key } = live;
+    const sent = { operation: 'UPDATE', key, name: key.name, old: live, context } as const;
+    // The Scale of the object, not the object itself, is reviewed by the caller.
+    if (context.subresource !== 'scale') yield* this.#admission.mutate(this.#request({ ...sent, object: draft }));
+    bindToPath(draft, definition, key);
+    checkVersion(draft, live, definition);
     if (definition.custom) rejectDeclaredKind(given, definition);
-    keepMetadata(draft, live, context);
-    yield* fillDefaults(draft, this.definition, context);
+    keepMetadata(draft, live);
+    const next = preparedUpdate(draft, live, { definition, context });
     yield;
-    const next = yield* this.#updatedDraft(draft, live, context);
-    yield;
-    const request = this.#request({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context });
-    this.#admission.check(request);
     const errors = yield* updateErrors(next, live, { definition, context });
     yield* reject(definition, live.metadata.name, errors);
-    this.#warn(next, live, context);
+    addWarnings(next, live, { definition, context });
     yield;
     completeDraft(next, definition);
     yield;
+    const request = this.#request({ ...sent, ...this.#reviewed(next, live, context) });
+    yield* this.#admission.validate(request);
     const charges = yield* this.#admission.charge(request);
     yield;
     const update = yield* this.#prepareReplacement(stored, next, context);
@@ -250,7 +258,7 @@ export class Resource implements BuiltInResource {
     const draft = object as DraftObject;
     fillNewMetadata(draft, this.#clock.now());
     completeDraft(draft, this.definition);
-    const stored = this.#stored(finish(this.#tracked(draft, undefined, context)));
+    const stored = this.#stored(finish(trackDraft(draft, undefined, this.#tracking(context))));
     return this.present(this.#store.create(this.definition.storageBucket, stored));
   }
 
@@ -262,7 +270,8 @@ export class Resource implements BuiltInResource {
       const live = this.present(stored);
       const changed = change(live);
       if (changed === live) return live;
-      const next = context.subresource === 'binding' ? changed : yield* this.#tracked(changed, live, context);
+      const next =
+        context.subresource === 'binding' ? changed : yield* trackDraft(changed, live, this.#tracking(context));
       yield;
       const update = yield* this.#prepareReplacement(stored, next, context);
       if (update.isCurrent()) return update.write();
@@ -288,8 +297,10 @@ export class Resource implements BuiltInResource {
   ): Steps<ApiObject> {
     const { definition, scaleDefinition: kind } = this;
     const write = { key, definition, kind, context, paths: replicasPaths(this.#registry.versionsOf(definition)) };
+    const mutate = (object: IncomingObject, old: ApiObject): Steps<unknown> =>
+      this.#admission.mutate(this.#request({ operation: 'UPDATE', kind, key, name: key.name, object, old, context }));
     const scaled = (live: ApiObject): Steps<unknown> =>
-      scaledObject(live, updater, { ...write, now: timestamp(this.#clock.now()) });
+      scaledObject(live, updater, { ...write, mutate, now: timestamp(this.#clock.now()) });
     // The managers are already computed, and the client did not send the other fields.
     const settled: RequestContext = { ...context, operation: 'Apply', fieldValidation: 'Ignore' };
     const updated = yield* this.#update(key, scaled, settled);
@@ -299,7 +310,7 @@ export class Resource implements BuiltInResource {
 
   /** Removes the object, or marks it if its finalizers or grace period delay the removal. Returns a Status or the object. */
   delete(key: ResourceKey, options: DeleteOptions, context: RequestContext): ApiObject | Status {
-    return finish(this.deleteSteps(key, options, context));
+    return finish(this.deleteSteps(key, options, { ...context, unreviewed: true }));
   }
 
   /** Deletes an object in steps. The last step writes. If the object has changed by then, the deletion starts again. */
@@ -324,9 +335,12 @@ export class Resource implements BuiltInResource {
     if (stored === undefined) throw absent(definition, key.name);
     const live = this.present(stored);
     checkPreconditions(live, definition, options);
-    this.#admission.check(this.#request({ operation: 'DELETE', key, object: undefined, old: live, context }));
+    if (isDeletionPending(live, definition, { options, now: this.#clock.now() })) return live;
+    yield* this.#reviewDeletion(live, key, context);
     const plan = planDeletion(live, definition, { options, now: this.#clock.now() });
     if (plan.outcome === 'wait') return live;
+    const again = context.dryRun ? undefined : reviewedAgain(plan, live);
+    if (again !== undefined) yield* this.#reviewDeletion(again, key, context);
     if (plan.outcome === 'mark') definition.strategy.prepareForDeletion?.(plan.object);
     // For a kind with graceful deletion, the returned object has a deletionTimestamp even if the object is removed immediately.
     const marked = plan.outcome === 'mark' ? plan.object : plan.last;
@@ -339,34 +353,41 @@ export class Resource implements BuiltInResource {
     return answersWithObject(definition) ? removed : deletedStatus(live, definition);
   }
 
+  *#reviewDeletion(old: ApiObject, key: ResourceKey, context: RequestContext): Steps<void> {
+    const name = context.verb === 'deletecollection' ? '' : key.name;
+    const request = this.#request({ operation: 'DELETE', key, name, object: undefined, old, context });
+    yield* this.#admission.mutate(request);
+    yield* this.#admission.validate(request);
+  }
+
   *#createOnce(draft: IncomingObject, context: RequestContext, key: Partial<ResourceKey>): Steps<ApiObject> {
-    const { strategy } = this.definition;
+    const { definition } = this;
     const begun = this.#store.resourceVersion;
+    bindToPath(draft, definition, key);
+    // A PUT that creates an object may be an update of a deleted object.
+    const { uid, namespace, name: given = '' } = draft.metadata;
+    if (context.verb === 'update') checkUid(definition, { namespace, name: given }, uid);
+    wipeNewMetadata(draft);
+    yield* fillDefaults(draft, definition, context);
+    yield;
+    yield* manageDraft(draft, undefined, this.#tracking(context));
+    yield;
+    const create = { operation: 'CREATE', object: draft, old: undefined, context } as const;
+    // Errors before the name is generated contain the generateName.
+    const requested = { namespace, name: given || draft.metadata.generateName || 'Unknown' };
+    yield* this.#admission.mutate(this.#request({ ...create, key: requested, name: given }));
+    bindToPath(draft, definition, key);
     // A PUT that creates an object may contain the resourceVersion of a deleted object.
     const givenVersion = context.verb === 'create' ? draft.metadata.resourceVersion : undefined;
-    bindToPath(draft, this.definition, key);
-    // A PUT that creates an object may be an update of a deleted object.
-    const { uid, namespace } = draft.metadata;
-    if (context.verb === 'update') checkUid(this.definition, { namespace, name: draft.metadata.name ?? '' }, uid);
-    if (resetsStatus(this.definition)) delete draft['status'];
-    // Errors before the name is generated contain the generateName.
-    const requested = draft.metadata.name ?? draft.metadata.generateName ?? 'Unknown';
-    fillNewMetadata(draft, this.#clock.now());
-    yield* fillDefaults(draft, this.definition, context);
-    if (strategy.tracksGeneration) draft.metadata.generation = 1;
-    yield;
-    yield* this.#manage(draft, undefined, context);
-    yield;
-    completeName(draft);
+    prepareNew(draft, { definition, context, now: this.#clock.now() });
     const { name } = draft.metadata;
     const target = { name, namespace: draft.metadata.namespace };
-    const request = this.#request({ operation: 'CREATE', key: target, object: draft, old: undefined, context });
-    this.#admission.check({ ...request, key: { ...target, name: requested } });
-    strategy.prepareForCreate(draft, context);
-    yield* reject(this.definition, name, yield* createErrors(draft, this.definition));
-    this.#warn(draft, undefined, context);
+    const request = this.#request({ ...create, key: target, name });
+    yield* reject(definition, name, yield* createErrors(draft, definition));
+    addWarnings(draft, undefined, { definition, context });
     yield;
-    completeDraft(draft, this.definition);
+    completeDraft(draft, definition);
+    yield* this.#admission.validate(request);
     const stored = this.#stored(draft);
     yield;
     if (!context.dryRun) yield* this.#store.prepareSteps(stored);
@@ -386,40 +407,19 @@ export class Resource implements BuiltInResource {
     return this.present(created);
   }
 
-  *#updatedDraft(draft: DraftObject, live: ApiObject, context: RequestContext): Steps<DraftObject> {
-    const { strategy } = this.definition;
-    // A binding writes the node and the PodScheduled condition, regardless of field managers.
-    if (context.subresource === 'binding') return draft;
-    if (context.subresource === 'status') {
-      const next = statusOnly(draft, live, this.definition);
-      yield* this.#manage(next, live, context);
-      strategy.prepareForStatusUpdate(next, live, context);
-      return next;
-    }
-    keepStatus(draft, live, this.definition);
-    yield* this.#manage(draft, live, context);
-    strategy.prepareForUpdate(draft, live, context);
-    if (strategy.tracksGeneration && specChanged(draft, live, this.definition)) {
-      draft.metadata.generation = (live.metadata.generation ?? 0) + 1;
-    }
-    return draft;
+  #tracking(context: RequestContext): Parameters<typeof trackDraft>[2] {
+    return { definition: this.definition, context, now: timestamp(this.#clock.now()) };
   }
 
-  /** Records the field managers before the kind and the admission checks add values. Throws 413 for too many values. */
-  *#manage(draft: IncomingObject, live: ApiObject | undefined, context: RequestContext): Steps<void> {
-    if (context.operation === 'Apply') return;
-    const requested = copyJson(draft);
-    completeDraft(requested, this.definition);
-    yield;
-    const { managedFields } = (yield* this.#tracked(requested, live, context)).metadata;
-    if (managedFields === undefined) delete draft.metadata.managedFields;
-    else draft.metadata.managedFields = managedFields;
-    yield;
-    checkWrittenValues(draft);
-  }
-
-  #tracked<T extends IncomingObject>(draft: T, live: ApiObject | undefined, context: RequestContext): Steps<T> {
-    return trackDraft(draft, live, { definition: this.definition, context, now: timestamp(this.#clock.now()) });
+  /** Returns the objects that policies and webhooks validate: the object itself, or its Scale. */
+  #reviewed(
+    next: ApiObject,
+    old: ApiObject,
+    { subresource }: RequestContext,
+  ): Pick<AdmissionRequest, 'object' | 'old'> & { readonly kind?: ResourceDefinition } {
+    const { definition, scaleDefinition: kind } = this;
+    if (subresource !== 'scale') return { object: next, old };
+    return { kind, object: shownScale(next, definition), old: shownScale(old, definition) };
   }
 
   #write(object: ApiObject, live: ApiObject): ApiObject {
@@ -440,12 +440,9 @@ export class Resource implements BuiltInResource {
     return this.present(removed);
   }
 
-  #request(request: Omit<AdmissionRequest, 'definition' | 'registry'>): AdmissionRequest {
-    return { ...request, definition: this.definition, registry: this.#registry };
-  }
-
-  #warn(draft: ApiObject, live: ApiObject | undefined, context: RequestContext): void {
-    if (context.subresource !== undefined) return;
-    append(context.warnings, this.definition.strategy.warnings?.(draft, live) ?? []);
+  #request(
+    request: Omit<AdmissionRequest, 'definition' | 'kind' | 'registry'> & { readonly kind?: ResourceDefinition },
+  ): AdmissionRequest {
+    return { kind: this.definition, ...request, definition: this.definition, registry: this.#registry };
   }
 }

@@ -56,7 +56,9 @@ function admit(
   namespaceLifecycle({
     operation: 'CREATE',
     definition,
+    kind: definition,
     key: { name, namespace },
+    name: info.name ?? object.metadata.name ?? '',
     object,
     old: undefined,
     context,

@@ -1,29 +1,58 @@
 import type { Steps } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
-import type { AdmissionCheck, AdmissionRequest, Charge } from './admission-check.js';
+import type { AdmissionCheck, AdmissionRequest, Charge, Mutation, Mutator, Validator } from './admission-check.js';
 import type { PreparedUpdate } from './prepared-update.js';
 
 /** The admission plugins of a server. */
 export interface AdmissionPlugins {
-  /** The checks that run before validation, in order. @default none */
+  /** The checks that run before validation, in order. These checks can change the object. @default none */
   readonly admission?: readonly AdmissionCheck[];
+  /** The reviews that change the object after these checks, in order: mutating policies, then mutating webhooks. @default none */
+  readonly mutators?: readonly Mutator[];
   /** The checks that run after validation, in order. These checks do not change the object. @default none */
   readonly lastChecks?: readonly AdmissionCheck[];
+  /** The reviews after the last checks, in order: validating policies, then validating webhooks. @default none */
+  readonly validators?: readonly Validator[];
   /** The functions that count valid writes, such as quotas, in order. @default none */
   readonly charges?: readonly Charge[];
 }
 
-/** Runs the admission plugins of a server. */
+/**
+ * Runs the admission plugins of a server in the phases of kube-apiserver:
+ * 1. `mutate`: checks that can change the object, then mutating policies, then mutating webhooks. If a policy or a webhook has changed the
+ *    object, this phase has a second round.
+ * 2. The caller validates the object.
+ * 3. `validate`: the last checks, then validating policies, then validating webhooks.
+ * 4. `charge`: quotas.
+ * 5. The caller runs `checkLast` again in the step that writes.
+ */
 export class Admission {
   readonly #plugins: Required<AdmissionPlugins>;
 
-  constructor({ admission = [], lastChecks = [], charges = [] }: AdmissionPlugins) {
-    this.#plugins = { admission, lastChecks, charges };
+  constructor({ admission = [], mutators = [], lastChecks = [], validators = [], charges = [] }: AdmissionPlugins) {
+    this.#plugins = { admission, mutators, lastChecks, validators, charges };
   }
 
-  /** Checks and completes a write before validation. */
-  check(request: AdmissionRequest): void {
-    for (const check of this.#plugins.admission) check(request);
+  /**
+   * Checks and completes a write before validation, in steps. Returns whether policies or webhooks have changed the object. They can
+   * replace all fields of the object, except the object itself and its `metadata` object.
+   */
+  *mutate(request: AdmissionRequest): Steps<boolean> {
+    this.#check(request);
+    if (request.context.unreviewed) return false;
+    const mutations = this.#plugins.mutators.flatMap((mutator) => mutator(request) ?? []);
+    if (!(yield* mutated(mutations, false))) return false;
+    this.#check(request);
+    yield* mutated(mutations, true);
+    return true;
+  }
+
+  /** Checks a valid write, and then lets policies and webhooks validate it, in steps. */
+  *validate(request: AdmissionRequest): Steps<void> {
+    this.checkLast(request);
+    yield;
+    if (request.context.unreviewed) return;
+    for (const validator of this.#plugins.validators) yield* validator(request);
   }
 
   /** Checks a valid write. */
@@ -31,16 +60,21 @@ export class Admission {
     for (const check of this.#plugins.lastChecks) check(request);
   }
 
-  /**
-   * Runs the last checks on a valid write, and prepares the updates of the objects that count the write. The caller must write these
-   * updates together with the written object.
-   */
+  /** Prepares the updates of the objects that count the write. The caller must write these updates together with the written object. */
   *charge(request: AdmissionRequest): Steps<readonly PreparedUpdate[]> {
-    // If a last check and a quota both refuse a write, the client gets the error of the last check.
-    this.checkLast(request);
-    yield;
     const updates: PreparedUpdate[] = [];
     for (const charge of this.#plugins.charges) append(updates, yield* charge(request));
     return updates;
   }
+
+  #check(request: AdmissionRequest): void {
+    for (const check of this.#plugins.admission) check(request);
+  }
+}
+
+/** Runs one round of mutations. Returns whether a mutation has changed the object. */
+function* mutated(mutations: readonly Mutation[], isAgain: boolean): Steps<boolean> {
+  let changed = false;
+  for (const mutation of mutations) if (yield* mutation(isAgain)) changed = true;
+  return changed;
 }

@@ -83,6 +83,24 @@ export function checkDeleteOptions({ propagationPolicy, orphanDependents }: Dele
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions', plural: '' }, '', errors);
 }
 
+/** Whether the object is being deleted, and a delete with these options cannot change that. Nothing reviews such a delete. */
+export function isDeletionPending(
+  live: ApiObject,
+  definition: ResourceDefinition,
+  { options, now }: { readonly options: DeleteOptions; readonly now: Date },
+): boolean {
+  return graceOf(live, definition, { options, now }) === 'pending';
+}
+
+/**
+ * Returns the state of the object that kube-apiserver reviews before the removal, in addition to the review of the deletion: it marks some
+ * objects first, and then removes the marked object. Returns undefined if the deletion has only one review.
+ */
+export function reviewedAgain(plan: DeletionPlan, live: ApiObject): ApiObject | undefined {
+  if (plan.outcome !== 'remove') return undefined;
+  return plan.last ?? ((live.metadata.finalizers ?? []).length > 0 ? live : undefined);
+}
+
 /** Returns the effect of a delete on the object. Does not change the object. */
 export function planDeletion(
   live: ApiObject,

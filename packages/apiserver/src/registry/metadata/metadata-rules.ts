@@ -37,6 +37,14 @@ export function bindToPath(draft: IncomingObject, definition: ResourceDefinition
   }
 }
 
+/** Removes the metadata of a new object that only the server sets. The resourceVersion remains until `fillNewMetadata`. */
+export function wipeNewMetadata({ metadata }: IncomingObject): void {
+  delete metadata.uid;
+  delete metadata.creationTimestamp;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+}
+
 /**
  * Sets the metadata that only the server sets on a new object: uid, creationTimestamp, and a name from generateName. Removes the
  * resourceVersion and the deletion fields.
@@ -46,11 +54,10 @@ export function fillNewMetadata(draft: IncomingObject, now: Date): void {
   if (metadata.name === undefined && metadata.generateName !== undefined) {
     metadata.name = generateName(metadata.generateName);
   }
+  wipeNewMetadata(draft);
   metadata.uid = randomUUID();
   metadata.creationTimestamp = timestamp(now);
   delete metadata.resourceVersion;
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
 }
 
 /**
@@ -61,21 +68,21 @@ export function completeName(draft: IncomingObject): asserts draft is DraftObjec
   draft.metadata.name ??= '';
 }
 
+/** Restores the managers and the generateName that an update may omit. The caller must call `bindToPath` before this function. */
+export function keepManagers({ metadata }: IncomingObject, old: ApiObject, { operation }: RequestContext): void {
+  if (metadata.generateName === undefined) keep(metadata, 'generateName', old);
+  // If an apply releases all fields, managedFields stays unset.
+  if (metadata.managedFields === undefined && operation !== 'Apply') keep(metadata, 'managedFields', old);
+}
+
 /** Restores the metadata that an update may omit or may not change. The caller must call `bindToPath` before this function. */
-export function keepMetadata(
-  draft: IncomingObject,
-  old: ApiObject,
-  { operation }: RequestContext,
-): asserts draft is DraftObject {
+export function keepMetadata(draft: IncomingObject, old: ApiObject): asserts draft is DraftObject {
   const { metadata } = draft;
   metadata.uid ??= old.metadata.uid;
   metadata.creationTimestamp = old.metadata.creationTimestamp;
   metadata.resourceVersion = old.metadata.resourceVersion;
   keepDeletion(metadata, old);
   keep(metadata, 'generation', old);
-  if (metadata.generateName === undefined) keep(metadata, 'generateName', old);
-  // If an apply releases all fields, managedFields stays unset.
-  if (metadata.managedFields === undefined && operation !== 'Apply') keep(metadata, 'managedFields', old);
 }
 
 /**

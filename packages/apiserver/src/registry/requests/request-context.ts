@@ -26,6 +26,8 @@ export interface RequestContext {
   readonly user: User;
   /** 'Apply' if the managedFields of the object are already the result of a server-side apply. @default 'Update' */
   readonly operation?: 'Apply' | 'Update';
+  /** Whether policies and webhooks do not review the write, because the server itself writes. @default false */
+  readonly unreviewed?: boolean;
 }
 
 /** Returns the request context of a controller inside the server. */
@@ -37,6 +39,7 @@ export function systemContext(name: string, verb: string, subresource?: string):
     dryRun: false,
     fieldValidation: 'Ignore',
     warnings: [],
+    unreviewed: true,
     user: { name: `system:${name}`, groups: ['system:masters', 'system:authenticated'] },
   };
 }

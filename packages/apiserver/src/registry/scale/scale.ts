@@ -49,7 +49,8 @@ export function replicasPaths(versions: readonly ResourceDefinition[]): Replicas
   );
 }
 
-function shownScale(object: ApiObject, definition: ResourceDefinition): ApiObject {
+/** Returns the Scale of an object like `readScale`, also if a custom object does not set its spec replicas. */
+export function shownScale(object: ApiObject, definition: ResourceDefinition): ApiObject {
   const paths = scalePaths(object, definition);
   const replicas = valueAt(object, ...steps(paths.specReplicasPath));
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;

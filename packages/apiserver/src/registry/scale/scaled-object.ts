@@ -1,6 +1,6 @@
 import type { ReplicasPaths, Steps } from '@kubewright/api/apply';
 import { decodeSteps } from '../decoding/decode.js';
-import type { ApiObject, JsonDraft } from '../objects/api-object.js';
+import type { ApiObject, IncomingObject, JsonDraft } from '../objects/api-object.js';
 import { bindToPath } from '../metadata/metadata-rules.js';
 import { checkUid } from '../writing/optimistic-lock.js';
 import type { RequestContext } from '../requests/request-context.js';
@@ -21,6 +21,8 @@ export function* scaledObject(
     readonly paths: ReplicasPaths;
     readonly context: RequestContext;
     readonly now: string;
+    /** Checks and changes the Scale in steps before it is validated. */
+    readonly mutate: (scale: IncomingObject, before: ApiObject) => Steps<unknown>;
   },
 ): Steps<JsonDraft> {
   const { key, definition, kind, paths, context, now } = write;
@@ -34,5 +36,7 @@ export function* scaledObject(
   if (context.operation !== 'Apply')
     scale.metadata.managedFields = yield* trackScale(scale, before, { kind, context, now });
   yield;
+  yield* write.mutate(scale, before);
+  bindToPath(scale, kind, key);
   return yield* writeScale(live, scale, { definition, paths });
 }

@@ -122,6 +122,8 @@ describe('rules over long lists', () => {
       ({
         operation: 'CREATE',
         definition,
+        kind: definition,
+        name: key.name,
         key,
         object,
         old: undefined,

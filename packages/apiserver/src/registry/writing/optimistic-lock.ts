@@ -1,6 +1,5 @@
 import { fieldErrors } from '@kubewright/api/schema';
 import type { ApiObject, IncomingObject } from '../objects/api-object.js';
-import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import type { ServedResources } from '../admission/served-resources.js';
 import { conflict, failure, invalid, modified } from '../requests/status-errors.js';
@@ -23,16 +22,11 @@ export function checkUid(
 }
 
 /**
- * Throws 409 if the resourceVersion of the draft, or the uid in the body of a PUT, differs from the object. Throws 422 if the kind requires
- * a resourceVersion and the draft does not set it. Throws 500 if the resourceVersion is not a number.
+ * Throws 409 if the resourceVersion of the draft differs from the object. Throws 422 if the kind requires a resourceVersion and the draft
+ * does not set it. Throws 500 if the resourceVersion is not a number.
  */
-export function checkVersion(
-  { metadata }: IncomingObject,
-  live: ApiObject,
-  { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
-): void {
+export function checkVersion({ metadata }: IncomingObject, live: ApiObject, definition: ResourceDefinition): void {
   const { name } = live.metadata;
-  if (context.verb === 'update') checkUid(definition, live.metadata, metadata.uid);
   const expected = parseVersion(metadata.resourceVersion);
   if (expected !== '0') {
     if (expected !== live.metadata.resourceVersion) throw conflict(definition, name, modified);

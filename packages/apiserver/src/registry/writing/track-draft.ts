@@ -1,19 +1,43 @@
 import { type Steps, trackUpdateSteps } from '@kubewright/api/apply';
-import { emptyOf } from '../decoding/go-form.js';
+import { completeDraft, emptyOf } from '../decoding/go-form.js';
 import type { ApiObject, IncomingMeta, IncomingObject } from '../objects/api-object.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
-import { without } from './update-rules.js';
+import { copyJson } from '../objects/json-object.js';
+import { statusOnly, without } from './update-rules.js';
+import { checkWrittenValues } from '../../storage/value-limit.js';
+
+/** The write that `trackDraft` and `manageDraft` record. `now` is the time of the new entries. */
+interface TrackedWrite {
+  readonly definition: ResourceDefinition;
+  readonly context: RequestContext;
+  readonly now: string;
+}
+
+/**
+ * Sets the managedFields of a draft, in steps. Runs before policies, webhooks and the kind change the draft, so no manager owns their
+ * values. Does nothing if the managedFields are the result of a server-side apply. Throws 413 for too many values.
+ */
+export function* manageDraft(draft: IncomingObject, live: ApiObject | undefined, write: TrackedWrite): Steps<void> {
+  const { definition, context } = write;
+  // A binding writes the node and the PodScheduled condition, regardless of field managers.
+  if (context.operation === 'Apply' || context.subresource === 'binding') return;
+  const isStatus = live !== undefined && context.subresource === 'status';
+  const requested = copyJson(isStatus ? statusOnly(draft, live, definition) : draft);
+  completeDraft(requested, definition);
+  yield;
+  const { managedFields } = (yield* trackDraft(requested, live, write)).metadata;
+  if (managedFields === undefined) delete draft.metadata.managedFields;
+  else draft.metadata.managedFields = managedFields;
+  yield;
+  checkWrittenValues(draft);
+}
 
 /** Returns the draft with updated managedFields, in steps. The manager owns the fields that the write changes. */
 export function* trackDraft<T extends IncomingObject>(
   draft: T,
   live: ApiObject | undefined,
-  {
-    definition,
-    context,
-    now,
-  }: { readonly definition: ResourceDefinition; readonly context: RequestContext; readonly now: string },
+  { definition, context, now }: TrackedWrite,
 ): Steps<T> {
   const hidden = context.subresource === undefined && definition.subresources.has('status');
   const shown = (object: object): object => {

@@ -2,7 +2,7 @@ import type { Steps } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
 import { applyDefaults } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject, IncomingObject, JsonObject } from '../objects/api-object.js';
-import { copyJson, draftOf, isObject } from '../objects/json-object.js';
+import { copyJson, isObject } from '../objects/json-object.js';
 import { trimDraft } from '../decoding/go-form.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
@@ -47,20 +47,19 @@ export function preservedByStatus({ strategy }: ResourceDefinition): readonly st
   return kept === 'all' ? [['metadata']] : [['metadata', kept]];
 }
 
-/** Returns the object after a status update: the stored object with the new status and the metadata that a status update can change. */
-export function statusOnly(draft: DraftObject, live: ApiObject, definition: ResourceDefinition): DraftObject {
-  const next = draftOf(live);
-  if (draft['status'] === undefined) delete next['status'];
-  else next['status'] = draft['status'];
+/**
+ * Returns the object after a status update: the stored object with the new status and the metadata that a status update can change. The
+ * result shares its values with both objects.
+ */
+export function statusOnly<T extends IncomingObject>(draft: T, live: ApiObject, definition: ResourceDefinition): T {
+  const next = { ...live } as IncomingObject;
+  setOrDelete(next, 'status', draft['status']);
   const [kept] = preservedByStatus(definition);
-  if (kept?.length === 1) {
-    next.metadata.managedFields = draft.metadata.managedFields;
-    return next;
-  }
-  const { labels } = next.metadata;
-  next.metadata = draft.metadata;
-  if (kept !== undefined) setOrDelete(next.metadata, 'labels', labels);
-  return next;
+  const isKept = kept?.length === 1;
+  next.metadata = { ...(isKept ? live.metadata : draft.metadata) };
+  if (isKept) setOrDelete(next.metadata, 'managedFields', draft.metadata.managedFields);
+  else if (kept !== undefined) setOrDelete(next.metadata, 'labels', live.metadata.labels);
+  return next as T;
 }
 
 /**
