@@ -75,6 +75,10 @@ export class Registry implements ServedResources {
     return this.all().filter((definition) => definition.group === group && definition.plural === plural);
   }
 
+  inBucketOf({ storageBucket }: ResourceDefinition): readonly ResourceDefinition[] {
+    return this.all().filter((definition) => definition.storageBucket === storageBucket);
+  }
+
   /** Returns one definition for each storage bucket: the definition of the first version. */
   stored(): readonly ResourceDefinition[] {
     const byBucket = new Map<string, ResourceDefinition>();

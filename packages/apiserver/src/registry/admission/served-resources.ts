@@ -32,6 +32,11 @@ export interface ServedResources {
   find(group: string, version: string, plural: string): ResourceDefinition | undefined;
   /** Returns the definitions of all served versions of a resource. */
   versionsOf(definition: ResourceDefinition): readonly ResourceDefinition[];
+  /**
+   * Returns the definitions with the same stored objects as a definition, including itself: all served versions of the resource, and the
+   * Events of both API groups.
+   */
+  inBucketOf(definition: ResourceDefinition): readonly ResourceDefinition[];
   /** Returns a built-in resource. Throws a RangeError for other paths. */
   builtIn(path: `${string}/${string}/${string}`): BuiltInResource;
   /** Updates the served resources after a write. */

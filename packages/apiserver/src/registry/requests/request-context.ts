@@ -1,4 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
+import type { JsonObject } from '../objects/api-object.js';
 import type { User } from './user.js';
 
 /**
@@ -26,6 +27,10 @@ export interface RequestContext {
   readonly user: User;
   /** 'Apply' if the managedFields of the object are already the result of a server-side apply. @default 'Update' */
   readonly operation?: 'Apply' | 'Update';
+  /** The options that the client sent in the query or in the body, without apiVersion and kind, for reviews. @default no options */
+  readonly options?: JsonObject;
+  /** The time of the monotonic clock at which the request times out, in milliseconds. @default no timeout */
+  readonly deadlineMs?: number;
   /** Whether policies and webhooks do not review the write, because the server itself writes. @default false */
   readonly unreviewed?: boolean;
 }
