@@ -151,10 +151,12 @@ class Checker {
     if (type.kind === 'map') return type.parameters[1] ?? celTypes.dyn;
     if (type.kind === 'struct') {
       const { constructible } = this.#environment;
-      if (constructible?.find(type.name) !== undefined) return this.#constructibleField(type, field, at);
+      if (constructible?.find(type.name) !== undefined)
+        return dynIfUnspecified(this.#constructibleField(type, field, at));
       const fields = this.#environment.objects.get(type.name);
-      const reserved = RESERVED_WORDS.includes(field) ? fields?.get(`__${field}__`) : undefined;
-      return fields?.get(field) ?? reserved ?? this.#report(at, `undefined field '${field}'`);
+      if (fields === undefined) return this.#report(at, `unexpected failed resolution of '${type.name}'`);
+      const reserved = RESERVED_WORDS.includes(field) ? fields.get(`__${field}__`) : undefined;
+      return fields.get(field) ?? reserved ?? this.#report(at, `undefined field '${field}'`);
     }
     if (type.kind === 'param') {
       this.#unification.assignable(celTypes.dyn, type);
@@ -287,7 +289,8 @@ class Checker {
     const type = this.#environment.constructible?.find(typeName.replace(/^\./, ''));
     if (type === undefined) {
       for (const { value } of entries) this.#check(value);
-      return this.#undeclared(at, typeName);
+      const isType = this.#scope.find(typeName) === undefined && typeNamed(typeName) !== undefined;
+      return isType ? this.#report(at, `'${typeName}' is not a message type`) : this.#undeclared(at, typeName);
     }
     this.#names.set(literal, type.name);
     for (const entry of entries) this.#initializer(type, entry);
@@ -343,6 +346,10 @@ class Checker {
     const actual = this.#check(expression);
     if (!this.#unification.assignable(expected, actual)) this.#mismatch(expression.at, expected, actual);
   }
+}
+
+function dynIfUnspecified(type: CelType): CelType {
+  return type.kind === 'unspecified' ? celTypes.dyn : type;
 }
 
 function literalType(value: CelValue): CelType {

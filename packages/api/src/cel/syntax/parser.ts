@@ -91,8 +91,13 @@ class Parser {
       this.#next += 1;
       return this.#take();
     }
-    if (text === ')' && this.#token.kind === 'EOF') {
-      return this.#halt(at, `Syntax error: missing ')' at '${actual}'`);
+    if (text === ':' && startsExpression(this.#token)) {
+      this.#report(at, `Syntax error: missing ':' at '${actual}'`);
+      return this.#token;
+    }
+    const isSingle = text === ')' || (text === ']' && expecting === "']'");
+    if (isSingle && this.#token.kind === 'EOF') {
+      return this.#halt(at, `Syntax error: missing '${text}' at '${actual}'`);
     }
     return this.#halt(at, `Syntax error: mismatched input '${actual}' expecting ${expecting}`);
   }
@@ -325,9 +330,13 @@ class Parser {
     if (open?.kind !== 'punctuation' || open.text !== '{') return undefined;
     const rest = this.#tokens.slice(this.#next, end).map(({ text }) => text);
     this.#next = end + 1;
-    const entries = this.#entries((optional): Entry<string> => {
+    const entries = this.#entries((optional, isFirst): Entry<string> => {
       const field = this.#take();
-      if (field.kind !== 'IDENTIFIER') this.#noField({ ...field, text: '' }, false, field);
+      if (field.kind !== 'IDENTIFIER') {
+        const others = optional ? '' : "'}', ',', '?', ";
+        const expected = optional || isFirst ? `{${others}IDENTIFIER, ESC_IDENTIFIER}` : "'}'";
+        this.#halt(field.at, `Syntax error: mismatched input '${field.text}' expecting ${expected}`);
+      }
       const colon = this.#expect(':');
       return { at: colon.at, key: field.text, value: this.#expression(), optional };
     });
@@ -357,10 +366,10 @@ class Parser {
     return { kind: 'map', at: open.at, entries };
   }
 
-  #entries<Key>(entry: (optional: boolean) => Entry<Key>): readonly Entry<Key>[] {
+  #entries<Key>(entry: (optional: boolean, isFirst: boolean) => Entry<Key>): readonly Entry<Key>[] {
     const entries: Entry<Key>[] = [];
     while (!this.#is('}')) {
-      entries.push(entry(this.#accept('?') !== undefined));
+      entries.push(entry(this.#accept('?') !== undefined, entries.length === 0));
       if (this.#accept(',') === undefined) break;
     }
     this.#expect('}', "{'}', ','}");

@@ -6,7 +6,7 @@ import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { isObject, madeAt, objectAt, stringAt, textsAt } from '../../objects/json-object.js';
 import { formatSelector } from '../../objects/format-selector.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { defaultMatchResources, matchResourcesErrors } from './admission-rules.js';
+import { defaultMatchResources, matchResourcesErrors, mutatingOperationErrors } from './admission-rules.js';
 import { labelSelectorErrors } from '../rules/field-checks.js';
 import { repeatedPositions } from '../rules/repeated-positions.js';
 
@@ -20,7 +20,9 @@ export const validatingAdmissionPolicyBindingStrategy = bindingStrategy((spec) =
 
 /** The strategy for MutatingAdmissionPolicyBindings. */
 export const mutatingAdmissionPolicyBindingStrategy: Partial<Strategy> = {
-  ...bindingStrategy(() => []),
+  ...bindingStrategy((spec) =>
+    mutatingOperationErrors(objectAt(spec, 'matchResources'), 'spec.matchResources.resourceRules.operations'),
+  ),
   storedVersion: 'v1beta1',
 };
 

@@ -1,21 +1,22 @@
 import { append } from '@kubewright/api/json';
+import { deepEqual } from '@kubewright/api/patch';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
-import { isObject, madeAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
+import { isObject, madeAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { defaultMatchResources, matchConditionErrors, matchResourcesErrors } from './admission-rules.js';
+import { defaultMatchResources, matchResourcesErrors, mutatingOperationErrors } from './admission-rules.js';
+import { matchConditionErrors } from './expression-errors.js';
+import { PolicyExpressions } from './policy-expressions.js';
 import { fill } from '../rules/field-checks.js';
 
 const failurePolicies = ['Fail', 'Ignore'];
-const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
-const mutatingOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 const reinvocations = ['IfNeeded', 'Never'];
 const patchTypes = ['ApplyConfiguration', 'JSONPatch'];
 const atLeastOne = 'validations or auditAnnotations must contain at least one item';
 
-/** The strategy for ValidatingAdmissionPolicies. The server does not check the CEL expressions. */
+/** The strategy for ValidatingAdmissionPolicies. */
 export const validatingAdmissionPolicyStrategy: Partial<Strategy> = {
   ownRules: true,
   metadataRules: { preservedByStatus: 'all' },
@@ -29,7 +30,7 @@ export const validatingAdmissionPolicyStrategy: Partial<Strategy> = {
   cells: (policy, now) => policyCells(policy, 'validations', now),
 };
 
-/** The strategy for MutatingAdmissionPolicies. The server does not check the CEL expressions. */
+/** The strategy for MutatingAdmissionPolicies. */
 export const mutatingAdmissionPolicyStrategy: Partial<Strategy> = {
   ownRules: true,
   storedVersion: 'v1beta1',
@@ -56,40 +57,41 @@ function policyCells(policy: ApiObject, field: string, now: Date): readonly unkn
   ];
 }
 
-function validatingErrors(policy: ApiObject): readonly FieldError[] {
+function validatingErrors(policy: ApiObject, old?: ApiObject): readonly FieldError[] {
   const spec = objectAt(policy, 'spec');
+  const expressions = new PolicyExpressions(spec, objectsAt(spec, 'variables').length > 0);
   const validations = objectsAt(spec, 'validations');
-  const errors = [...scopeErrors(spec), ...matchConditionErrors(spec, 'spec'), ...variableErrors(spec)];
-  if (validations.length === 0 && objectsAt(spec, 'auditAnnotations').length === 0) {
+  const annotations = objectsAt(spec, 'auditAnnotations');
+  const errors = [...scopeErrors(spec), ...conditionErrors(spec, old), ...expressions.variableErrors()];
+  if (validations.length === 0 && annotations.length === 0) {
     return [
       ...errors,
       fieldErrors.required('spec.validations', atLeastOne),
       fieldErrors.required('spec.auditAnnotations', atLeastOne),
     ];
   }
-  return [
-    ...errors,
-    ...errorsOfEach(validations, (validation, index) => validationErrors(validation, `spec.validations[${index}]`)),
-  ];
+  append(
+    errors,
+    errorsOfEach(validations, (validation, index) =>
+      expressions.validationErrors(validation, `spec.validations[${index}]`),
+    ),
+  );
+  return [...errors, ...expressions.auditAnnotationErrors(annotations, policy.metadata.name)];
 }
 
-function mutatingErrors(policy: ApiObject): readonly FieldError[] {
+function mutatingErrors(policy: ApiObject, old?: ApiObject): readonly FieldError[] {
   const spec = objectAt(policy, 'spec');
+  const expressions = new PolicyExpressions(spec, true);
   const mutations = objectsAt(spec, 'mutations');
   const errors = [...scopeErrors(spec)];
-  for (const rule of objectsAt(spec, 'matchConstraints', 'resourceRules')) {
-    for (const operation of textsAt(rule, 'operations')) {
-      if (mutatingOperations.includes(operation)) continue;
-      const path = 'spec.matchConstraints.resourceRules.operations';
-      errors.push(fieldErrors.notSupported(path, operation, mutatingOperations));
-    }
-  }
-  append(errors, matchConditionErrors(spec, 'spec'), variableErrors(spec));
+  const operations = 'spec.matchConstraints.resourceRules.operations';
+  append(errors, mutatingOperationErrors(objectAt(spec, 'matchConstraints'), operations));
+  append(errors, conditionErrors(spec, old), expressions.variableErrors());
   if (mutations.length === 0)
     errors.push(fieldErrors.required('spec.mutations', 'mutations must contain at least one item'));
   append(
     errors,
-    errorsOfEach(mutations, (mutation, index) => mutationErrors(mutation, `spec.mutations[${index}]`)),
+    errorsOfEach(mutations, (mutation, index) => mutationErrors(mutation, `spec.mutations[${index}]`, expressions)),
   );
   const policyName = stringAt(spec, 'reinvocationPolicy');
   if (policyName === '') errors.push(fieldErrors.required('spec.reinvocationPolicy'));
@@ -97,6 +99,14 @@ function mutatingErrors(policy: ApiObject): readonly FieldError[] {
     errors.push(fieldErrors.notSupported('spec.reinvocationPolicy', policyName, reinvocations));
   }
   return errors;
+}
+
+/** Returns the errors of the match conditions, unless an update changes neither the conditions nor the variables that they can read. */
+function conditionErrors(spec: JsonDraft, old: ApiObject | undefined): readonly FieldError[] {
+  const before = old === undefined ? undefined : objectAt(old, 'spec');
+  const isKept = (field: string): boolean => deepEqual(spec[field] ?? [], before?.[field] ?? []);
+  if (before !== undefined && isKept('matchConditions') && isKept('paramKind')) return [];
+  return matchConditionErrors(spec, 'spec', { params: isObject(spec['paramKind']) });
 }
 
 function scopeErrors(spec: JsonDraft): readonly FieldError[] {
@@ -140,52 +150,20 @@ function groupVersionErrors(text: string, path: string): readonly FieldError[] {
   return whys.length === 0 ? errors : [...errors, fieldErrors.invalid(path, version, whys.join(','))];
 }
 
-function variableErrors(spec: JsonDraft): readonly FieldError[] {
-  return errorsOfEach(objectsAt(spec, 'variables'), (variable, index) => {
-    const path = `spec.variables[${index}]`;
-    const name = stringAt(variable, 'name');
-    const errors: FieldError[] = [];
-    if (name.trim() === '') errors.push(fieldErrors.required(`${path}.name`, 'name is not specified'));
-    else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name)) {
-      errors.push(fieldErrors.invalid(`${path}.name`, name, 'must be a valid CEL identifier'));
-    }
-    if (stringAt(variable, 'expression').trim() !== '') return errors;
-    return [...errors, fieldErrors.required(`${path}.expression`, 'expression is not specified')];
-  });
-}
-
-function validationErrors(validation: JsonDraft, path: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const message = stringAt(validation, 'message');
-  const reason = validation['reason'];
-  if (stringAt(validation, 'expression').trim() === '') {
-    errors.push(fieldErrors.required(`${path}.expression`, 'expression is not specified'));
-  }
-  for (const field of ['messageExpression', 'message']) {
-    const text = stringAt(validation, field);
-    if (text === '' || text.trim() !== '') continue;
-    errors.push(fieldErrors.invalid(`${path}.${field}`, text, 'must be non-empty if specified'));
-  }
-  if (message.trim().includes('\n')) {
-    errors.push(fieldErrors.invalid(`${path}.message`, message, 'must not contain line breaks'));
-  }
-  if (reason !== undefined && !reasons.includes(String(reason))) {
-    errors.push(fieldErrors.notSupported(`${path}.reason`, reason, reasons));
-  }
-  return errors;
-}
-
-function mutationErrors(mutation: JsonDraft, path: string): readonly FieldError[] {
+function mutationErrors(mutation: JsonDraft, path: string, expressions: PolicyExpressions): readonly FieldError[] {
   const type = stringAt(mutation, 'patchType');
   if (type === '') return [fieldErrors.required(`${path}.patchType`)];
-  if (!patchTypes.includes(type)) return [fieldErrors.notSupported(`${path}.patchType`, type, patchTypes)];
-  const [own, other] = type === 'JSONPatch' ? ['jsonPatch', 'applyConfiguration'] : ['applyConfiguration', 'jsonPatch'];
+  if (type !== 'JSONPatch' && type !== 'ApplyConfiguration') {
+    return [fieldErrors.notSupported(`${path}.patchType`, type, patchTypes)];
+  }
+  const [own, other] =
+    type === 'JSONPatch'
+      ? (['jsonPatch', 'applyConfiguration'] as const)
+      : (['applyConfiguration', 'jsonPatch'] as const);
   const errors: FieldError[] = [];
   if (!isObject(mutation[own])) {
     errors.push(fieldErrors.required(`${path}.${own}`, `must be specified when patchType is ${type}`));
-  } else if (stringAt(mutation, own, 'expression').trim() === '') {
-    errors.push(fieldErrors.required(`${path}.${own}.expression`, 'expression is not specified'));
-  }
+  } else append(errors, expressions.mutationErrors(mutation[own], `${path}.${own}`, own));
   if (!isObject(mutation[other])) return errors;
   const why = `must not be specified when patchType is ${type}`;
   return [...errors, fieldErrors.invalid(`${path}.${other}`, `{${other}}`, why)];

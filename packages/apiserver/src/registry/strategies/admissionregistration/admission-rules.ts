@@ -1,5 +1,5 @@
 import { append } from '@kubewright/api/json';
-import { pathSegmentErrors, qualifiedNameErrors } from '@kubewright/api/names';
+import { pathSegmentErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { JsonDraft } from '../../objects/api-object.js';
 import { madeAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
@@ -7,9 +7,9 @@ import { fill, labelSelectorErrors } from '../rules/field-checks.js';
 import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const mutatingOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 const scopes = ['*', 'Cluster', 'Namespaced'];
 const matchPolicies = ['Equivalent', 'Exact'];
-const mostConditions = 64;
 
 /** Sets the defaults of resource rules. */
 export function defaultRules(rules: readonly JsonDraft[]): void {
@@ -112,26 +112,9 @@ function resourcesErrors(resources: readonly string[], path: string): readonly F
   return errors;
 }
 
-/** Returns the errors of the matchConditions of a webhook or policy. Does not check the CEL expressions. */
-export function matchConditionErrors(object: JsonDraft, path: string): readonly FieldError[] {
-  const conditions = objectsAt(object, 'matchConditions');
-  const at = `${path}.matchConditions`;
-  const errors: FieldError[] = [];
-  if (conditions.length > mostConditions) errors.push(fieldErrors.tooMany(at, conditions.length, mostConditions));
-  const names = conditions.map((condition) => stringAt(condition, 'name'));
-  const repeated = repeatedPositions(names);
-  for (const [index, condition] of conditions.entries()) {
-    const name = names[index] ?? '';
-    if (stringAt(condition, 'expression').trim() === '')
-      errors.push(fieldErrors.required(`${at}[${index}].expression`));
-    if (name === '') errors.push(fieldErrors.required(`${at}[${index}].name`));
-    else {
-      append(
-        errors,
-        qualifiedNameErrors(name).map((why) => fieldErrors.invalid(`${at}[${index}].name`, name, why)),
-      );
-      if (repeated.has(index)) errors.push(fieldErrors.duplicate(`${at}[${index}].name`, name));
-    }
-  }
-  return errors;
+/** Returns an error for each operation of the rules of a mutating policy, or of its bindings, that cannot be mutated. */
+export function mutatingOperationErrors(resources: JsonDraft, path: string): readonly FieldError[] {
+  const given = objectsAt(resources, 'resourceRules').flatMap((rule) => textsAt(rule, 'operations'));
+  const wrong = given.filter((operation) => !mutatingOperations.includes(operation));
+  return wrong.map((operation) => fieldErrors.notSupported(path, operation, mutatingOperations));
 }

@@ -6,7 +6,8 @@ import { age } from '../../objects/age.js';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { isObject, madeAt, numberAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { defaultRules, matchConditionErrors, ruleErrors } from './admission-rules.js';
+import { defaultRules, ruleErrors } from './admission-rules.js';
+import { matchConditionErrors } from './expression-errors.js';
 import { fill, labelSelectorErrors } from '../rules/field-checks.js';
 import { webhookClientErrors } from './webhook-client.js';
 import { repeatedPositions } from '../rules/repeated-positions.js';
@@ -59,17 +60,26 @@ function defaultWebhook(webhook: JsonDraft, reinvoked: boolean): void {
   if (isObject(service)) fill(service, { port: 443 });
 }
 
-function configurationErrors(configuration: ApiObject): readonly FieldError[] {
+function configurationErrors(configuration: ApiObject, old?: ApiObject): readonly FieldError[] {
   const webhooks = objectsAt(configuration, 'webhooks');
+  const checksConditions = old === undefined || !deepEqual(conditionsOf(configuration), conditionsOf(old));
   const names = webhooks.map((webhook) => stringAt(webhook, 'name'));
   const repeated = repeatedPositions(names);
   return errorsOfEach(webhooks, (webhook, index) => {
     const path = `webhooks[${index}]`;
     const name = names[index] ?? '';
-    const errors = [...webhookErrors(webhook, path), ...versionErrors(webhook, `${path}.admissionReviewVersions`)];
+    const errors = [
+      ...webhookErrors(webhook, path),
+      ...(checksConditions ? matchConditionErrors(webhook, path) : []),
+      ...versionErrors(webhook, `${path}.admissionReviewVersions`),
+    ];
     if (name !== '' && repeated.has(index)) errors.push(fieldErrors.duplicate(`${path}.name`, name));
     return errors;
   });
+}
+
+function conditionsOf(configuration: ApiObject): readonly unknown[] {
+  return objectsAt(configuration, 'webhooks').map((webhook) => objectsAt(webhook, 'matchConditions'));
 }
 
 function webhookErrors(webhook: JsonDraft, path: string): readonly FieldError[] {
@@ -93,8 +103,7 @@ function webhookErrors(webhook: JsonDraft, path: string): readonly FieldError[] 
     append(errors, labelSelectorErrors(webhook[field], `${path}.${field}`));
   }
   append(errors, choiceErrors(webhook, 'reinvocationPolicy', path));
-  append(errors, webhookClientErrors(objectAt(webhook, 'clientConfig'), `${path}.clientConfig`));
-  return [...errors, ...matchConditionErrors(webhook, path)];
+  return [...errors, ...webhookClientErrors(objectAt(webhook, 'clientConfig'), `${path}.clientConfig`)];
 }
 
 function choiceErrors(webhook: JsonDraft, field: keyof typeof choices, path: string): readonly FieldError[] {
