@@ -1,5 +1,7 @@
 // Entry point for @kubewright/testing and the tools of this project. These exports can change in any version. Programs import
 // '@kubewright/runtime' instead.
+export { ManagedCertificates } from './certificates/managed-certificates.js';
+export type { ManagedCertificatesOptions } from './certificates/managed-certificates-options.js';
 export { InformerCache } from './cache/informer-cache.js';
 export { SERVER_METADATA } from './client/bodies/applied-configuration.js';
 export { CachedClient } from './client/cached-client.js';

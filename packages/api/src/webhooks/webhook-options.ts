@@ -89,9 +89,10 @@ interface SubresourceObjects {
 type ConnectOptions = Readonly<Record<string, unknown>>;
 
 /** The type of the object in a request to a kind or to one of its subresources: `Eviction` for 'eviction', `T` for 'status'. */
-export type AdmittedObject<T extends KubeObject, Subresource extends string> = Subresource extends keyof SubresourceObjects
-  ? SubresourceObjects[Subresource]
-  : T;
+export type AdmittedObject<
+  T extends KubeObject,
+  Subresource extends string,
+> = Subresource extends keyof SubresourceObjects ? SubresourceObjects[Subresource] : T;
 
 /** The options of `@Converter`. */
 export interface ConverterOptions<Spoke extends KubeObject, Hub extends KubeObject> {

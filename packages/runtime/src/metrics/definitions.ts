@@ -188,13 +188,13 @@ export const METRICS = {
     name: 'certwatcher_read_certificate_total',
     type: 'counter',
     labels: [],
-    help: 'Reads of certificate files.',
+    help: 'Reads of certificates from files or from a Secret.',
   },
   certificateErrors: {
     name: 'certwatcher_read_certificate_errors_total',
     type: 'counter',
     labels: [],
-    help: 'Failed reads of certificate files.',
+    help: 'Failed reads of certificates from files or from a Secret.',
   },
   causes: {
     name: 'kubewright_reconcile_causes_total',

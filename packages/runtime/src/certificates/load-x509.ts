@@ -1,0 +1,9 @@
+/**
+ * Loads the library that creates certificates. The library adds 20 MB of memory, so that only a replica that creates a certificate loads
+ * it. Node.js itself reads and verifies certificates.
+ */
+export async function loadX509(): Promise<typeof import('@peculiar/x509')> {
+  // The library requires `reflect-metadata` to be loaded first.
+  await import('reflect-metadata');
+  return import('@peculiar/x509');
+}

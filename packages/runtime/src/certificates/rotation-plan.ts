@@ -1,0 +1,119 @@
+import type { X509Certificate } from 'node:crypto';
+import type { CertificateState } from './certificate-state.js';
+import { BACKDATED_MS } from './issue-certificates.js';
+
+/**
+ * The next change of the Secret:
+ * - `create`: a new authority and a new serving certificate, because there is nothing that clients could still verify.
+ * - `renewAuthority`: a new authority as the first one of the bundle. The serving certificate and the old authorities stay.
+ * - `renewServing`: a new serving certificate of the first authority.
+ * - `prune`: removes authorities and earlier certificates that no replica can serve any more.
+ * - `wait`: nothing. `untilMs` is the time of the API server at which the next change may be due.
+ */
+export type RotationStep =
+  | { readonly type: 'create' | 'renewAuthority' | 'renewServing' | 'prune'; readonly reason: string }
+  | { readonly type: 'wait'; readonly untilMs: number };
+
+/** What the plan depends on besides the certificates. */
+export interface RotationContext {
+  /** The time of the API server in milliseconds since 1970. */
+  readonly nowMs: number;
+  /**
+   * Whether the clock of this replica agrees with the clock of the API server. If not, the replica leaves renewals to the other replicas
+   * until shortly before the certificates expire.
+   */
+  readonly clocksAgree: boolean;
+  /** Whether every configuration has contained the current bundle for long enough that all API servers use it. */
+  readonly isDistributed: boolean;
+  /** The host names of the serving certificate. */
+  readonly hosts: readonly string[];
+}
+
+/** The part of a lifetime after which a certificate is renewed. */
+const RENEWED_AFTER = 2 / 3;
+/** The same for a replica whose clock does not agree with the clock of the API server. */
+const RENEWED_AT_LAST_AFTER = 9 / 10;
+/** The time in milliseconds for which an expired certificate is kept, because the clocks of API servers differ. */
+const EXPIRY_MARGIN_MS = 300_000;
+
+/** Returns the next change of the Secret. The changes of several replicas lead to the same result, in any order. */
+export function nextStep(state: CertificateState, context: RotationContext): RotationStep {
+  const { signer, serving } = state;
+  const { nowMs, clocksAgree, isDistributed, hosts } = context;
+  const canServe = serving !== undefined && isTrusted(serving.certificate, state, nowMs);
+  if (signer === undefined || !isValidAt(signer.certificate, nowMs)) {
+    const reason = signer === undefined ? 'the CA or its key is not valid' : 'the CA has expired or is not valid yet';
+    return { type: canServe ? 'renewAuthority' : 'create', reason };
+  }
+  if (!canServe)
+    return { type: 'renewServing', reason: 'the serving certificate is missing, expired or of another CA' };
+  const servingDueMs = dueMs(serving.certificate, clocksAgree);
+  if (!isIssuedBy(serving.certificate, signer.certificate)) {
+    // The old CA can no longer sign, so the serving certificate of the new CA does not wait longer than necessary.
+    if (isDistributed && (clocksAgree || nowMs >= servingDueMs)) {
+      return { type: 'renewServing', reason: 'the new CA is in every configuration' };
+    }
+    return { type: 'wait', untilMs: Math.min(expiryMs(serving.certificate), pruneMs(state, nowMs)) };
+  }
+  const authorityDueMs = dueMs(signer.certificate, clocksAgree);
+  if (nowMs >= authorityDueMs) return { type: 'renewAuthority', reason: 'the CA is due for renewal' };
+  if (nowMs >= servingDueMs) return { type: 'renewServing', reason: 'the serving certificate is due for renewal' };
+  if (hosts.some((host) => serving.certificate.checkHost(host, { subject: 'never' }) === undefined)) {
+    return { type: 'renewServing', reason: 'the serving certificate is for other host names' };
+  }
+  if (isPrunable(state, nowMs)) return { type: 'prune', reason: 'an earlier certificate has expired' };
+  return { type: 'wait', untilMs: Math.min(authorityDueMs, servingDueMs, pruneMs(state, nowMs)) };
+}
+
+/** Returns the state without expired certificates and without authorities that no certificate needs. */
+export function pruned(state: CertificateState, nowMs: number): CertificateState {
+  const previous = state.previous.filter((certificate) => mayBeServed(certificate, nowMs));
+  const served = [...previous, ...(state.serving === undefined ? [] : [state.serving.certificate])];
+  const authorities = state.authorities.filter(
+    (authority, index) =>
+      (index === 0 && state.signer !== undefined) ||
+      (mayBeServed(authority, nowMs) && served.some((certificate) => isIssuedBy(certificate, authority))),
+  );
+  return { ...state, authorities, previous };
+}
+
+/** Whether a certificate is valid at a time in milliseconds since 1970. */
+export function isValidAt(certificate: X509Certificate, nowMs: number): boolean {
+  return Date.parse(certificate.validFrom) <= nowMs && nowMs < expiryMs(certificate);
+}
+
+/** Whether clients that know the bundle of a state accept a certificate at a time in milliseconds since 1970. */
+export function isTrusted(certificate: X509Certificate, { authorities }: CertificateState, nowMs: number): boolean {
+  return (
+    isValidAt(certificate, nowMs) &&
+    authorities.some((authority) => isValidAt(authority, nowMs) && isIssuedBy(certificate, authority))
+  );
+}
+
+function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
+  return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+}
+
+function mayBeServed(certificate: X509Certificate, nowMs: number): boolean {
+  return nowMs < expiryMs(certificate) + EXPIRY_MARGIN_MS;
+}
+
+function isPrunable(state: CertificateState, nowMs: number): boolean {
+  const { authorities, previous } = pruned(state, nowMs);
+  return authorities.length < state.authorities.length || previous.length < state.previous.length;
+}
+
+/** Returns the time at which the next certificate can be removed. */
+function pruneMs({ authorities, previous }: CertificateState, nowMs: number): number {
+  const ends = [...authorities.slice(1), ...previous].map((each) => expiryMs(each) + EXPIRY_MARGIN_MS);
+  return ends.reduce((first, end) => (end > nowMs && end < first ? end : first), Number.POSITIVE_INFINITY);
+}
+
+function dueMs(certificate: X509Certificate, clocksAgree: boolean): number {
+  const issuedMs = Date.parse(certificate.validFrom) + BACKDATED_MS;
+  const part = clocksAgree ? RENEWED_AFTER : RENEWED_AT_LAST_AFTER;
+  return issuedMs + (expiryMs(certificate) - issuedMs) * part;
+}
+function expiryMs(certificate: X509Certificate): number {
+  return Date.parse(certificate.validTo);
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '@kubewright/api/clock';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The maximum difference of the clocks in milliseconds that is not reported. */
+const MAX_DIFFERENCE_MS = 300_000;
+
+/**
+ * The time of the API server, from the header Date of its responses. The API server verifies certificates with its own clock. Therefore,
+ * certificates are issued and renewed by this time, and a replica with a wrong clock causes no harm.
+ */
+export class ServerTime {
+  readonly #clock: Clock;
+  /** The time of the last response: in milliseconds since 1970, and on the monotonic clock. */
+  #last: { readonly serverMs: number; readonly atMs: number } | undefined;
+  #differenceMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Reads the time from the headers of a response. */
+  note(headers: Headers): void {
+    const { date } = headers;
+    const serverMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+    if (Number.isNaN(serverMs)) return;
+    this.#last = { serverMs, atMs: this.#clock.monotonicMs() };
+    this.#differenceMs = this.#clock.now().getTime() - serverMs;
+  }
+
+  /** Returns the time of the server in milliseconds since 1970. Before the first response, returns the time of this process. */
+  nowMs(): number {
+    if (this.#last === undefined) return this.#clock.now().getTime();
+    return this.#last.serverMs + this.#clock.monotonicMs() - this.#last.atMs;
+  }
+
+  /** By how many milliseconds the clock of this process was ahead of the server at the last response. Negative if it was behind. */
+  get differenceMs(): number {
+    return this.#differenceMs;
+  }
+  /** Whether the clocks differ by at most 5 min. */
+  get clocksAgree(): boolean {
+    return Math.abs(this.#differenceMs) <= MAX_DIFFERENCE_MS;
+  }
+}

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { test } from 'node:test';
+import { FakeClock } from '@kubewright/testing';
+import { certificatesIn, ShopCluster } from './shop-cluster.js';
+import {
+  BASE,
+  CONFIGURATION_PATH,
+  createConfiguration,
+  createSecret,
+  HOST,
+  MUTATING_PATH,
+  overwriteSecret,
+  readBundles,
+  readSecret,
+  SECRET_PATH,
+  valueOf,
+} from './webhook-objects.js';
+
+const REPAIRED_BUNDLE = 'repaired the CA bundle of webhooks, because it was overwritten';
+const REPAIRED_SECRET = 'repaired the Secret with the webhook certificates';
+const INJECTED_BUNDLE = 'injected the CA bundle of webhooks';
+const NO_CONFIGURATION =
+  'the API server does not call the webhooks, because an object with their configuration does not exist';
+const WRONG_CLOCK =
+  'the clock of this replica differs from the clock of the API server; it renews webhook certificates only shortly before they expire';
+const TEN_YEARS_MS = 3652 * 24 * 3_600_000;
+
+const otherKey = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+/** A certificate of another program. */
+const FOREIGN_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBezCCASGgAwIBAgIUZODnv9y1IJLASBcfUFI4H0Z6NFQwCgYIKoZIzj0EAwIw
+EjEQMA4GA1UEAwwHZm9yZWlnbjAgFw0yNjExMjcwODQwMjlaGA8yMTI2MTEwMzA4
+NDAyOVowEjEQMA4GA1UEAwwHZm9yZWlnbjBZMBMGByqGSM49AgEGCCqGSM49AwEH
+A0IABK1uyAw/faySLI1GNJFQ9inP9fLL7/8k7oanJD8QToS/aSDg/8NoYnsWduQr
+bKypTRGLYt0KCN448AN6EycClP+jUzBRMB0GA1UdDgQWBBQozZyJCIzW27olsI2Z
+iRfTJyekaDAfBgNVHSMEGDAWgBQozZyJCIzW27olsI2ZiRfTJyekaDAPBgNVHRMB
+Af8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIEVymyBpqLeNzTjPNiif/EQFRMlh
+Mb4LP50p/OwIW+wZAiEAyfybkvN6ThqJ+JD1AhUvpACvmBnNhg0jk28UeBqZPVM=
+-----END CERTIFICATE-----
+`;
+
+/** Values that are not valid, and the problem in the log. */
+const JUNK = [
+  ['tls.crt', 'j4nk', 'tls.crt contains no certificate in PEM format'],
+  [
+    'tls.crt',
+    '-----BEGIN CERTIFICATE-----\nj4nk\n-----END CERTIFICATE-----\n',
+    'tls.crt contains a certificate that cannot be read',
+  ],
+  ['tls.key', 'j4nk', 'tls.key is not a private key in PEM format'],
+  ['tls.key', '', 'tls.key is missing or empty'],
+  ['tls.key', otherKey(), 'tls.key does not belong to tls.crt'],
+  ['ca.crt', 'j4nk', 'ca.crt contains no certificate in PEM format'],
+  ['ca.key', 'j4nk', 'ca.key is not a private key in PEM format'],
+  ['ca.key', otherKey(), 'ca.key does not belong to the first certificate of ca.crt'],
+  [
+    'previous.crt',
+    '-----BEGIN CERTIFICATE-----\nj4nk\n-----END CERTIFICATE-----\n',
+    'previous.crt contains a certificate that cannot be read',
+  ],
+] as const;
+
+/** Returns the authorities in a PEM text by their subjects. */
+const subjects = (pem: string): readonly string[] => certificatesIn(pem).map(({ subject }) => subject);
+
+test('creates a CA and a certificate, stores them in a Secret, and injects the CA bundle', async () => {
+  await using cluster = await ShopCluster.start();
+  const replica = await cluster.startReplica();
+  const secret = await readSecret(cluster.transport);
+  assert.equal(secret.metadata.annotations?.['kubewright.dev/certificates-of'], BASE);
+  const leaf = new X509Certificate(valueOf(secret, 'tls.crt'));
+  assert.equal(leaf.checkHost(HOST), HOST);
+  assert.equal(leaf.validTo, 'Jan  1 03:00:00 2026 GMT');
+  assert.equal(replica.served.at(-1)?.cert, valueOf(secret, 'tls.crt'));
+  const bundles = await readBundles(cluster.transport);
+  assert.ok(bundles.length > 3);
+  for (const bundle of bundles) assert.equal(bundle, valueOf(secret, 'ca.crt'));
+  await cluster.assertTrusted();
+});
+
+test('three replicas that start at the same time share one certificate', async () => {
+  await using cluster = await ShopCluster.start();
+  const replicas = [cluster.replica(), cluster.replica(), cluster.replica()];
+  await Promise.all(replicas.map((replica) => replica.start()));
+  await cluster.idle();
+  const cert = valueOf(await readSecret(cluster.transport), 'tls.crt');
+  for (const replica of replicas) {
+    assert.deepEqual(
+      replica.served.map((keyPair) => keyPair.cert),
+      [cert],
+    );
+    assert.deepEqual(replica.messages('warn', 'error'), []);
+  }
+  const created = replicas.flatMap((replica) => replica.messages('info')).filter((text) => text.startsWith('created'));
+  assert.equal(created.length, 1);
+  await cluster.assertTrusted();
+});
+
+test('renews the serving certificate after two thirds of its lifetime, without a restart', async () => {
+  await using cluster = await ShopCluster.start();
+  const replica = await cluster.startReplica();
+  await cluster.advance('1h');
+  await cluster.advance('59m');
+  assert.equal(replica.served.length, 1);
+  const before = valueOf(await readSecret(cluster.transport), 'ca.crt');
+  await cluster.advance('1m');
+  assert.equal(replica.served.length, 2);
+  const secret = await readSecret(cluster.transport);
+  assert.equal(valueOf(secret, 'ca.crt'), before);
+  assert.equal(valueOf(secret, 'previous.crt'), replica.served[0]?.cert);
+  await cluster.advance('66m');
+  assert.equal(valueOf(await readSecret(cluster.transport), 'previous.crt'), '');
+});
+
+test('adds a new CA to every configuration first, then serves its certificate, and removes the old CA at the end', async () => {
+  await using cluster = await ShopCluster.start();
+  const replica = await cluster.startReplica();
+  const [old = ''] = subjects(valueOf(await readSecret(cluster.transport), 'ca.crt'));
+  await cluster.advance('6h');
+  const issuer = (): string => new X509Certificate(replica.served.at(-1)?.cert ?? '').issuer;
+  const [added = '', ...others] = subjects((await readBundles(cluster.transport))[0] ?? '');
+  assert.deepEqual(others, [old]);
+  assert.notEqual(added, old);
+  assert.equal(issuer(), old);
+  await cluster.advance('4m');
+  assert.equal(issuer(), old);
+  await cluster.advance('1m');
+  assert.equal(issuer(), added);
+  await cluster.assertTrusted();
+  await cluster.advance('55m');
+  assert.deepEqual(subjects((await readBundles(cluster.transport))[0] ?? ''), [added, old]);
+  // The last certificate of the old CA was issued after 4 h, and expires after 7 h. It is kept 5 min longer.
+  await cluster.advance('5m');
+  for (const bundle of await readBundles(cluster.transport)) assert.deepEqual(subjects(bundle), [added]);
+  assert.deepEqual(replica.messages('warn', 'error'), []);
+});
+
+test('repairs a CA bundle that was overwritten, without a step of the clock', async () => {
+  await using cluster = await ShopCluster.start();
+  const replica = await cluster.startReplica();
+  const bundle = Buffer.from(FOREIGN_CERTIFICATE).toString('base64');
+  for (const path of [CONFIGURATION_PATH, MUTATING_PATH]) {
+    const body = [{ op: 'replace', path: '/webhooks/1/clientConfig/caBundle', value: bundle }];
+    await cluster.transport.request({ method: 'PATCH', path, contentType: 'application/json-patch+json', body });
+  }
+  await replica.until(() => replica.messages('warn').length === 2);
+  await cluster.idle();
+  assert.deepEqual(new Set(replica.messages('warn')), new Set([REPAIRED_BUNDLE]));
+  await cluster.assertTrusted();
+});
+
+test('injects the CA bundle into a configuration that is created later', async () => {
+  await using cluster = await ShopCluster.start();
+  await cluster.transport.request({ method: 'DELETE', path: MUTATING_PATH });
+  const replica = await cluster.startReplica();
+  assert.equal(replica.messages('info').filter((text) => text === NO_CONFIGURATION).length, 1);
+  await createConfiguration(cluster.transport, 'Mutating');
+  await replica.until(() => replica.messages('info').filter((text) => text === INJECTED_BUNDLE).length === 2);
+  await cluster.assertTrusted();
+});
+
+test('warns about a configuration without a webhook that calls the Service of the operator', async () => {
+  await using cluster = await ShopCluster.start();
+  const body = [0, 1].map((index) => ({
+    op: 'replace',
+    path: `/webhooks/${index}/clientConfig/service/name`,
+    value: 'other',
+  }));
+  const contentType = 'application/json-patch+json';
+  await cluster.transport.request({ method: 'PATCH', path: MUTATING_PATH, contentType, body });
+  const replica = await cluster.startReplica();
+  assert.deepEqual(replica.messages('warn'), [
+    'no webhook in the object calls Service shop-system/shop-webhook; apply the generated manifests',
+  ]);
+  const [ofOther] = await readBundles(cluster.transport);
+  assert.equal(ofOther, '');
+});
+
+test('restores a deleted Secret with the same certificates', async () => {
+  await using cluster = await ShopCluster.start();
+  const replica = await cluster.startReplica();
+  const { data } = await readSecret(cluster.transport);
+  await cluster.transport.request({ method: 'DELETE', path: SECRET_PATH });
+  await replica.until(
+    () => replica.messages('info').filter((text) => text.startsWith('created the Secret')).length === 2,
+  );
+  assert.deepEqual((await readSecret(cluster.transport)).data, data);
+  assert.equal(replica.served.length, 1);
+});
+
+test('logs the invalid keys of its Secret, and restores the certificates', async () => {
+  await using cluster = await ShopCluster.start();
+  const replica = await cluster.startReplica();
+  const { data } = await readSecret(cluster.transport);
+  const repairs = (): number => replica.messages('info').filter((text) => text === REPAIRED_SECRET).length;
+  for (const [key, value, problem] of JUNK) {
+    const before = repairs();
+    await overwriteSecret(cluster.transport, { [key]: value });
+    await replica.until(() => repairs() > before);
+    assert.match(replica.messages('warn').at(-1) ?? '', new RegExp(problem), key);
+    assert.deepEqual((await readSecret(cluster.transport)).data, data, key);
+  }
+  await cluster.idle();
+  assert.equal(replica.served.length, 1);
+  assert.doesNotMatch(JSON.stringify(replica.logger.lines), /BEGIN|j4nk/);
+});
+
+for (const [key, value, problem] of JUNK) {
+  test(`repairs the Secret of an earlier replica if ${problem}`, async () => {
+    await using cluster = await ShopCluster.start();
+    await (await cluster.startReplica())[Symbol.asyncDispose]();
+    cluster.replicas.length = 0;
+    await overwriteSecret(cluster.transport, { [key]: value });
+    const replica = await cluster.startReplica();
+    assert.match(replica.messages('warn').join('; '), new RegExp(problem));
+    await cluster.assertTrusted();
+    await cluster.advance('7h');
+    await cluster.assertTrusted();
+    assert.deepEqual(replica.messages('error'), []);
+  });
+}
+
+test('rejects a Secret that was not created by an operator, and does not change it', async () => {
+  await using cluster = await ShopCluster.start();
+  await createSecret(cluster.transport, { password: 'abc' }, {});
+  const { metadata } = await readSecret(cluster.transport);
+  await assert.rejects(cluster.replica().start(), {
+    code: 'FOREIGN_SECRET',
+    message: /secret shop-system\/shop-webhook-certificates: it exists without the annotation .*; delete it if/,
+  });
+  assert.equal((await readSecret(cluster.transport)).metadata.resourceVersion, metadata.resourceVersion);
+});
+
+test('rejects the Secret of another operator, and names the operator', async () => {
+  await using cluster = await ShopCluster.start();
+  await createSecret(cluster.transport, {}, { 'kubewright.dev/certificates-of': 'bakery' });
+  await assert.rejects(cluster.replica().start(), {
+    code: 'FOREIGN_SECRET',
+    message: /it belongs to the operator 'bakery'; set webhooks\.certificates\.secret to another name/,
+  });
+});
+
+test('replaces an expired CA and its certificate', async () => {
+  await using cluster = await ShopCluster.start();
+  await (await cluster.startReplica())[Symbol.asyncDispose]();
+  cluster.replicas.length = 0;
+  await cluster.advance('10h');
+  const replica = await cluster.startReplica();
+  assert.equal(replica.served.length, 1);
+  await cluster.assertTrusted();
+});
+
+test('replaces the CA of another issuer, and keeps the old CA until its certificates have expired', async () => {
+  await using cluster = await ShopCluster.start();
+  await (await cluster.startReplica())[Symbol.asyncDispose]();
+  cluster.replicas.length = 0;
+  // Another program has replaced the key of the CA.
+  await overwriteSecret(cluster.transport, { 'ca.key': otherKey() });
+  const replica = await cluster.startReplica();
+  const [bundle = ''] = await readBundles(cluster.transport);
+  assert.equal(subjects(bundle).length, 2);
+  await cluster.assertTrusted();
+  await cluster.advance('5m');
+  assert.equal(replica.served.length, 2);
+  await cluster.assertTrusted();
+  await cluster.advance('3h');
+  assert.equal(subjects((await readBundles(cluster.transport))[0] ?? '').length, 1);
+});
+
+for (const [where, by] of [
+  ['ahead', 1],
+  ['behind', -1],
+] as const) {
+  test(`a replica whose clock is ten years ${where} keeps the certificates of the other replicas, and logs this once`, async () => {
+    await using cluster = await ShopCluster.start();
+    const replica = await cluster.startReplica();
+    const clock = new FakeClock(new Date(cluster.clock.now().getTime() + by * TEN_YEARS_MS));
+    const wrong = await cluster.startReplica({ clock, serverClock: cluster.clock });
+    for (let hour = 0; hour < 24; hour++) {
+      await Promise.all([cluster.advance('1h'), clock.advance('1h')]);
+      await wrong.idle();
+      await cluster.assertTrusted();
+    }
+    assert.equal(wrong.writes, 0);
+    assert.ok(replica.served.length > 10);
+    assert.deepEqual(wrong.messages('warn', 'error'), [WRONG_CLOCK]);
+  });
+
+  test(`a single replica whose clock is ten years ${where} creates and renews certificates that clients accept`, async () => {
+    await using cluster = await ShopCluster.start();
+    const clock = new FakeClock(new Date(cluster.clock.now().getTime() + by * TEN_YEARS_MS));
+    const wrong = await cluster.startReplica({ clock, serverClock: cluster.clock });
+    await cluster.assertTrusted();
+    for (let step = 0; step < 200; step++) {
+      await Promise.all([cluster.advance('10m'), clock.advance('10m')]);
+      await wrong.idle();
+      await cluster.assertTrusted();
+    }
+    assert.ok(wrong.served.length > 10);
+    assert.deepEqual(wrong.messages('warn', 'error'), [WRONG_CLOCK]);
+  });
+}
