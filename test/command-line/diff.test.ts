@@ -145,7 +145,7 @@ describe('kubewright diff', () => {
     );
     assert.match(
       await diff(['--against', 'old.yaml']),
-      /old\.yaml: its CustomResourceDefinition bars\.example\.com has the apiVersion apiextensions\.k8s\.io\/v1beta1/,
+      /old\.yaml: its CustomResourceDefinition bars\.example\.com has the apiVersion 'apiextensions\.k8s\.io\/v1beta1'/,
     );
     await git(project, 'init', '-q');
     assert.match(await diff([]), /git does not have the commit HEAD; commit the files of 'kubewright generate', or /);

@@ -16,3 +16,4 @@ export { isAborted, isNotOwned, isStaleChild } from './errors/predicates.js';
 export { messageOf } from './errors/message-of.js';
 export type { Status, StatusCause, StatusDetails } from './errors/status.js';
 export { TerminalError } from './errors/terminal-error.js';
+export { valueText } from './errors/value-text.js';

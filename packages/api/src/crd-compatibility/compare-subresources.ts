@@ -32,7 +32,8 @@ function compareStatus(before: Version, after: Version): readonly LocalFinding[]
     return [{ path, change: 'subresource added', class: 'safe', reason: 'the old schema has no status field' }];
   }
   const reason = 'the API server ignores the status in writes to the object';
-  const remedy = 'first release a controller that writes /status, and writes the object if /status is not found';
+  const remedy =
+    'first release a controller that writes to /status, and writes to the object if /status returns 404 Not Found';
   return [{ path, change: 'subresource added', class: 'breaking', reason, remedy }];
 }
 

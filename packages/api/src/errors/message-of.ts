@@ -1,8 +1,12 @@
+import { valueText } from './value-text.js';
+
 /**
- * Returns the message of an error, or the string form of any other thrown value. For an AggregateError without a message, joins the
- * messages of its errors.
+ * Returns the message of an error, also if the error is from another realm. For an AggregateError without a message, joins the messages of its errors. Returns a thrown string
+ * unchanged, and a description of any other thrown value; see `valueText`.
  */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.message === '') return thrown.errors.map(messageOf).join(', ');
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  const { message } = (thrown ?? {}) as { readonly message?: unknown };
+  if (typeof message === 'string') return message;
+  return typeof thrown === 'string' ? thrown : valueText(thrown);
 }

@@ -1,4 +1,5 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
+import { valueText } from '../errors/value-text.js';
 
 /** A duration: '250ms', '30s', '10m', '2h', '1d'. */
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
@@ -12,7 +13,7 @@ export function durationMs(duration: Duration): number {
   if (!match) {
     throw new KubewrightError(
       'INVALID_DURATION',
-      `'${duration}' is not a valid duration; use a number with the unit ms, s, m, h or d, such as '30s'`,
+      `${valueText(duration)} is not a valid duration; use a number with the unit ms, s, m, h or d, such as '30s'`,
     );
   }
   return Number(match[1]) * MS_PER_UNIT[match[2] as keyof typeof MS_PER_UNIT];

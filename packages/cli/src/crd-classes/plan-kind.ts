@@ -190,8 +190,8 @@ function descriptionDifferences(root: StructuralSchema, { spec, status }: Planne
 }
 
 /**
- * Returns the scale subresource and the selectable fields whose paths refer to described fields of the required type. Drops the scale
- * subresource if one of its paths does not. Returns what was dropped as differences.
+ * Returns the scale subresource and the selectable fields whose paths refer to fields of the required type in the schema. Drops
+ * the scale subresource if one of its paths does not. Returns what was dropped as differences.
  */
 function pathsOf(
   { subresources, selectableFields = [] }: CustomResourceDefinitionVersion,
@@ -201,14 +201,17 @@ function pathsOf(
   const selectable = selectableFields.map(({ jsonPath }) => jsonPath);
   const fit = selectable.filter((path) => isOf(path, ['string', 'integer', 'boolean']));
   const unfit = selectable.filter((path) => !fit.includes(path));
-  const differences = unfit.map((path) => `${path} is not a selectable field: it is not the path of a described field`);
+  const differences = unfit.map(
+    (path) => `${path} is not a selectable field: the schema describes no string, integer or boolean at this path`,
+  );
   const { scale } = subresources ?? {};
   if (scale === undefined) return { paths: { selectableFields: fit }, differences };
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
   const counts = [specReplicasPath, statusReplicasPath];
   const isScale = counts.every((path) => isOf(path, ['integer']));
   if (!isScale || (labelSelectorPath !== undefined && !isOf(labelSelectorPath, ['string']))) {
-    const difference = 'the scale subresource is dropped: not all of its paths are paths of described fields';
+    const difference =
+      'the scale subresource is dropped: the schema does not describe a field of the required type at each of its paths';
     return { paths: { selectableFields: fit }, differences: [...differences, difference] };
   }
   const labelSelector = labelSelectorPath === undefined ? {} : { labelSelector: labelSelectorPath };

@@ -277,7 +277,7 @@ describe('readCrds', () => {
     assert.match(why('a: 1\nb: [\n'), /^a\.yaml:3: it is not valid YAML: /);
     assert.equal(
       why('apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition'),
-      'a.yaml: its CustomResourceDefinition has the apiVersion apiextensions.k8s.io/v1beta1; convert it to apiextensions.k8s.io/v1',
+      "a.yaml: its CustomResourceDefinition has the apiVersion 'apiextensions.k8s.io/v1beta1'; convert it to apiextensions.k8s.io/v1",
     );
     assert.match(why('apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition'), /has no spec with names/);
   });

@@ -45,7 +45,7 @@ describe('definitionsIn', () => {
     const old = definition('{}').replace('/v1', '/v1beta1');
     assert.throws(() => definitionsIn(old, 'a.yaml', refusal), {
       message:
-        'a.yaml: its CustomResourceDefinition counters.example.com has the apiVersion apiextensions.k8s.io/v1beta1; convert it to apiextensions.k8s.io/v1',
+        "a.yaml: its CustomResourceDefinition counters.example.com has the apiVersion 'apiextensions.k8s.io/v1beta1'; convert it to apiextensions.k8s.io/v1",
     });
   });
 });

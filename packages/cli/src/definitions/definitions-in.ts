@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
-import type { KubewrightError } from '@kubewright/api/errors';
+import { type KubewrightError, valueText } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { InvalidYamlError, parseYaml } from '@kubewright/apiserver/internal';
 
@@ -50,7 +50,7 @@ function definitionsWithin(value: unknown, path: string, refusal: Refusal): read
   const name = isJsonObject(metadata) && typeof metadata['name'] === 'string' ? ` ${metadata['name']}` : '';
   const what = `its CustomResourceDefinition${name}`;
   if (apiVersion !== VERSION)
-    throw refusal(path, `${what} has the apiVersion ${String(apiVersion)}; convert it to ${VERSION}`);
+    throw refusal(path, `${what} has the apiVersion ${valueText(apiVersion)}; convert it to ${VERSION}`);
   const isWhole = isJsonObject(spec) && isJsonObject(spec['names']) && Array.isArray(spec['versions']);
   if (!isWhole) throw refusal(path, `${what} has no spec with names and versions`);
   return [value as unknown as CustomResourceDefinition];

@@ -1,5 +1,5 @@
 import { type Clock, SystemClock } from '@kubewright/api/clock';
-import { isConflict, KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, isConflict, valueText } from '@kubewright/api/errors';
 
 /** The number of attempts and the delays of `retryOnConflict`. */
 export interface RetryOnConflictOptions {
@@ -54,6 +54,6 @@ function check(name: string, value: number, isValid: boolean): void {
   if (isValid) return;
   throw new KubewrightError(
     'INVALID_OPTION',
-    `cannot retry on conflict: option '${name}' is ${value}; 'attempts' must be a positive integer, 'delayMs' at least 0 and 'factor' at least 1`,
+    `cannot retry on conflict: option '${name}' is ${valueText(value)}; 'attempts' must be a positive integer, 'delayMs' at least 0 and 'factor' at least 1`,
   );
 }

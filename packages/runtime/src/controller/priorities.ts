@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
+import { valueText } from '@kubewright/api/errors';
 import type { Change } from '../cache/store/change.js';
 import { describe } from '../client/requests/target.js';
 import type { Logger } from '../log/logger.js';
@@ -29,7 +30,7 @@ export class Priorities {
     try {
       const priority = this.#priority(object);
       if (Number.isSafeInteger(priority)) return priority;
-      this.#logOnce(object, `returned ${String(priority)}`, undefined);
+      this.#logOnce(object, `returned ${valueText(priority)}`, undefined);
     } catch (error) {
       this.#logOnce(object, 'threw', error);
     }

@@ -28,7 +28,10 @@ export function resolveCoordinatedElection(
   { name, identity, lock }: { readonly name: string; readonly identity: string; readonly lock: LeaseLock | undefined },
 ): Required<CoordinatedElectionOptions> {
   if (lock !== undefined)
-    throw invalid(name, 'coordinated and lock are mutually exclusive: the server elects the leader with a Lease');
+    throw invalid(
+      name,
+      'both coordinated and lock are set: coordinated election always uses a Lease of the API server; remove lock',
+    );
   if (!CANDIDATE.test(identity)) {
     const rule = 'use at most 253 letters, digits, ., _ and -';
     throw invalid(name, `identity '${identity}' is not a valid LeaseCandidate name: ${rule}`);

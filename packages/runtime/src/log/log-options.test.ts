@@ -78,5 +78,6 @@ test('[OT-14] the error for an unknown level, format or time names the option or
   wrong({}, { KUBEWRIGHT_LOG_TIME: 'stardate' }, /KUBEWRIGHT_LOG_TIME/);
   wrong({ time: 'stardate' }, {}, /log option time is 'stardate'/);
   wrong({ stacks: 'panic' }, {}, /log option stacks/);
-  wrong({ level: -1 }, {}, /log option level is '-1'/);
+  wrong({ level: -1 }, {}, /log option level is -1;/);
+  wrong({ time: { unit: 's' } }, {}, /log option time is \{ unit: … \};/);
 });

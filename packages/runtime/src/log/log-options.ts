@@ -1,4 +1,4 @@
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 
 /** The log levels in increasing order. With 'silent', nothing is logged. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -42,10 +42,10 @@ export function resolveLogOptions(
 ): ResolvedLogOptions {
   const given = (option: keyof LogOptions): Given | undefined => {
     const value = options[option];
-    if (value !== undefined) return { value: String(value), by: `the log option ${option}` };
+    if (value !== undefined) return { value: String(value), shown: valueText(value), by: `the log option ${option}` };
     const variable = `KUBEWRIGHT_LOG_${option.toUpperCase()}`;
     const text = env[variable]?.trim().toLowerCase();
-    return text === undefined || text === '' ? undefined : { value: text, by: variable };
+    return text === undefined || text === '' ? undefined : { value: text, shown: valueText(text), by: variable };
   };
   const format = oneOf(given('format'), FORMATS) ?? (isTerminal ? 'pretty' : 'json');
   return {
@@ -58,6 +58,8 @@ export function resolveLogOptions(
 
 interface Given {
   readonly value: string;
+  /** The value as error messages contain it. */
+  readonly shown: string;
   readonly by: string;
 }
 
@@ -71,6 +73,6 @@ function oneOf<const T extends string>(given: Given | undefined, values: readonl
   if (known !== undefined) return known;
   throw new KubewrightError(
     'INVALID_LOG_OPTIONS',
-    `cannot configure the log: ${given.by} is '${given.value}'; use one of ${values.join(', ')}${more}`,
+    `cannot configure the log: ${given.by} is ${given.shown}; use one of ${values.join(', ')}${more}`,
   );
 }

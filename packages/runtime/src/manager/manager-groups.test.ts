@@ -291,12 +291,12 @@ test('the error for an option out of range names the option and the fix', () => 
   const made = (options: object) => () => setUp(options);
   assert.throws(made({ gracePeriod: '30' }), {
     code: 'INVALID_MANAGER',
-    message: /gracePeriod is "30": use a duration/,
+    message: /gracePeriod is '30': use a duration/,
   });
   assert.throws(made({ syncTimeout: 5 }), { code: 'INVALID_MANAGER', message: /syncTimeout is 5: / });
   assert.throws(made({ syncTimeout: '0s' }), {
     code: 'INVALID_MANAGER',
-    message: /: syncTimeout is "0s": use a duration greater than 0/,
+    message: /: syncTimeout is '0s': use a duration greater than 0/,
   });
   assert.throws(made({ leaderElecton: 'a' }), {
     code: 'INVALID_MANAGER',
@@ -308,7 +308,8 @@ test('the error for an option out of range names the option and the fix', () => 
   });
   // Options that identify a single controller, such as `name`, have no default in the manager.
   assert.throws(made({ controllers: { name: 'all' } }), { message: /controllers\.name: unknown option/ });
-  assert.throws(made({ signals: 'SIGTERM' }), { code: 'INVALID_MANAGER', message: /signals is "SIGTERM": / });
+  assert.throws(made({ signals: 'SIGTERM' }), { code: 'INVALID_MANAGER', message: /signals is 'SIGTERM': / });
+  assert.throws(made({ signals: { SIGTERM: 'x' } }), { message: /signals is \{ SIGTERM: … \}: use false, or a list/ });
   assert.throws(made({ namespaces: [''] }), { code: 'INVALID_MANAGER', message: /namespaces/ });
   assert.throws(made({ hooks: { begin: () => undefined } }), {
     code: 'INVALID_MANAGER',

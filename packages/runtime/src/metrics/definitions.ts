@@ -123,7 +123,7 @@ export const METRICS = {
     name: 'workqueue_longest_running_processor_seconds',
     type: 'gauge',
     labels: QUEUE,
-    help: 'Time that the longest-running key in progress has been processed so far.',
+    help: 'Longest processing time of the keys in progress.',
   },
   requests: {
     name: 'rest_client_requests_total',

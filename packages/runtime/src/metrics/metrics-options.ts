@@ -1,4 +1,4 @@
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 import type { ClientMetricName } from './client-metrics.js';
 import type { MetricsRegistry } from './other-registries.js';
 
@@ -33,7 +33,7 @@ export function resolveMetricsOptions(options: MetricsOptions): ResolvedMetricsO
   const names = client === 'all' ? CLIENT_METRICS : client;
   const unknown = names.find((name) => !CLIENT_METRICS.includes(name));
   if (unknown !== undefined) {
-    throw invalid(`metrics.client contains '${unknown}': use some of ${CLIENT_METRICS.join(', ')}, or 'all'`);
+    throw invalid(`metrics.client contains ${valueText(unknown)}: use some of ${CLIENT_METRICS.join(', ')}, or 'all'`);
   }
   if (!registries.every(isRegistry)) {
     throw invalid('metrics.registries contains a value that is not a registry: pass registries of prom-client');

@@ -1,5 +1,5 @@
 import { type Duration, durationMs } from '@kubewright/api/clock';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 
 /**
  * Returns the back-off of a key in milliseconds. The argument is the number of previous consecutive failures, which is 0 at the first
@@ -64,7 +64,7 @@ export function checkedDelayMs(delayMs: number): number {
   if (Number.isFinite(delayMs) && delayMs >= 0) return delayMs;
   throw new KubewrightError(
     'INVALID_DELAY',
-    `the delay function returned ${delayMs}: return milliseconds of at least 0`,
+    `the delay function returned ${valueText(delayMs)}: return milliseconds of at least 0`,
   );
 }
 

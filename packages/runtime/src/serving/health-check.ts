@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { messageOf } from '@kubewright/api/errors';
 
 /** A health check of the process. */
 export interface HealthCheck {
@@ -36,6 +37,6 @@ async function reasonOf(check: HealthCheck, request: IncomingMessage): Promise<s
     const answer = await check.check(request);
     return typeof answer === 'string' && answer !== '' ? answer : undefined;
   } catch (error) {
-    return error instanceof Error ? error.message || error.name : String(error);
+    return error instanceof Error ? error.message || error.name : messageOf(error);
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KubewrightError } from '@kubewright/api/errors';
+import { invalidResponse } from '../../transport/answer/list-answer.js';
 import { accessProblem } from './access-problem.js';
 
 const source = {
@@ -27,5 +28,24 @@ test('the error names the user and the address of the server for any other failu
   assert.equal(
     problem.message,
     'cannot watch pods (Pod of v1) as the bearer of a token at https://127.0.0.1:1: this is not JSON; check that an API server answers at this address',
+  );
+});
+
+test('the error contains the fix only once if the failed request already names it', () => {
+  const unreadable = invalidResponse('list pods', "'items' of the list is missing instead of an array");
+  const { code, message } = accessProblem(unreadable, 'list', source);
+  assert.equal(code, 'SERVER_FAILED');
+  assert.equal(
+    message,
+    "cannot list pods (Pod of v1) as the bearer of a token at https://127.0.0.1:1: 'items' of the list is missing instead of an array; check that an API server answers at this address",
+  );
+});
+
+test('the error recommends no check of the address if there were no credentials', () => {
+  const plugin = "no credentials available: credential plugin 'login': not found; install it";
+  const problem = accessProblem(new KubewrightError('CREDENTIALS_FAILED', `list pods: ${plugin}`), 'list', source);
+  assert.equal(
+    problem.message,
+    `cannot list pods (Pod of v1) as the bearer of a token at https://127.0.0.1:1: ${plugin}`,
   );
 });

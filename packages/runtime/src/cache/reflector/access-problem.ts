@@ -18,8 +18,8 @@ export function accessProblem(error: unknown, verb: AccessVerb, source: AnySourc
   // verbs are possible.
   const attempted = [`list ${source.name}: `, `watch ${source.name}: `];
   const reason = attempted.reduce((text, each) => text.replace(each, ''), reasonOf(error));
-  const message = `cannot ${verb} ${source.name} (${kind} of ${apiVersion})${requestedBy(error, code, source)}: ${reason}; ${remedy}`;
-  return new KubewrightError(code, message, { cause: error });
+  const message = `cannot ${verb} ${source.name} (${kind} of ${apiVersion})${requestedBy(error, code, source)}: ${reason}`;
+  return new KubewrightError(code, remedy === undefined ? message : `${message}; ${remedy}`, { cause: error });
 }
 
 /**
@@ -35,8 +35,12 @@ type AnySource = Pick<ObjectSource<never>, 'name' | 'resource' | 'transport'>;
 
 interface Diagnosis {
   readonly code: string;
-  readonly remedy: string;
+  /** Undefined if the message of the error already contains the fix. */
+  readonly remedy?: string;
 }
+
+/** The codes of errors of the transport whose messages contain the fix. */
+const CODES_WITH_FIX = new Set(['CREDENTIALS_FAILED', 'INVALID_RESPONSE']);
 
 function diagnosis(error: unknown, { resource, transport }: AnySource): Diagnosis {
   if (error instanceof ApiError) {
@@ -56,6 +60,7 @@ function diagnosis(error: unknown, { resource, transport }: AnySource): Diagnosi
   ) {
     return { code: 'SERVER_UNREACHABLE', remedy: `check that an API server answers at ${transport.connection.server}` };
   }
+  if (error instanceof KubewrightError && CODES_WITH_FIX.has(error.code)) return { code: 'SERVER_FAILED' };
   return { code: 'SERVER_FAILED', remedy: 'check that an API server answers at this address' };
 }
 

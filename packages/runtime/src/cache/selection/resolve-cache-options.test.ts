@@ -160,7 +160,10 @@ test('rejects invalid options; the error names the option and the fix', () => {
   refuses({ kinds: [cacheOf(Pod), cacheOf(metadataOnly(Pod))] }, /v1\/Pod is listed twice.*one cacheOf/);
   refuses({ labels: 'a in (' }, /cache\.labels: cannot read the label selector 'a in \(': unable to parse/);
   refuses({ kinds: [cacheOf(Secret, { fields: 'type' })] }, /cacheOf\(Secret\)\.fields: /);
-  refuses({ namespaces: [''] }, /cache\.namespaces: '' is not a valid namespace name; '\*'/);
+  refuses(
+    { namespaces: [''] },
+    /cache\.namespaces: '' is not a valid namespace name; use a namespace name, '\*' for all other namespaces/,
+  );
   refuses({ kinds: [cacheOf(Pod, { namespaces: { Team: {} } })] }, /cacheOf\(Pod\)\.namespaces: 'Team'/);
   refuses({ namespaces: { a: { labels: '!' } } }, /cache\.namespaces\['a'\]\.labels/);
   refuses({ resync: 'often' as never }, /cache\.resync is 'often': use at least '1s', or false/);

@@ -1,6 +1,6 @@
 import type { KindRef } from '@kubewright/api';
 import { type Duration, durationMs } from '@kubewright/api/clock';
-import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { KubewrightError, messageOf, valueText } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import {
   type CachedKind,
@@ -158,7 +158,7 @@ function resolveNamespaces(namespaces: CachedNamespaces | undefined, option: str
   for (const [name] of entries) {
     if (name === OTHER_NAMESPACES || NAMESPACE.test(name)) continue;
     throw invalid(
-      `${option}: '${name}' is not a valid namespace name; '*' means all other namespaces, an empty list means all namespaces together`,
+      `${option}: ${valueText(name)} is not a valid namespace name; use a namespace name, '*' for all other namespaces, or an empty list for all namespaces`,
     );
   }
   return new Map(entries.map(([name, settings]) => [name, resolveSettings(settings, `${option}['${name}']`)]));
@@ -170,12 +170,12 @@ function isList(namespaces: CachedNamespaces): namespaces is readonly string[] {
 
 function resolveNamedWatches(count = DEFAULT_NAMED_WATCHES): number {
   if (Number.isSafeInteger(count) && count > 0) return count;
-  throw invalid(`cache.maxNamedWatches is ${String(count)}: use a positive integer`);
+  throw invalid(`cache.maxNamedWatches is ${valueText(count)}: use a positive integer`);
 }
 
 function resolveResync(resync: Duration | false | undefined, option: string): number | false | undefined {
   if (resync === undefined || resync === false) return resync;
-  const remedy = `${option} is '${resync}': use at least '1s', or false to disable resyncs`;
+  const remedy = `${option} is ${valueText(resync)}: use at least '1s', or false to disable resyncs`;
   const ms = msOf(resync, remedy);
   if (ms >= MIN_RESYNC_MS) return ms;
   throw invalid(remedy);

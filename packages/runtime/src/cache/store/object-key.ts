@@ -1,5 +1,5 @@
 import type { ObjectKey } from '@kubewright/api';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 
 /** Formats a key as `namespace/name`, or as `name` for a cluster-scoped object. */
 export function formatKey(key: ObjectKey): string {
@@ -10,20 +10,27 @@ export function formatKey(key: ObjectKey): string {
 export function parseKey(text: string): ObjectKey {
   const parts = text.split('/');
   if (parts.length > 2 || parts.includes('')) {
-    throw new KubewrightError('INVALID_KEY', `'${text}' is not an object key: use name or namespace/name`);
+    throw new KubewrightError('INVALID_KEY', `${valueText(text)} is not an object key: use name or namespace/name`);
   }
   const [first = '', second] = parts;
   return second === undefined ? { name: first } : { namespace: first, name: second };
 }
 
-/** Returns the key of an object. Throws INVALID_KEY if the object has no name; the message contains the object. */
-export function keyOf(object: { readonly metadata?: Partial<ObjectKey> }): ObjectKey {
-  const metadata = object.metadata;
+interface MaybeNamed {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: Partial<ObjectKey> & { readonly labels?: Readonly<Record<string, string>> };
+}
+
+/**
+ * Returns the key of an object. Throws INVALID_KEY if the object has no name. The message contains the apiVersion, the kind, the namespace
+ * and the labels of the object, but no fields that can be secret.
+ */
+export function keyOf({ apiVersion, kind, metadata }: MaybeNamed): ObjectKey {
   if (typeof metadata?.name !== 'string' || metadata.name === '') {
-    throw new KubewrightError(
-      'INVALID_KEY',
-      `an object without a name has no key: ${JSON.stringify(object).slice(0, 200)}`,
-    );
+    const { namespace, labels } = metadata ?? {};
+    const known = JSON.stringify({ apiVersion, kind, metadata: { namespace, labels } }).slice(0, 200);
+    throw new KubewrightError('INVALID_KEY', `an object without a name has no key: ${known}`);
   }
   return metadata.namespace === undefined
     ? { name: metadata.name }

@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 import type { Change } from './change.js';
 import type { IndexMatch } from './index-declaration.js';
 import { labelMatcher } from './label-match.js';
@@ -70,7 +70,7 @@ export class OverlaidStore<T extends KubeObject> {
 
   /**
    * Returns deletions for own writes that reads have returned and whose objects no longer exist. No list or event has reported these
-   * objects, so that their deletion would otherwise not be reported.
+   * objects, so their deletion would otherwise not be reported.
    */
   deletedUnobserved(before: readonly OwnWrite<T>[], replaced: readonly Change<T>[]): readonly Change<T>[] {
     const reported = new Set(replaced.map(({ object }) => object.metadata.uid));
@@ -131,7 +131,7 @@ export function checkCachedRead(kind: string, options: ListOptions<never>): void
   if (limit !== undefined && (!Number.isInteger(limit) || limit < 1)) {
     throw new KubewrightError(
       'INVALID_OPTION',
-      `cannot list ${kind}: 'limit' is ${limit}; it must be a positive integer`,
+      `cannot list ${kind}: 'limit' is ${valueText(limit)}; it must be a positive integer`,
     );
   }
 }

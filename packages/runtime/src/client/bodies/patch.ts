@@ -63,6 +63,6 @@ export function assertVersion({ kind, metadata }: KubeObject): void {
   if (metadata.resourceVersion) return;
   throw new KubewrightError(
     'VERSION_REQUIRED',
-    `cannot write ${describe(kind, metadata)} only at the version that was read: it has no resourceVersion; pass the object as returned by the server`,
+    `cannot check whether ${describe(kind, metadata)} has changed since it was read: it has no resourceVersion; pass the object as returned by the server`,
   );
 }

@@ -1,5 +1,5 @@
 import { deepFreeze, type KindRef, type KubeObject, type ObjectKey, type ObjectOf } from '@kubewright/api';
-import { isExpired, isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, isExpired, isNotFound, valueText } from '@kubewright/api/errors';
 import { kindOf, toMetadataOnly } from '@kubewright/api/metadata';
 import { abortable } from '../../waiting/abortable.js';
 import type { ListOptions } from '../../cache/store/list-options.js';
@@ -233,7 +233,7 @@ function pageSize(kind: KindRef, limit = PAGE_SIZE): number {
   if (Number.isInteger(limit) && limit > 0) return limit;
   throw new KubewrightError(
     'INVALID_OPTION',
-    `cannot list ${kindOf(kind).kind} in pages of ${limit}: 'limit' must be a positive integer`,
+    `cannot list ${kindOf(kind).kind} in pages of ${valueText(limit)}: 'limit' must be a positive integer`,
   );
 }
 

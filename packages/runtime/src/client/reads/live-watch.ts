@@ -13,7 +13,7 @@ import { resumedWatch } from './resumed-watch.js';
 /** The default duration after which the server ends a watch. */
 const DEFAULT_TIMEOUT = '300s';
 const MAX_TIMEOUT_MS = 3_600_000;
-/** The client closes a watch that has received no bytes for the timeout of the watch plus this number of seconds. */
+/** If a watch receives no bytes for its timeout plus this number of seconds, the client closes the watch. */
 const SILENCE_MARGIN_SECONDS = 30;
 
 const types = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
@@ -89,7 +89,7 @@ function checkedTimeout(
   if (resume && (resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0')) {
     throw new KubewrightError(
       'INVALID_OPTION',
-      `${attempted}: 'resume' requires a 'resourceVersion' other than '0', such as that of a page`,
+      `${attempted}: 'resume' requires a 'resourceVersion' other than '0', such as the resourceVersion of a page`,
     );
   }
   const ms = durationMs(timeout);

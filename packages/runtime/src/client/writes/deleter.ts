@@ -39,7 +39,7 @@ export class Deleter {
     if (options.sameVersion && resourceVersion === undefined) {
       throw new KubewrightError(
         'VERSION_REQUIRED',
-        `cannot delete ${describe(object.kind, object.metadata)} only at the version that was read: it has no resourceVersion; pass the object as returned by the server`,
+        `cannot delete ${describe(object.kind, object.metadata)} with sameVersion: it has no resourceVersion; pass the object as returned by the server`,
       );
     }
     const preconditions = { ...(onlyThis && { uid }), ...(options.sameVersion && { resourceVersion }) };

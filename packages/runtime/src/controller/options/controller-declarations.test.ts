@@ -26,7 +26,10 @@ test('[BD-02, CN-01] rejects a controller that has neither a kind nor a name', (
 
 test('[BD-03, BD-08] rejects `owns` in a controller without a kind', () => {
   refused({ name: 'orphans', owns: [Disk] }, /controller 'orphans': 'owns' requires 'for'/);
-  refused({ name: 'orphans', watches: [owned(Disk)] }, /without 'for', use watch\(…\) for all watches/);
+  refused(
+    { name: 'orphans', watches: [owned(Disk)] },
+    /use watch\(…\) for every watch: owned\(…\) and references\(…\) require the option 'for'/,
+  );
   refused({ name: 'orphans', watches, finalizer: 'a.b/c' }, /'finalizer' requires 'for'/);
 });
 
@@ -177,7 +180,7 @@ test('rejects an optional kind with an unknown field or without a kind', () => {
     [{ reads: [{ kind: 'Disk', optional: true }] }, /reads is .*'Disk'/],
     [
       { watches: [{ kind: Disk, optional: true }] },
-      /is not a watch: use a kind, owned\(…\), references\(…\) or watch\(…\)/,
+      /: \{ kind: …, optional: … \} is not a watch: use a kind, owned\(…\), references\(…\) or watch\(…\)/,
     ],
     [{ owns: [owned(Disk, { optional: 'no' as never })] }, /'optional' of owned\(Disk\) must be true or false/],
   ];

@@ -220,7 +220,7 @@ function keyProblem(name: string, options: object): string | undefined {
   const watch = watches.find((each) => (each as DeclaredWatch | undefined)?.type !== 'watch');
   return watch === undefined
     ? undefined
-    : `without 'for', use watch(…) for all watches: there is no kind whose objects could own or reference others`;
+    : `use watch(…) for every watch: owned(…) and references(…) require the option 'for'`;
 }
 /**
  * Whether the status of the kind has this field and the controller may write it. Returns false for built-in kinds, because other components

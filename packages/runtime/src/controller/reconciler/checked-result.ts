@@ -1,4 +1,4 @@
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 import { Result } from './result.js';
 
 /**
@@ -14,5 +14,6 @@ export function checkedResult(value: unknown, returnedBy: string): Result {
 }
 
 function describeValue(value: unknown): string {
-  return value === undefined ? 'nothing' : typeof value === 'object' ? 'an object that is not a Result' : String(value);
+  if (value === undefined) return 'nothing';
+  return typeof value === 'object' && value !== null ? 'an object that is not a Result' : valueText(value);
 }

@@ -1,5 +1,5 @@
 import { type Duration, durationMs } from '@kubewright/api/clock';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 
 /** The options of `Result.requeue` and `Result.requeueAt`. */
 export interface AgainOptions {
@@ -47,10 +47,16 @@ export class Result {
   ) {
     const { priority, jitter = 0 } = again;
     if (priority !== undefined && !Number.isSafeInteger(priority)) {
-      throw new KubewrightError('INVALID_PRIORITY', `invalid priority ${priority} of a result: pass an integer`);
+      throw new KubewrightError(
+        'INVALID_PRIORITY',
+        `invalid priority ${valueText(priority)} of a result: pass an integer`,
+      );
     }
     if (!(jitter >= 0 && jitter <= 1)) {
-      throw new KubewrightError('INVALID_JITTER', `invalid jitter ${jitter} of a result: pass a number from 0 to 1`);
+      throw new KubewrightError(
+        'INVALID_JITTER',
+        `invalid jitter ${valueText(jitter)} of a result: pass a number from 0 to 1`,
+      );
     }
     this.kind = kind;
     this.jitter = jitter;

@@ -1,5 +1,5 @@
 import { type KubeObject, setCondition } from '@kubewright/api';
-import { isConflict, isNotFound } from '@kubewright/api/errors';
+import { isConflict, isNotFound, valueText } from '@kubewright/api/errors';
 import type { EventRecorder } from '../../events/event-recorder.js';
 import { shownText } from '../../log/known-secrets.js';
 import type { Logger } from '../../log/logger.js';
@@ -66,7 +66,9 @@ export class OutcomeReporter {
 
   async #reportError(failure: Failure, run: ReportedRun): Promise<Outcome> {
     const { error, terminal, attempt = 1, lastAttempt = terminal !== undefined } = failure;
-    const message = shownText(error instanceof Error ? error.message : `threw ${String(error)}, which is not an Error`);
+    const message = shownText(
+      error instanceof Error ? error.message : `threw ${valueText(error)}, which is not an Error`,
+    );
     const waiting = `waiting for a change of the object${this.#options.everyMs === undefined ? '' : ", or for 'every'"}`;
     const ending = lastAttempt ? waiting : 'trying again';
     const remedy = rbacRemedy(error);

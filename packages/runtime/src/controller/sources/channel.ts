@@ -1,4 +1,4 @@
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 import type { ReconcileKey } from '../watches/reconcile-key.js';
 
 /** The options of `new Channel`. */
@@ -26,7 +26,10 @@ export class Channel<I = ReconcileKey> implements AsyncIterable<I> {
   /** Creates an open channel. Throws INVALID_OPTION for a buffer smaller than 1. */
   constructor({ buffer = 1024 }: ChannelOptions = {}) {
     if (!(buffer >= 1)) {
-      throw new KubewrightError('INVALID_OPTION', `invalid buffer ${buffer} of a Channel: it must be at least 1`);
+      throw new KubewrightError(
+        'INVALID_OPTION',
+        `invalid buffer ${valueText(buffer)} of a Channel: it must be at least 1`,
+      );
     }
     this.#buffer = buffer;
   }

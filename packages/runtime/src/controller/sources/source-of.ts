@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 import { keyOf } from '../../cache/store/object-key.js';
 import { iterate } from './iterate.js';
 import { Mapping } from './mapping.js';
@@ -60,7 +60,7 @@ export function sourceOf<I>(
 ): Source {
   if (typeof name !== 'string' || name === '') throw invalid('a source', 'it has no name: use sourceOf(name, …)');
   if (!isIterable(from) && typeof from !== 'function') {
-    throw invalid(`source '${name}'`, `${String(from)} is neither an async iterable nor a function`);
+    throw invalid(`source '${name}'`, `${valueText(from)} is neither an async iterable nor a function`);
   }
   return Object.freeze({
     name,

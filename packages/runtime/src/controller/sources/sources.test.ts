@@ -119,6 +119,9 @@ test('[SR-04, SR-05, SR-06, SR-14] rejects a source without a channel, cache, ki
     code: 'INVALID_SOURCE',
     message: /source 'none': undefined is neither an async iterable nor a function/,
   });
+  assert.throws(() => sourceOf('none', { read: () => [] } as never), {
+    message: /source 'none': \{ read: … \} is neither an async iterable nor a function/,
+  });
   assert.throws(() => sourceOf('', new Channel()), { code: 'INVALID_SOURCE' });
   const cache = { informer: () => undefined } as never;
   assert.throws(() => kindSource(Disk, { map: () => [] } as never), {

@@ -1,5 +1,5 @@
 import type { KindRef, KubeObject, ObjectKey, OwnerReference } from '@kubewright/api';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 
 export interface OwnersOptions {
@@ -50,7 +50,7 @@ function groupOf(reference: OwnerReference): string | KubewrightError {
   const { apiVersion, kind, name } = (reference ?? {}) as { readonly [K in keyof OwnerReference]?: unknown };
   const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
   if (parts.length === 0 || parts.length > 2 || parts.includes('')) {
-    return bad(`apiVersion '${String(apiVersion)}', which is not of the form 'version' or 'group/version'`);
+    return bad(`apiVersion ${valueText(apiVersion)}, which is not of the form 'version' or 'group/version'`);
   }
   if (typeof kind !== 'string' || kind === '') return bad('no kind');
   if (typeof name !== 'string' || name === '') return bad('no name');

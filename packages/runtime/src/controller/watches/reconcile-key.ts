@@ -1,6 +1,6 @@
 import type { ObjectKey } from '@kubewright/api';
 import { type Duration, durationMs } from '@kubewright/api/clock';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 import { formatKey } from '../../cache/store/object-key.js';
 
 /**
@@ -69,11 +69,9 @@ function invalid(given: unknown, why: string): KubewrightError {
   return new KubewrightError('INVALID_KEY', `the key ${describe(given)} ${why}`);
 }
 function describe(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return value === undefined ? 'undefined' : `'${String(value)}'`;
+  if (typeof value !== 'object' || value === null) return valueText(value);
   const { name, namespace, metadata } = value as Readonly<Record<string, unknown>>;
   if (metadata !== undefined) return '(a whole object)';
   if (name !== undefined || namespace !== undefined) return JSON.stringify({ name, namespace });
-  // Only the field names are shown, because the values may be secret.
-  const parts = Object.keys(value).map((part) => `${part}: …`);
-  return `{ ${parts.join(', ').slice(0, 100)} }`;
+  return valueText(value);
 }

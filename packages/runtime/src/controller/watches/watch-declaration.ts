@@ -1,6 +1,6 @@
 import { CHILD_VERBS, type ChildVerb } from '../../rbac/child-verb.js';
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { Change } from '../../cache/store/change.js';
 import type { Reader } from '../../client/reads/reader.js';
@@ -212,7 +212,7 @@ export function declaredWatch(declaration: KindRef | WatchDeclaration<never>): D
 /** Returns the problem of a watch, as a sentence with the fix. Returns undefined if the watch is valid. */
 export function watchProblem(watch: DeclaredWatch | undefined): string | undefined {
   if (typeof watch !== 'object' || watch === null || !('type' in watch)) {
-    return `${String(watch)} is not a watch: use a kind, owned(…), references(…) or watch(…)`;
+    return `${valueText(watch)} is not a watch: use a kind, owned(…), references(…) or watch(…)`;
   }
   const name = nameOf(watch.kind);
   if (name instanceof KubewrightError) return `${watch.type}(…) has no valid kind: ${name.message}`;

@@ -1,5 +1,5 @@
 import type { Clock } from '@kubewright/api/clock';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 import { CountingSink } from '../../events/counting-sink.js';
 import { EventPipeline } from '../../events/event-pipeline.js';
 import type { EventRecorder } from '../../events/event-recorder.js';
@@ -40,7 +40,7 @@ export class EventRecorders {
     this.#clock = clock;
     this.#logger = logger;
     if (api !== 'events.k8s.io/v1' && api !== 'v1') {
-      const message = `cannot record events with the API '${String(api)}': use 'events.k8s.io/v1' or 'v1'`;
+      const message = `cannot record events with the API ${valueText(api)}: use 'events.k8s.io/v1' or 'v1'`;
       throw new KubewrightError('INVALID_EVENT_OPTIONS', message);
     }
     const isSeries = api === 'events.k8s.io/v1';

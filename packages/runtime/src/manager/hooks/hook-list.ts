@@ -1,4 +1,4 @@
-import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { KubewrightError, messageOf, valueText } from '@kubewright/api/errors';
 import type { Hook, HookContext, HookManager } from './hook.js';
 import { HOOK_NAMES, type HookName, isHookName, type ManagerHooks } from './manager-hooks.js';
 
@@ -15,7 +15,7 @@ export class HookList {
   /** Adds a hook. Returns a function that removes the hook. Throws INVALID_MANAGER for an unknown name. */
   add(name: HookName, hook: Hook): () => void {
     if (!isHookName(name)) {
-      const message = `unknown manager hook '${String(name)}': use one of ${HOOK_NAMES.join(', ')}`;
+      const message = `unknown manager hook ${valueText(name)}: use one of ${HOOK_NAMES.join(', ')}`;
       throw new KubewrightError('INVALID_MANAGER', message);
     }
     const entry = { name, hook };

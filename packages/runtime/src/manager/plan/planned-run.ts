@@ -62,7 +62,8 @@ export class PlannedRun {
     const { name, kindName } = this.#options;
     if (primary.get(key) === undefined) {
       const object = `${kindName} ${formatKey(key)}`;
-      const remedy = "specify an existing object, or pass the object as 'suppose' or, on the command line, as a file";
+      const remedy =
+        "specify an existing object, or pass the object with the option 'suppose' or with kubewright run --plan -f FILE";
       throw new KubewrightError(
         'NO_SUCH_OBJECT',
         `controller '${name}' cannot reconcile ${object}: the object does not exist; ${remedy}`,

@@ -1,5 +1,5 @@
 import { type Clock, type Duration, durationMs, SystemClock } from '@kubewright/api/clock';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 import type { DependencyContainer } from 'tsyringe';
 import type { LeaderElectionOptions } from '../../election/leader-election-options.js';
 import type { LogOptions } from '../../log/log-options.js';
@@ -161,7 +161,7 @@ function checkContainer(container: unknown): void {
   if (container === undefined) return;
   const { createChildContainer } = (container ?? {}) as Partial<DependencyContainer>;
   if (typeof createChildContainer === 'function') return;
-  throw invalid('container', typeof container, "use tsyringe's container, or a child of it");
+  throw invalid('container', container, "use tsyringe's container, or a child of it");
 }
 function checkNamespaces(namespaces: readonly string[] | undefined): void {
   if (namespaces?.some((namespace) => namespace === '')) {
@@ -184,7 +184,7 @@ function limitMs(option: string, limit: Duration | false): number | undefined {
 function invalid(option: string, value: unknown, remedy: string, cause?: unknown): KubewrightError {
   return new KubewrightError(
     'INVALID_MANAGER',
-    `cannot create a manager: ${option} is ${JSON.stringify(value) ?? String(value)}: ${remedy}`,
+    `cannot create a manager: ${option} is ${valueText(value)}: ${remedy}`,
     cause === undefined ? undefined : { cause },
   );
 }

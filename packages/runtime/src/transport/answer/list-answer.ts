@@ -57,10 +57,11 @@ export function listAnswerOf(answer: unknown, listed: ListedResource): ListAnswe
 }
 
 /** Returns the error for a response that is not a valid response of the Kubernetes API. `defect` describes the problem. */
-export function invalidResponse(attempted: string, defect: string): KubewrightError {
+export function invalidResponse(attempted: string, defect: string, cause?: unknown): KubewrightError {
   return new KubewrightError(
     'INVALID_RESPONSE',
     `${attempted}: ${defect}; check that an API server answers at this address`,
+    cause === undefined ? undefined : { cause },
   );
 }
 

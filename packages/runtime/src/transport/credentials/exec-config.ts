@@ -1,3 +1,4 @@
+import { valueText } from '@kubewright/api/errors';
 import type { ClientCertificate } from '../connection/credential-source.js';
 
 /** The field `exec` of a user in a kubeconfig, which configures a credential plugin. */
@@ -46,10 +47,10 @@ export function execConfigProblem({
   interactiveMode = 'IfAvailable',
 }: ExecConfig): string | undefined {
   if (!API_VERSIONS.has(apiVersion))
-    return `has apiVersion '${apiVersion}': the plugin protocol must be ${[...API_VERSIONS].join(' or ')}`;
+    return `has apiVersion ${valueText(apiVersion)}: the plugin protocol must be ${[...API_VERSIONS].join(' or ')}`;
   if (typeof command !== 'string' || command === '') return "has no 'command': set it to the plugin to run";
   if (!INTERACTIVE_MODES.has(interactiveMode))
-    return `has interactiveMode '${interactiveMode}': it must be one of ${[...INTERACTIVE_MODES].join(', ')}`;
+    return `has interactiveMode ${valueText(interactiveMode)}: it must be one of ${[...INTERACTIVE_MODES].join(', ')}`;
   return undefined;
 }
 
@@ -57,10 +58,10 @@ export function execConfigProblem({
 export function parsedExecAnswer(text: string, apiVersion: string | undefined): ExecAnswer {
   const { kind, apiVersion: answered, status } = jsonOf(text);
   if (kind !== 'ExecCredential')
-    throw new Error(`the output is an object of kind '${String(kind)}' instead of an ExecCredential`);
+    throw new Error(`the output is an object of kind ${valueText(kind)} instead of an ExecCredential`);
   if (answered !== apiVersion)
     throw new Error(
-      `the output has apiVersion ${String(answered)}, but the kubeconfig has ${String(apiVersion)}: correct 'apiVersion' there, or update the plugin`,
+      `the output has apiVersion ${valueText(answered)}, but the kubeconfig has ${valueText(apiVersion)}: correct 'apiVersion' there, or update the plugin`,
     );
   if (typeof status !== 'object' || status === null) throw new Error("the output has no 'status'");
   const {

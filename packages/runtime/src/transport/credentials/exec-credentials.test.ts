@@ -159,7 +159,7 @@ const NONSENSE: readonly (readonly [what: string, text: string, problem: RegExp]
   [
     'another version',
     JSON.stringify({ apiVersion: V1BETA1, kind: 'ExecCredential', status: {} }),
-    /the output has apiVersion .*v1beta1, but the kubeconfig has .*v1:/,
+    /the output has apiVersion .*v1beta1', but the kubeconfig has .*v1':/,
   ],
   ['no status', JSON.stringify({ apiVersion: V1, kind: 'ExecCredential' }), /no 'status'/],
   ['an empty status', JSON.stringify({ apiVersion: V1, kind: 'ExecCredential', status: {} }), /neither a token nor/],

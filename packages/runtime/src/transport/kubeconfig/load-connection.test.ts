@@ -213,8 +213,12 @@ const BESIDE: readonly (readonly [what: string, first: string, outcome: string |
   ['a duplicate key', 'users: []\nusers: [{ name: jane, user: { token: first } }]\n', 'first'],
   ['a text', 'see the wiki', /file-0: not a kubeconfig: a kubeconfig is a map/],
   ['a list', '[]', /not a kubeconfig: a kubeconfig is a map/],
-  ['another kind', 'apiVersion: v1\nkind: Pod\n', /the file is a Pod of v1, not a kubeconfig/],
-  ['another version', 'apiVersion: v2\nkind: Config\n', /the file is a Config of v2, not a kubeconfig/],
+  [
+    'another kind',
+    'apiVersion: v1\nkind: Pod\n',
+    /kind is 'Pod' and apiVersion is 'v1': a kubeconfig is a map .* of kind Config and version v1/,
+  ],
+  ['another version', 'apiVersion: v2\nkind: Config\n', /kind is 'Config' and apiVersion is 'v2'/],
   [
     'a duplicate name',
     'contexts: [{ name: a, context: {} }, { name: a, context: {} }]',

@@ -1,3 +1,4 @@
+import { valueText } from '@kubewright/api/errors';
 import type { ExecConfig } from '../credentials/exec-config.js';
 
 /** A cluster as it is written in a kubeconfig. */
@@ -58,7 +59,7 @@ export async function parsedKubeconfig(text: string): Promise<RawKubeconfig> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Error(`not a kubeconfig: ${SHAPE}`);
   const { kind = 'Config', apiVersion = 'v1' } = raw as { readonly kind?: unknown; readonly apiVersion?: unknown };
   if (kind !== 'Config' || apiVersion !== 'v1')
-    throw new Error(`the file is a ${String(kind)} of ${String(apiVersion)}, not a kubeconfig: ${SHAPE}`);
+    throw new Error(`kind is ${valueText(kind)} and apiVersion is ${valueText(apiVersion)}: ${SHAPE}`);
   const kubeconfig = raw as RawKubeconfig;
   for (const field of ['clusters', 'users', 'contexts'] as const) checkNames(field, kubeconfig[field] ?? []);
   return kubeconfig;

@@ -169,7 +169,7 @@ test('if a proxy repeats the password or the header in its response, the error m
 
 for (const [scheme, text] of [
   ['http', /407 Refused: add user and password to its URL/],
-  ['socks5', /it rejected a client with no credentials/],
+  ['socks5', /it requires credentials: add user and password to its URL/],
 ] as const) {
   test(`the error for a proxy (${scheme}) that requires user and password contains the fix`, async () => {
     await using bench = await Bench.start({ scheme, user });

@@ -38,8 +38,11 @@ export async function openSocksTunnel(
   if (version !== VERSION) throw new Error('it does not support SOCKS 5');
   if (method === PASSWORD && credentials !== undefined) await logIn(socket, credentials);
   else if (method !== NO_CREDENTIALS) {
-    const known = credentials === undefined ? 'no credentials' : 'user and password';
-    throw new Error(`it rejected a client with ${known}: check its URL`);
+    throw new Error(
+      credentials === undefined
+        ? 'it requires credentials: add user and password to its URL'
+        : 'it does not accept user and password: correct or remove them in its URL',
+    );
   }
   socket.write(Buffer.from([VERSION, CONNECT, 0, ...addressOf(target.host), target.port >> 8, target.port & 0xff]));
   const [, code = 0, , kind] = await bytesOf(socket, 4);

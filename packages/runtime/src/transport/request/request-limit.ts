@@ -1,5 +1,5 @@
 import { type Clock, SystemClock } from '@kubewright/api/clock';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 import { TokenBucket } from '../../waiting/token-bucket.js';
 
 /** The options of a `RequestLimit`. */
@@ -66,6 +66,6 @@ export class RequestLimit {
 function invalid(field: string, value: unknown, expected: string): KubewrightError {
   return new KubewrightError(
     'INVALID_OPTION',
-    `cannot limit requests: '${field}' is ${String(value)}, but must be ${expected}`,
+    `cannot limit requests: '${field}' is ${valueText(value)}, but must be ${expected}`,
   );
 }

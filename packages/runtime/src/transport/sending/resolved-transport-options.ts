@@ -1,6 +1,6 @@
 import { arch, platform } from 'node:os';
 import { type Clock, type Duration, durationMs, SystemClock } from '@kubewright/api/clock';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, valueText } from '@kubewright/api/errors';
 import type { Logger } from '../../log/logger.js';
 import type { ClientMetrics } from '../../metrics/client-metrics.js';
 import { MeasuredRequests } from '../observation/measured-requests.js';
@@ -61,6 +61,6 @@ function warningHandler({ warnings = 'log', logger }: TransportOptions): Warning
 function invalid(field: string, value: unknown, expected: string): KubewrightError {
   return new KubewrightError(
     'INVALID_OPTION',
-    `cannot connect to an API server: option '${field}' is '${String(value)}', but must be ${expected}`,
+    `cannot connect to an API server: option '${field}' is ${valueText(value)}, but must be ${expected}`,
   );
 }

@@ -12,6 +12,7 @@ import { masked } from '../proxy/masked-connection.js';
 import type { AnsweredRequest } from '../answer/masked-status.js';
 import { ObservedStream } from '../stream/observed-stream.js';
 import { describeProxy, type ProxyAddress } from '../proxy/proxy-address.js';
+import { invalidResponse } from '../answer/list-answer.js';
 import { pathWithQuery } from '../request/query.js';
 import type { OpenedStream } from '../stream/readable-bytes.js';
 import { RequestAttempts, type RequestContext } from './request-attempts.js';
@@ -277,11 +278,9 @@ function parsedAnswer<T>(answer: Answer, attempted: string): T {
   try {
     return parseJson(answer.body) as T;
   } catch (error) {
-    throw new KubewrightError(
-      'INVALID_RESPONSE',
-      `${attempted}: the server returned HTTP ${answer.code} with a body that is not JSON: ${shownBody(answer.body, 200)}`,
-      { cause: error },
-    );
+    const body = shownBody(answer.body, 200);
+    const defect = `the server returned HTTP ${answer.code} with a body that is not JSON: ${body}`;
+    throw invalidResponse(attempted, defect, error);
   }
 }
 
@@ -300,10 +299,7 @@ function checkContent(answer: OpenedStream, accept: string, attempted: string): 
   const accepted = accept.split(',').map((one) => one.split(';')[0]?.trim().toLowerCase());
   if (type.trim() === '' || accepted.includes(type.trim()) || accepted.includes('*/*')) return;
   answer.close();
-  throw new KubewrightError(
-    'INVALID_RESPONSE',
-    `${attempted}: the server returned ${answer.contentType} instead of ${accept}: check that an API server answers at this address`,
-  );
+  throw invalidResponse(attempted, `the server returned ${answer.contentType} instead of ${accept}`);
 }
 
 function codeOf(error: unknown): number | undefined {

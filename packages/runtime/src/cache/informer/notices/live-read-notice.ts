@@ -24,8 +24,8 @@ export class LiveReadNotice {
   ): void {
     if (!this.#once.isFirst({ apiVersion, kind })) return;
     this.#logger.info(
-      `read ${kind} ${formatKey(key)} from the API server instead of the cache: the cache has ${describeScopes(watched)} and cannot ` +
-        `prove that another object does not exist; to avoid these requests, list ${kind} under 'reads' of the controller, which ` +
+      `read ${kind} ${formatKey(key)} from the API server instead of the cache: the cache contains ${describeScopes(watched)}, so it ` +
+        `cannot determine whether this object exists; to avoid these requests, list ${kind} under 'reads' of the controller, which ` +
         'caches every object of the kind',
       { kind, apiVersion },
     );
