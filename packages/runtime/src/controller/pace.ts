@@ -2,7 +2,7 @@ import type { Cause } from '../queue/cause.js';
 import { addCause } from '../queue/causes.js';
 import type { QueueItem } from '../queue/work-queue.js';
 
-/** The last start of an object, and the causes that wait for its next run. */
+/** The start of the last run of an object, and the causes that wait for the next run. */
 interface Pacing {
   startedMs: number;
   /** The causes of runs that were delayed. */

@@ -11,12 +11,15 @@ import { type CoordinatedElectionOptions, resolveCoordinatedElection } from './c
 import { invalidLeaderElection as invalid } from './invalid-leader-election.js';
 import type { LeaseLock } from './lease-lock.js';
 
-/** The maximum random part of the wait of a candidate, as a multiple of the retry period. Avoids simultaneous requests of candidates. */
+/**
+ * The maximum random time that a candidate waits in addition to the retry period, as a multiple of the retry period. Avoids simultaneous
+ * requests of candidates.
+ */
 export const JITTER = 1.2;
 
 /**
- * The options of leader election between replicas. The defaults are the same as in client-go, so that candidates of client-go can take part
- * in the same election.
+ * The options of leader election between replicas. The defaults are the same as in client-go, so that client-go candidates can take part in
+ * the same election.
  */
 export interface LeaderElectionOptions {
   /** The name of the Lease. All replicas must use the same name, and other programs must not use it. */
@@ -24,7 +27,7 @@ export interface LeaderElectionOptions {
   /** The namespace of the Lease. @default the namespace of the Pod; an error outside of a Pod */
   readonly namespace?: string;
   /**
-   * The time after the last observed renewal in which other candidates do not take the Lease. If the leader crashes, another candidate
+   * The time after the last observed renewal during which other candidates do not take the Lease. If the leader crashes, another candidate
    * becomes the leader after this time. Must be a whole number of seconds and longer than `renewDeadline`. @default '15s'
    */
   readonly duration?: Duration;
@@ -34,9 +37,9 @@ export interface LeaderElectionOptions {
    */
   readonly renewDeadline?: Duration;
   /**
-   * The interval at which the leader renews the Lease and candidates check the Lease. Candidates wait up to 1.2 times the interval in
-   * addition. If candidates of client-go take part, use more than '1s': they detect renewals only by the second, and would consider the
-   * Lease expired too early. @default '2s'
+   * The interval at which the leader renews the Lease and candidates check the Lease. Each candidate adds a random time of up to 1.2 times
+   * the interval. If client-go candidates compete for the same Lease, use more than '1s': client-go compares renewal times by the second,
+   * and would treat the Lease as expired too early. @default '2s'
    */
   readonly retryPeriod?: Duration;
   /**
@@ -50,9 +53,7 @@ export interface LeaderElectionOptions {
   readonly identity?: string;
   /** A custom lock that replaces the Lease of the API server. @default a Lease */
   readonly lock?: LeaseLock;
-  /**
-   * The time after the expiry of its Lease for which a leader that could not renew the Lease is still reported as healthy. @default '20s'
-   */
+  /** How long the health check still succeeds after the Lease of a leader that could not renew it has expired. @default '20s' */
   readonly healthTolerance?: Duration;
   /**
    * The options of coordinated leader election, in which the API server selects the leader. @default the candidates decide among themselves

@@ -304,7 +304,10 @@ export class LeaderElection implements AsyncDisposable {
     }
   }
 
-  /** When this process stops being the leader if the Lease is not renewed: some time before another candidate can take the Lease. */
+  /**
+   * The time at which this process stops being the leader if the Lease is not renewed. This is some time before another candidate can take
+   * the Lease.
+   */
   get #leadsUntilMs(): number {
     const { leaseDurationMs, renewDeadlineMs } = this.#options;
     return this.#claim.heldUntilMs - (leaseDurationMs - renewDeadlineMs) / 2;

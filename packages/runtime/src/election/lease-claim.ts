@@ -33,8 +33,8 @@ export class LeaseClaim {
     return this.#observed?.holderIdentity;
   }
   /**
-   * Until when no other candidate can take the lease, on the monotonic clock. Measured from before the last write was sent. It is therefore
-   * earlier than the expiry that any other candidate measures, even if the response was slow.
+   * The time until which no other candidate can take the lease, on the monotonic clock. The lease duration is added to the time before the
+   * last write was sent. The result is therefore earlier than the expiry that any other candidate measures, even if the response was slow.
    */
   get heldUntilMs(): number {
     return this.#heldUntilMs;

@@ -29,8 +29,8 @@ export interface ServedLeaseOptions {
 }
 
 /**
- * Stores the leader record in a Lease of the API server. Uses the same fields of the Lease as client-go, so that candidates of client-go
- * can take part in the same election.
+ * Stores the leader record in a Lease of the API server. Uses the same fields of the Lease as client-go, so that client-go candidates can
+ * take part in the same election.
  */
 export class ServedLeaseLock implements LeaseLock {
   readonly name: string;

@@ -70,7 +70,7 @@ export class EventCorrelator {
     this.#events.clear();
   }
 
-  /** Whether the event must be sent now. For new events, and for each count with 'each', the budget of the object must allow this. */
+  /** Whether the event must be sent now. New events, and each count with 'each', are only sent if the budget of the object allows this. */
   #isDue(event: CountedEvent): boolean {
     const isSeries = this.#options.counting === 'series' && event.sentCount > 0;
     if (isSeries || event.queued) return event.count >= event.sentCount * 2;

@@ -6,8 +6,8 @@ interface Entry<V> {
 }
 
 /**
- * A map with a maximum size. If there are too many entries, removes the least recently used entry. All methods take constant time. With a
- * plain Map, finding the first key takes time for each key that was deleted before it.
+ * A map with a maximum size. If there are too many entries, removes the least recently used entry. All methods take constant time. A plain
+ * Map is not sufficient, because finding the first key takes time proportional to the number of deleted keys before it.
  */
 export class RecentEntries<V> implements Iterable<readonly [string, V]> {
   readonly #most: number;

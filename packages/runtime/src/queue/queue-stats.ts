@@ -11,11 +11,11 @@ export interface QueueStats {
   readonly adds: number;
   /** The number of adds with a delay. */
   readonly retries: number;
-  /** How long keys have waited, from being ready until they were taken. */
+  /** The number of taken keys, and the total time between becoming ready and being taken. */
   readonly queueMs: Sum;
-  /** How long the processing of keys has taken, from being taken until `done` was called. */
+  /** The number of processed keys, and the total time between being taken and the call of `done`. */
   readonly workMs: Sum;
-  /** The time for which the keys in processing have been processed so far, as the sum of all keys. */
+  /** The total time for which the keys that are being processed have been processed so far. */
   readonly unfinishedWorkMs: number;
   readonly longestRunningMs: number;
 }

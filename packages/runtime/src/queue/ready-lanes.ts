@@ -1,6 +1,6 @@
 import { Ring } from './ring.js';
 
-/** At most one in this number of taken items is an overdue item of a lower priority. */
+/** Of this number of taken items, at most one is an overdue item of a lower priority. */
 const AGED_SHARE = 10;
 
 /** An item that waits in a lane. */

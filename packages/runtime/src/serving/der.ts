@@ -4,7 +4,7 @@ export function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
 }
 
-/** Encodes a length. A length of up to 127 is a single byte. Before a greater length, there is a byte with the number of its bytes. */
+/** Encodes a length. A length of up to 127 is a single byte. A greater length follows a byte that contains the number of length bytes. */
 function lengthOf(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length]);
   const hex = length.toString(16);

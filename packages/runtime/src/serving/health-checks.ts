@@ -14,7 +14,7 @@ export class HealthChecks {
   readonly #title: string;
   readonly #logger: Logger;
   readonly #checks = new Map<string, HealthCheck>();
-  /** Why each failed check failed at its last run, by the name of the check. */
+  /** The logged reason of each failing check, by the name of the check. */
   readonly #reported = new Map<string, string>();
 
   /** `title` is the name in responses and logs, such as 'readyz'. */

@@ -76,8 +76,8 @@ export class DeliveredStates<T extends KubeObject> {
   }
 
   /**
-   * Discards states, from the oldest, up to the first state for which a read could still return an older state. Then checks the waiting
-   * reads again. Call this method when a watch has advanced.
+   * Discards the oldest states, up to the first state that reads of this store have not reached yet. Then checks the waiting reads again.
+   * Call this method when a watch has advanced.
    */
   progressed(): void {
     for (const [key, state] of this.#states) {

@@ -25,11 +25,11 @@ const MAX_OUTAGE_DELAY_MS = 30_000;
 /** The period in milliseconds after an outage in which delayed reflectors try again, each at a random time. */
 const WAKE_SPREAD_MS = 5000;
 /**
- * The number of streaming lists that end too early, after which the reflector uses paged lists for `AVOID_STREAMING_MS`. One stream that
- * ends immediately without an event is sufficient.
+ * After this number of streaming lists that end too early, the reflector uses paged lists for `AVOID_STREAMING_MS`. If a stream ends
+ * immediately without an event, the reflector uses paged lists after this single stream.
  */
 const MAX_EARLY_ENDS = 2;
-/** The number of streaming lists with a broken connection, after which the reflector uses one paged list. */
+/** After this number of streaming lists with a broken connection, the reflector uses one paged list. */
 const MAX_BROKEN_STREAMS = 2;
 const AVOID_STREAMING_MS = 600_000;
 
@@ -53,8 +53,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** Whether to compare each streaming list with a list of the same version. A difference is an error. @default false */
   readonly checksConsistency?: boolean | undefined;
   /**
-   * Returns the minimum version of the first list, if the list is not streamed. Returns '' for any version. Without a minimum, a server
-   * behind a load balancer could respond with an older state than other watches have delivered. @default any version
+   * Returns the minimum resourceVersion of the first list, or '' for any version. Not called if the list is streamed. Without a minimum, a
+   * server behind a load balancer could respond with an older state than other watches have delivered. @default any version
    */
   readonly notOlderThan?: (() => string) | undefined;
   /** The number of objects per page of a list. @default 500 */
@@ -63,7 +63,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly minWatchSeconds?: number | undefined;
   /** The time in milliseconds after which a watch that received no bytes is closed and resumed. @default 300_000 */
   readonly silenceMs?: number | undefined;
-  /** The time in milliseconds for which a watch is resumed after internal errors of the server; then the reflector lists. @default 0 */
+  /** The time in milliseconds for which a watch is resumed after internal server errors. Then the reflector lists again. @default 0 */
   readonly maxInternalErrorMs?: number | undefined;
   /** The restores of the server that other reflectors have detected. @default none */
   readonly restores?: DetectedRestores | undefined;
@@ -98,7 +98,7 @@ export class Reflector<T extends KubeObject> {
   #stream: WatchStream<T> | undefined;
   /** Whether the last version cannot be used any more, so that the reflector must list the newest state. */
   #isVersionLost = false;
-  /** The version before a restore of the server was detected. Undefined after the next list. */
+  /** The last version before the restore of the server that was detected last. Undefined after the next list. */
   #setBackFrom: string | undefined;
   /** Whether a list of any version had several pages. If so, the server does not serve lists from a cache. */
   #isPaginated = false;

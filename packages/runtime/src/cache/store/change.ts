@@ -1,7 +1,7 @@
 /**
- * A change of an object. `object` is the newest known state. `initial` means that the object is in the first list. `stale` means that there
- * was no deletion event: the event was missed, or the cache no longer selects the object. The object may have changed after the state
- * `object`.
+ * A change of an object. `object` is the newest known state. `initial` means that the object is in the first list. `stale` means that the
+ * cache received no deletion event: the watch missed the event, or the cache no longer selects the object. `object` can then be older than
+ * the last state of the object.
  */
 export type Change<T> =
   | { readonly type: 'added'; readonly object: T; readonly initial: boolean }

@@ -38,8 +38,8 @@ export interface Page<T> {
 /** The selection and the duration of a live watch. */
 export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites' | 'limit'> {
   /**
-   * The resourceVersion after which the watch starts, such as the resourceVersion of a page. @default the existing objects first, each as
-   * added, then the changes
+   * The resourceVersion after which the watch starts, such as the resourceVersion of a page. By default, the watch starts with the existing
+   * objects, each as `added`. @default the existing objects first, each as added, then the changes
    */
   readonly resourceVersion?: string;
   /**

@@ -17,7 +17,7 @@ export interface ClientBackend {
   readonly cache?: InformerCache | undefined;
   /** Tracks whether the API server serves the optional kinds. @default no kind is optional */
   readonly served?: ServedKinds | undefined;
-  /** The namespaces of a live list for which the call names no namespace. @default all */
+  /** The namespaces that a live list reads if the call specifies no namespace. @default all */
   readonly namespaces?: readonly string[] | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface CachedClientOptions {
   readonly controllerName?: string;
   /** The kinds that the client may read from the cache. @default every kind; the client opens informers on demand */
   readonly declared?: readonly DeclaredKind[];
-  /** The option that the error for an undeclared kind recommends: options of the controller or of the cache. @default 'controller' */
+  /** The options that the error for an undeclared kind recommends: options of the controller or of the cache. @default 'controller' */
   readonly declaredBy?: 'controller' | 'cache';
   /** The kinds from which `applyOwned` prunes children. @default none */
   readonly owns?: readonly KindRef[];

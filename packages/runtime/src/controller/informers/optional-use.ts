@@ -19,7 +19,7 @@ export interface OptionalUseOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly open: OpenDeclaration;
-  /** Called each time the declaration was opened or closed after `begin`. */
+  /** Called each time the declaration is opened or closed, except for the opening in `begin` and the closing in `close`. */
   readonly onChange: (isOpen: boolean) => void;
 }
 

@@ -64,10 +64,7 @@ interface DampedLoop {
   readonly paths: ReadonlySet<string>;
   delayMs: number;
   dueMs: number;
-  /**
-   * When the current sequence of runs that do not continue the loop began: the end of the first of these runs. Undefined if the last run
-   * continued the loop.
-   */
+  /** The end of the first run since which no run has continued the loop. Undefined if the last run continued the loop. */
   quietSinceMs: number | undefined;
 }
 

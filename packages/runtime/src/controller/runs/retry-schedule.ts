@@ -22,7 +22,9 @@ export interface RetryScheduleOptions {
 export class RetrySchedule {
   readonly #using: RetryScheduleOptions;
   readonly #failures = new Map<string, number>();
-  /** The number of consecutive conflicts by key. Counts only conflicts in runs that an event triggered before a pending retry was due. */
+  /**
+   * The number of consecutive conflicts by key. Counts only conflicts in runs that an event triggered while a retry of the key was pending.
+   */
   readonly #conflicts = new Map<string, number>();
 
   constructor(using: RetryScheduleOptions) {
@@ -33,10 +35,7 @@ export class RetrySchedule {
   attemptOf(id: string): number {
     return (this.#failures.get(id) ?? 0) + 1;
   }
-  /**
-   * Counts a failure. After the last attempt, resets the count. Does not count a run that an event triggered before a pending retry was
-   * due.
-   */
+  /** Counts a failure. After the last attempt, resets the count. Does not count a run that an event triggered while a retry was pending. */
   failed({ key, retry }: QueueItem<string>, attempt: number, { error, terminal }: Failure): Failure {
     const usedUp = retry === undefined && attempt >= this.#using.options.maxAttempts;
     if (usedUp) this.#failures.delete(key);
@@ -61,7 +60,7 @@ export class RetrySchedule {
     if (outcome.kind === 'forgotten' || (options.byKey && next.add === undefined)) forget(item.key);
     if (next.add !== undefined) this.#again(item, outcome, { priority: item.priority, ...next.add });
   }
-  /** Requeues the key. If an event triggered the failed run before a pending retry was due, does not change the time of the retry. */
+  /** Requeues the key. If an event triggered the failed run while a retry was pending, does not change the time of the retry. */
   #again(item: QueueItem<string>, outcome: Outcome, add: QueueAddOptions): void {
     const { queue, delayRule } = this.#using;
     const keepsRetry = add.rateLimited === true && item.retry !== undefined;

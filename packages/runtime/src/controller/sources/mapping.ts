@@ -5,7 +5,8 @@ import { WorkQueue } from '../../queue/work-queue.js';
 import { isProgrammingError } from '../reconciler/outcome.js';
 
 /**
- * While this number of asynchronous jobs is running, `start` queues further jobs. Up to `WORKERS` queued jobs and retries run in addition.
+ * If this number of asynchronous jobs is running, `start` queues further jobs. Queued jobs and retries do not count towards this limit: up
+ * to `WORKERS` of them run at a time.
  */
 const MOST_AT_ONCE = 32;
 const WORKERS = 16;

@@ -21,7 +21,7 @@ export interface Trigger {
 }
 /** Receives changes and requests for reconciles. The reconcile loop implements this interface. */
 export interface TriggerTarget {
-  /** Processes a change of an object of the reconciled kind. `when` was not applied to the change yet. */
+  /** Processes a change of an object of the reconciled kind. The caller has not applied the predicate `when` to the change. */
   changed(id: string, change: Change<KubeObject>): void;
   /** Requests a reconcile of an object because another object changed or a source requested it. */
   trigger(id: string, trigger: Trigger): void;

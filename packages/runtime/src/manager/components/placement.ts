@@ -6,7 +6,7 @@ import type { Runnable } from './runnable.js';
 
 /**
  * Returns the group members of a runnable. The runnable runs in the group `others` if `leaderOnly` is false, and otherwise in the group
- * `leader`. If the runnable has a warm-up, it runs in the group `warmUp`.
+ * `leader`. If the runnable has a warm-up, the warm-up runs in the group `warmUp`.
  */
 export function placedRunnable(name: string, runnable: Runnable): readonly Placed[] {
   const work: Placed = {

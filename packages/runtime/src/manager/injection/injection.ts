@@ -2,7 +2,7 @@ import { type AnyClass, ClassMetadata } from '../../metadata/class-metadata.js';
 import { keyOfToken, type Token } from './token.js';
 
 const marked = new ClassMetadata<true>('injectable');
-/** Has the metadata key of tsyringe, so that the decorators of both libraries can be used on the same class. */
+/** Uses the metadata key of tsyringe, so that the decorators of both libraries can be used on the same class. */
 const entries = new ClassMetadata<Readonly<Record<number, InjectedParameter>>>('inject', {
   foreignKey: 'injectionTokens',
 });

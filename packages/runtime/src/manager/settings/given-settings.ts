@@ -85,7 +85,7 @@ export class GivenSettings {
 interface Flag {
   /** The text after '='. Undefined if the argument contains no '='. */
   readonly inline?: string;
-  /** The next argument. Undefined if there is none or if it is a flag. For a switch, the next argument is possibly not its value. */
+  /** The next argument. Undefined if there is none or if it is a flag. The argument after a switch can be unrelated to the switch. */
   readonly next?: string;
 }
 

@@ -18,7 +18,7 @@ import {
   text,
 } from './setting-value.js';
 
-/** Enables or disables leader election. The name of the Lease is from the options or from the setting `leaderElection.name`. */
+/** Enables or disables leader election. The options or the setting `leaderElection.name` provide the name of the Lease. */
 export const LEADER_ELECT = setting('leaderElect', boolean);
 
 /** The options of a manager that flags and variables can set, in the order in which they are displayed. */

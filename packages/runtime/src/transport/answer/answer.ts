@@ -2,9 +2,12 @@ import { ApiError, type Status } from '@kubewright/api/errors';
 import { maskText } from '@kubewright/api/secrets';
 import { type AnsweredRequest, maskedStatus } from './masked-status.js';
 
-/** The maximum number of bytes that an error shows of a body that is not a Status. */
+/** The maximum number of bytes of a body that an error contains, if the body is not a Status. */
 const MAX_BODY_TEXT = 2048;
-/** The number of bytes after the shown text in which the end of a credential is searched, so that the whole credential is masked. */
+/**
+ * The number of bytes after the shown text that are searched for the end of a credential. A credential at the end of the shown text is
+ * therefore masked completely.
+ */
 const LONGEST_CREDENTIAL = 4096;
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -65,8 +68,8 @@ export function bodyText(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
 }
 
 /**
- * Returns what an error message shows of a body that is not a Status. For text, this is the start with masked credentials. For JSON, this
- * is only the size, because the body may be an object with secrets.
+ * Returns the description of a body in an error message, for a body that is not a Status. For text, returns the start with masked
+ * credentials. For JSON, returns only the size, because the body may be an object with secrets.
  */
 export function shownBody(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
   const isJson = /^\s*[[{"]/.test(bodyText(body, 64));

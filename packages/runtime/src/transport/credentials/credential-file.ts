@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { maskText } from '@kubewright/api/secrets';
 
-/** The maximum length of a path that errors show. A longer value is probably a credential that was set instead of its path. */
+/** The maximum length of a path in an error. A longer value is probably a credential that was set instead of its path. */
 const LONGEST_SHOWN_PATH = 256;
 
 /**

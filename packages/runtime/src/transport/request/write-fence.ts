@@ -7,7 +7,7 @@ const running = new AsyncLocalStorage<WriteFence | undefined>();
 
 /**
  * Calls `work` so that the fence checks all writes within this call, regardless of the client that sends them. The fence also applies to
- * timers and promises that `work` starts. Undefined calls `work` without a fence, even if the caller has one.
+ * timers and promises that `work` starts. If `fence` is undefined, no fence checks the writes, even if the caller has a fence.
  */
 export function withFence<R>(fence: WriteFence | undefined, work: () => R): R {
   return running.run(fence, work);

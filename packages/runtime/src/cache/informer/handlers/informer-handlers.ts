@@ -14,7 +14,7 @@ export interface HandlerView<T extends KubeObject> {
   list(): readonly T[];
   /** Converts a change of the informer to a change of the view. Returns undefined if the change does not affect the view. */
   see(change: Change<T>): Change<T> | undefined;
-  /** Returns whether the handler also receives the changes of this scope, which is tracked. */
+  /** Returns whether the handler also receives the changes of this tracked scope. */
   follows(scope: WatchedScope<T>): boolean;
 }
 
@@ -72,7 +72,7 @@ export class InformerHandlers<T extends KubeObject> {
     this.#deliver({ changes, receivers });
   }
 
-  /** Notifies the handlers whose views are synced. For handlers without a view, `isSynced` determines this. */
+  /** Notifies the handlers whose views are synced. Notifies handlers without a view only if `isSynced` is true. */
   pushSynced(isSynced: boolean): void {
     for (const [queue, view] of this.#views) if (view?.isSynced ?? isSynced) queue.pushSynced();
   }
