@@ -243,8 +243,10 @@ contract(
       await api.delete(`${configMaps(api)}/a?gracePeriodSeconds=soon`);
       await api.delete(`${configMaps(api)}/a`, { kind: 'ConfigMap', apiVersion: 'v1' });
       await api.delete(`${configMaps(api)}/a`, { kind: 'DeleteOptions', apiVersion: 'v9' });
-      await api.delete(`${configMaps(api)}/a`, { kind: 'DeleteOptions', apiVersion: 'v1', unknown: 1 });
       await api.get(`${configMaps(api)}/a`);
+      await api.post(configMaps(api), { metadata: { name: 'b' } }, { quiet: true });
+      await api.delete(`${configMaps(api)}/b`, { kind: 'DeleteOptions', apiVersion: 'v1', unknown: 1 });
+      await api.get(`${configMaps(api)}/b`);
     },
     'accepts delete options of another group and version': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
