@@ -6,6 +6,6 @@ export { FieldSet } from './apply/field-set.js';
 export { decodeFieldsV1, encodeFieldsV1, type FieldsV1 } from './apply/fields-v1.js';
 export { pathText, type Path, type PathElement } from './apply/path-element.js';
 export { scaledManagedFields, scaleManagedFields, type ReplicasPaths } from './apply/scale-managers.js';
-export type { SchemaOf } from './apply/versioned-atoms.js';
+export type { ConvertVersion, SchemaOf } from './apply/versioned-atoms.js';
 export { finish, type Steps, type Wait, withBreak } from './apply/steps.js';
 export { trackUpdate, trackUpdateSteps, type TrackUpdateOptions } from './apply/track-update.js';

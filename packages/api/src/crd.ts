@@ -6,4 +6,5 @@ export {
   definitionUpdateErrors,
   definitionUpdateErrorsSteps,
 } from './crd-rules/crd-errors.js';
+export { webhookClientErrors } from './crd-rules/webhook-client-errors.js';
 export { unrecognizedFormats } from './crd-rules/formats.js';

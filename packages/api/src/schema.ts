@@ -3,6 +3,7 @@ export { fieldErrors, invalidValueSteps } from './schema/field-errors.js';
 export type { ListType, StructuralSchema, ValidationRule } from './schema/structural-schema.js';
 export { applyDefaults } from './schema/apply-defaults.js';
 export { type Pruned, prune } from './schema/prune.js';
+export { pruneNulls } from './schema/prune-nulls.js';
 export { validate, validateBriefly } from './schema/validate.js';
 export { TakesLong, TimeLimit } from './schema/time-limit.js';
 export { validateUpdate } from './schema/validate-update.js';

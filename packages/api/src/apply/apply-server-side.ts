@@ -27,7 +27,7 @@ import { reconcileManagers, updateManagers } from './track-update.js';
 import { finish, type Steps } from './steps.js';
 import { FieldTypeError } from './type-error.js';
 import type { Atom } from './atom.js';
-import { type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-atoms.js';
+import { type ConvertVersion, type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-atoms.js';
 
 /** Options of `applyServerSide`. */
 export interface ApplyServerSideOptions {
@@ -44,6 +44,10 @@ export interface ApplyServerSideOptions {
   readonly schema: StructuralSchema;
   /** Returns the schema of another version of the kind that a manager of the object used. @default the same schema for all versions */
   readonly schemaOf?: SchemaOf | undefined;
+  /**
+   * Converts an object to the version of a manager, in steps. @default the versions have the same fields, so objects are not converted
+   */
+  readonly convert?: ConvertVersion | undefined;
   readonly manager: string;
   /** Whether the manager takes ownership of fields of other managers instead of failing with a conflict. */
   readonly force: boolean;
@@ -84,7 +88,7 @@ export function* applyServerSideSteps(options: ApplyServerSideOptions): Steps<{ 
   const { live, empty = {}, applied, schema } = options;
   if (managedFieldsOf(applied) !== undefined) throw new ApplyError(400, 'metadata.managedFields must be nil');
   const apiVersion = String((applied as Record<string, unknown>)['apiVersion'] ?? '');
-  const atoms = new VersionedAtoms(apiVersion, schema, options.schemaOf);
+  const atoms = new VersionedAtoms(apiVersion, schema, options);
   checkApplied(applied, atoms.own);
   yield;
   const before = withoutManagedFields(live ?? empty);
@@ -99,7 +103,7 @@ export function* applyServerSideSteps(options: ApplyServerSideOptions): Steps<{ 
     const managers = decodeManagedFields(managedFieldsOf(live));
     yield;
     const tracked = managers.size > 0 ? managers : yield* beforeFirstApply(apply);
-    const { object, managers: after } = yield* mergeOrTakeOver(apply, reconcileManagers(tracked, atoms, before));
+    const { object, managers: after } = yield* mergeOrTakeOver(apply, yield* reconcileManagers(tracked, atoms, before));
     yield;
     return { object: withManagedFields(withLastApplied(object, options), after) };
   } catch (error) {
@@ -146,7 +150,8 @@ function* merge(apply: Apply, managers: Managers): Steps<Merged> {
   yield;
   const merged = mergeValues(before, applied, atom);
   yield;
-  const pruned = previous === undefined ? merged : pruneFields(merged, { atoms, last: previous, managers: claimed });
+  const pruned =
+    previous === undefined ? merged : yield* pruneFields(merged, { atoms, last: previous, managers: claimed });
   const object = isJsonObject(pruned) ? { ...pruned } : {};
   yield;
   const comparison = atoms.comparison(before, object, yield* compareValues(before, object, atom));

@@ -17,7 +17,7 @@ import { reconcileFields } from './reconcile-fields.js';
 import { finish, type Steps } from './steps.js';
 import { takeFields, trackedFields, withoutReset } from './take-fields.js';
 import { FieldTypeError } from './type-error.js';
-import { type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-atoms.js';
+import { type ConvertVersion, type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-atoms.js';
 
 /** Options of `trackUpdate`, for a write that is not an apply. */
 export interface TrackUpdateOptions {
@@ -33,6 +33,10 @@ export interface TrackUpdateOptions {
   readonly schema: StructuralSchema;
   /** Returns the schema of another version of the kind that a manager of the object used. @default the same schema for all versions */
   readonly schemaOf?: SchemaOf | undefined;
+  /**
+   * Converts an object to the version of a manager, in steps. @default the versions have the same fields, so objects are not converted
+   */
+  readonly convert?: ConvertVersion | undefined;
   /** The field manager. An empty name becomes 'unknown'. */
   readonly manager: string;
   /** The written subresource, such as `status`. */
@@ -65,7 +69,7 @@ export function* trackUpdateSteps(options: TrackUpdateOptions): Steps<object> {
   const apiVersion = String((after as Record<string, unknown>)['apiVersion'] ?? '');
   const writer = { manager: manager === '' ? 'unknown' : manager, operation: 'Update', apiVersion } as const;
   const entry = subresource ? { ...writer, subresource } : writer;
-  const atoms = new VersionedAtoms(apiVersion, options.schema, options.schemaOf);
+  const atoms = new VersionedAtoms(apiVersion, options.schema, options);
   const reset = FieldSet.ofNames(options.resetFields ?? []);
   try {
     const update = { before: before ?? empty, after, atoms, reset, now, entry: { ...entry, fields: FieldSet.EMPTY } };
@@ -101,7 +105,7 @@ export function* updateManagers(
   const all = yield* compareValues(old, next, atoms.own);
   yield;
   const compared = withoutReset(all, reset);
-  const known = reconcileManagers(managers, atoms, old);
+  const known = yield* reconcileManagers(managers, atoms, old);
   const comparison = atoms.comparison(old, next, all);
   const compare = function* (version: string): Steps<Comparison> {
     return withoutReset(yield* comparison(version), reset);
@@ -119,13 +123,19 @@ export function* updateManagers(
  * Returns the managers with their recorded fields adapted to the current schemas. Throws an `UnconvertibleError` if the object is not valid
  * in the version of one of its managers.
  */
-export function reconcileManagers(managers: Managers, atoms: VersionedAtoms, object: object): Managers {
-  const known = [...managers].map(([id, entry]) => {
-    const atom = atoms.of(entry.apiVersion);
-    if (atom !== atoms.own) atoms.check(object, entry.apiVersion);
-    return [id, { ...entry, fields: reconcileFields(entry.fields, atom) }] as const;
-  });
-  return new Map(known);
+export function* reconcileManagers(managers: Managers, atoms: VersionedAtoms, object: object): Steps<Managers> {
+  const known = new Map<string, ManagedEntry>();
+  const checked = new Set<string>();
+  for (const [id, entry] of managers) {
+    const { apiVersion, fields } = entry;
+    const atom = atoms.of(apiVersion);
+    if (atom !== atoms.own && !checked.has(apiVersion)) {
+      atoms.check(yield* atoms.inVersion(object, apiVersion), apiVersion);
+      checked.add(apiVersion);
+    }
+    known.set(id, { ...entry, fields: reconcileFields(fields, atom) });
+  }
+  return known;
 }
 
 /**

@@ -8,6 +8,12 @@ import { valueErrors, valueErrorText } from './value-errors.js';
 export type SchemaOf = (apiVersion: string) => StructuralSchema | undefined;
 
 /**
+ * Converts an object to another version of its kind, in steps. The object has no managedFields. Throws an Error if the object cannot be
+ * converted.
+ */
+export type ConvertVersion = (object: object, apiVersion: string) => Steps<object>;
+
+/**
  * Reports that an object cannot be converted to the version of a manager: the object does not match the schema, or the version does not
  * exist.
  */
@@ -17,17 +23,42 @@ export class UnconvertibleError extends Error {
   }
 }
 
-/** The types of a kind in the version of a request and in the versions of its managers. */
+/** The types and the objects of a kind in the version of a request and in the versions of its managers. */
 export class VersionedAtoms {
   /** The type in the version of the request. */
   readonly own: Atom;
   readonly #version: string;
   readonly #schemaOf: SchemaOf | undefined;
+  readonly #convert: ConvertVersion | undefined;
 
-  constructor(version: string, schema: StructuralSchema, schemaOf?: SchemaOf) {
+  constructor(
+    version: string,
+    schema: StructuralSchema,
+    {
+      schemaOf,
+      convert,
+    }: { readonly schemaOf?: SchemaOf | undefined; readonly convert?: ConvertVersion | undefined } = {},
+  ) {
     this.#version = version;
     this.own = rootAtom(schema);
     this.#schemaOf = schemaOf;
+    this.#convert = convert;
+  }
+
+  /**
+   * Returns an object of any version in `apiVersion`, which defaults to the version of the request. Without `convert`, all versions have the
+   * same fields, so the function returns the object itself. Throws an UnconvertibleError.
+   * @param lead the beginning of the error text: `failed to convert old object`
+   */
+  *inVersion<T>(object: T, apiVersion = this.#version, lead?: string): Steps<T> {
+    const from = (object as Partial<Record<string, unknown>> | undefined)?.['apiVersion'];
+    if (this.#convert === undefined || from === apiVersion) return object;
+    try {
+      return (yield* this.#convert(object as object, apiVersion)) as T;
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      throw new UnconvertibleError(lead === undefined ? error.message : `${lead}: ${error.message}`);
+    }
   }
 
   /** Returns the type in the version of a manager. Throws an UnconvertibleError if the version does not exist. */
@@ -72,10 +103,12 @@ export class VersionedAtoms {
     const atom = this.of(apiVersion);
     const done = known.get(atom === this.own ? this.#version : apiVersion);
     if (done !== undefined) return done;
-    this.check(before, apiVersion, 'old object');
-    this.check(after, apiVersion, 'new object');
+    const old = yield* this.inVersion(before, apiVersion, 'failed to convert old object');
+    const next = yield* this.inVersion(after, apiVersion, 'failed to convert new object');
+    this.check(old, apiVersion, 'old object');
+    this.check(next, apiVersion, 'new object');
     yield;
-    const compared = yield* compareValues(before, after, atom);
+    const compared = yield* compareValues(old, next, atom);
     known.set(apiVersion, compared);
     return compared;
   }

@@ -4,16 +4,21 @@ import type { FieldError } from '../schema/field-error.js';
 import { fieldErrors } from '../schema/field-errors.js';
 import { isObject, stringAt, valueAt } from '../json/value-at.js';
 import type { JsonObject } from '../json/json-object.js';
+import { webhookClientErrors } from './webhook-client-errors.js';
 
 const known = ['v1', 'v1beta1'];
 
-/** Returns the errors in the conversion of a definition. */
-export function conversionErrors(conversion: JsonObject): readonly FieldError[] {
+/**
+ * Returns the errors in the conversion of a definition. A changed definition can keep review versions that the API server does not know if
+ * it knew none of the review versions of `old`.
+ */
+export function conversionErrors(conversion: JsonObject, old: JsonObject = {}): readonly FieldError[] {
   const path = 'spec.conversion';
   const strategy = stringAt(conversion, 'strategy');
   const client = valueAt(conversion, 'webhook', 'clientConfig');
-  const versions = valueAt(conversion, 'webhook', 'conversionReviewVersions');
-  const listed = Array.isArray(versions) ? versions.map(String) : [];
+  const listed = reviewVersions(conversion);
+  const before = reviewVersions(old);
+  const mustBeKnown = before.length === 0 || before.some((version) => known.includes(version));
   const errors: FieldError[] = [];
   if (strategy === '') errors.push(fieldErrors.required(`${path}.strategy`));
   else if (strategy !== 'None' && strategy !== 'Webhook') {
@@ -21,7 +26,7 @@ export function conversionErrors(conversion: JsonObject): readonly FieldError[] 
   }
   if (strategy === 'Webhook') {
     append(errors, clientErrors(client, `${path}.webhookClientConfig`));
-    append(errors, versionErrors(listed, `${path}.conversionReviewVersions`));
+    append(errors, versionErrors(listed, `${path}.conversionReviewVersions`, mustBeKnown));
     return errors;
   }
   const why = 'should not be set when strategy is not set to Webhook';
@@ -32,11 +37,15 @@ export function conversionErrors(conversion: JsonObject): readonly FieldError[] 
 
 function clientErrors(client: unknown, path: string): readonly FieldError[] {
   if (!isObject(client)) return [fieldErrors.required(path, 'required when strategy is set to Webhook')];
-  if ((client['url'] === undefined) !== (client['service'] === undefined)) return [];
-  return [fieldErrors.required(path, 'exactly one of url or service is required')];
+  return webhookClientErrors(client, path);
 }
 
-function versionErrors(versions: readonly string[], path: string): readonly FieldError[] {
+function reviewVersions(conversion: JsonObject): readonly string[] {
+  const versions = valueAt(conversion, 'webhook', 'conversionReviewVersions');
+  return Array.isArray(versions) ? versions.map(String) : [];
+}
+
+function versionErrors(versions: readonly string[], path: string, mustBeKnown: boolean): readonly FieldError[] {
   if (versions.length === 0) return [fieldErrors.required(path)];
   const seen = new Set<string>();
   const errors = versions.flatMap((version, index) => {
@@ -44,6 +53,6 @@ function versionErrors(versions: readonly string[], path: string): readonly Fiel
     seen.add(version);
     return dns1035LabelErrors(version).map((why) => fieldErrors.invalid(`${path}[${index}]`, version, why));
   });
-  if (versions.some((version) => known.includes(version))) return errors;
+  if (!mustBeKnown || versions.some((version) => known.includes(version))) return errors;
   return [...errors, fieldErrors.invalid(path, versions, `must include at least one of ${known.join(', ')}`)];
 }

@@ -106,7 +106,7 @@ function* specErrors(
   append(errors, columnErrors(top['additionalPrinterColumns'], 'spec.additionalPrinterColumns'));
   const oldTop = old === undefined ? {} : before.top;
   append(errors, selectable(top, { version: top, path: 'spec.selectableFields', old: oldTop }));
-  append(errors, conversionErrors(objectAt(spec, 'conversion')));
+  append(errors, conversionErrors(objectAt(spec, 'conversion'), objectAt(old, 'spec', 'conversion')));
   yield;
   return errors;
 }

@@ -81,13 +81,15 @@ function defaultedMap(value: JsonMap, schema: StructuralSchema | undefined, fill
   return filled ?? value;
 }
 
-function fieldSchema(schema: StructuralSchema, key: string): StructuralSchema | undefined {
+/** Returns the schema of a field of a map, or undefined if the schema does not describe the field. */
+export function fieldSchema(schema: StructuralSchema, key: string): StructuralSchema | undefined {
   const property = ownValue(schema.properties, key);
   if (property !== undefined) return property;
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
 }
 
-function refusesNull(value: unknown, schema: StructuralSchema | undefined): schema is StructuralSchema {
+/** Whether a value is a null that its schema does not allow. */
+export function refusesNull(value: unknown, schema: StructuralSchema | undefined): schema is StructuralSchema {
   return value === null && schema !== undefined && schema.nullable !== true && !isAnything(schema);
 }
 
