@@ -4,7 +4,8 @@ import { isObject, stringAt } from '../registry/objects/json-object.js';
 import { timestamp } from '../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../registry/requests/request-context.js';
 import { emptyOf } from '../registry/decoding/go-form.js';
-import { preservedByStatus, sameExceptManagers } from '../registry/writing/update-rules.js';
+import { resetFields, sameExceptManagers } from '../registry/writing/update-rules.js';
+import { versionConverter } from '../registry/writing/stored-form.js';
 import type { ResourceDefinition } from '../registry/definitions/resource-definition.js';
 import { badRequest, conflict, failure, unnamed } from '../registry/requests/status-errors.js';
 import { checkCount } from '../storage/value-limit.js';
@@ -28,7 +29,7 @@ export async function applyObject(
   const key = keyOf(info);
   if (info.subresource === 'scale') return applyScale({ request, info, resource }, context, now);
   const makes = info.subresource === undefined || definition.strategy.allowCreateOnUpdate;
-  if (!makes) resource.get(key);
+  if (!makes) resource.stored(key);
   const applied = appliedObject(await yamlBody(request, definition), definition);
   const force = isTrue(request.query.get('force'));
   const apply = function* (live: ApiObject): Steps<object> {
@@ -36,7 +37,7 @@ export async function applyObject(
     checkNamed(applied, key.name);
     return next;
   };
-  if (resource.find(key) === undefined) {
+  if (!resource.has(key)) {
     const made = await inTurns(merged({ live: undefined, applied, definition, context, force, now: timestamp(now) }));
     checkNew(applied, definition, key.name);
     return json(presenter.object(await inTurns(resource.createSteps(made, context, key), request)), 201);
@@ -53,7 +54,7 @@ async function applyScale(
 ): Promise<Answer> {
   const { scaleDefinition: definition } = resource;
   const key = keyOf(info);
-  resource.get(key);
+  resource.stored(key);
   const applied = appliedObject(await yamlBody(request, definition), definition);
   checkNamed(applied, key.name);
   const force = isTrue(request.query.get('force'));
@@ -130,6 +131,7 @@ function* merged(apply: {
       applied,
       schema: definition.schema,
       schemaOf: definition.schemaOf,
+      convert: versionConverter(definition),
       manager: context.fieldManager,
       force,
       ...(subresource === undefined ? {} : { subresource }),
@@ -145,10 +147,4 @@ function* merged(apply: {
     if (error instanceof ApplyError) throw failure(error.status, error.reason, { message: error.message });
     throw error;
   }
-}
-
-/** Returns the fields that the endpoint never writes. No manager can own these fields through the endpoint. */
-function resetFields(definition: ResourceDefinition, subresource: string | undefined): readonly string[][] {
-  if (subresource === 'status') return [...preservedByStatus(definition), ['spec']];
-  return definition.subresources.has('status') ? [['status']] : [];
 }

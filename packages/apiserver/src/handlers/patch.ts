@@ -47,7 +47,7 @@ export async function patchObject(sent: ResourceRequest, now: Date): Promise<Ans
   if (type === applyPatch) return applyObject(sent, requested, now);
   const key = keyOf(info);
   // The 404 error for a missing object has precedence over errors of the patch.
-  resource.get(key);
+  resource.stored(key);
   const isScale = info.subresource === 'scale';
   const definition = isScale ? resource.scaleDefinition : resource.definition;
   const patch = await inTurns(patchBody(type, request));

@@ -1,4 +1,5 @@
 import { withBreak } from '@kubewright/api/apply';
+import { getScaleSteps, getSteps } from '../registry/get-object.js';
 import { deleteCollectionSteps } from '../registry/delete-collection.js';
 import type { RequestContext } from '../registry/requests/request-context.js';
 import type { ApiObject } from '../registry/objects/api-object.js';
@@ -25,10 +26,21 @@ export interface ResourceRequest {
 }
 
 /** Handles GET of an object, its status or its scale. */
-export function getObject({ request, info, resource, presenter }: ResourceRequest): Answer {
+export function getObject(sent: ResourceRequest): Answer | Promise<Answer> {
+  const { request, info, resource, presenter } = sent;
   const key = keyOf(info);
   resource.checkReached(request.query.get('resourceVersion') || '0');
+  if (resource.definition.conversion !== undefined) return getConverted(sent, key);
   return info.subresource === 'scale' ? json(resource.getScale(key)) : json(presenter.object(resource.get(key)));
+}
+
+/** Handles GET of an object that a webhook converts. */
+async function getConverted(
+  { request, info, resource, presenter }: ResourceRequest,
+  key: ResourceKey,
+): Promise<Answer> {
+  if (info.subresource === 'scale') return json(await inTurns(getScaleSteps(resource, key), request));
+  return json(presenter.object(await inTurns(getSteps(resource, key), request)));
 }
 
 /** Handles GET of a list. */
@@ -54,7 +66,7 @@ export async function updateObject({ request, info, resource, presenter }: Resou
   if (info.subresource === 'scale') {
     return json(await inTurns(resource.updateScaleSteps(key, same, context)));
   }
-  const existed = resource.find(key) !== undefined;
+  const existed = resource.has(key);
   const updated = await inTurns(resource.updateSteps(key, same, context), request);
   return json(presenter.object(updated), existed ? 200 : 201);
 }
@@ -69,7 +81,7 @@ export async function deleteObject({ request, info, resource, presenter }: Resou
   const { deleted, exists } = await inTurns(
     (function* () {
       const result = yield* resource.deleteSteps(key, options, context);
-      return { deleted: result, exists: resource.find(key) !== undefined };
+      return { deleted: result, exists: resource.has(key) };
     })(),
   );
   // Only a request with `orphanDependents: false` gets 202 while the object still exists.

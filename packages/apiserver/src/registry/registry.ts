@@ -121,6 +121,14 @@ export class Registry implements ServedResources {
     return definition === undefined ? undefined : this.resource(definition);
   }
 
+  /**
+   * Returns the `Resource` with which the server reads and writes the metadata of a stored object. It does not convert the object, so it
+   * does not call a conversion webhook.
+   */
+  asStored(definition: ResourceDefinition, { apiVersion }: ApiObject): Resource {
+    return this.resource(definition.asStored?.(apiVersion) ?? definition);
+  }
+
   /** Updates the served resources after a write to a CustomResourceDefinition. `Resource` calls this method after each write. */
   wrote({ storageBucket }: ResourceDefinition, object: ApiObject): void {
     if (storageBucket !== customResourceDefinitionBucket) return;
@@ -175,7 +183,7 @@ export class Registry implements ServedResources {
   #serve(crd: ApiObject): void {
     const before = this.#custom.get(crd.metadata.name);
     this.#withdraw(crd.metadata.name);
-    const definitions = isServed(crd) ? customDefinitions(crd, before) : [];
+    const definitions = isServed(crd) ? customDefinitions(crd, { webhooks: this.webhooks, before }) : [];
     this.#custom.set(crd.metadata.name, definitions);
     for (const definition of definitions) this.#customByPath.set(pathOf(definition), definition);
     this.#all = undefined;

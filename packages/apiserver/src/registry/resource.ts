@@ -30,24 +30,24 @@ import {
 } from './metadata/metadata-rules.js';
 import { missing } from './writing/missing.js';
 import { dryRunAnswer, rejectVersion } from './writing/new-version.js';
-import { areCurrent, type PreparedUpdate, writeAll } from './admission/prepared-update.js';
+import { areCurrent, type Current, type PreparedUpdate, writeAll } from './admission/prepared-update.js';
 import type { RequestContext } from './requests/request-context.js';
 import type { ResourceDefinition } from './definitions/resource-definition.js';
 import { rejectDeclaredKind } from './decoding/declared-kind.js';
 import { readScale, replicasPaths, scaleKind, shownScale } from './scale/scale.js';
 import { scaledObject } from './scale/scaled-object.js';
-import { compileSelection } from './listing/selection.js';
 import type { BuiltInResource, ServedResources } from './admission/served-resources.js';
 import { releasing } from './definitions/strategy.js';
 import { addWarnings, prepareNew, preparedUpdate } from './writing/prepare-draft.js';
 import { manageDraft, trackDraft } from './writing/track-draft.js';
 import { checkServed, checkUid, checkVersion } from './writing/optimistic-lock.js';
-import { typeFirst } from './definitions/type-first.js';
+import { readAgain, readStored, storedForm } from './writing/stored-form.js';
+import { dryRunForm, isUnchanged, shownResult, writtenResult } from './writing/write-result.js';
 import { absent, alreadyExists, failure } from './requests/status-errors.js';
 import { versionOptionFault } from './requests/version-fault.js';
-import { fillDefaults, isStoredAs, sameExceptManagers, sameManagers } from './writing/update-rules.js';
+import { fillDefaults } from './writing/update-rules.js';
 import { createErrors, reject, updateErrors } from './writing/validation.js';
-import type { DeleteOptions, ListOptions, ListResult, ResourceKey, Selection } from './requests/verb-options.js';
+import type { DeleteOptions, ListOptions, ListResult, ResourceKey } from './requests/verb-options.js';
 
 const nameAttempts = 8;
 
@@ -97,9 +97,19 @@ export class Resource implements BuiltInResource {
 
   /** Returns the object. Throws 404 if the object does not exist. */
   get(key: ResourceKey): ApiObject {
+    return this.present(this.stored(key));
+  }
+
+  /** Returns the stored object. Throws 404 if the object does not exist. */
+  stored(key: ResourceKey): ApiObject {
     const stored = this.#store.get(this.definition.storageBucket, key);
     if (stored === undefined) throw absent(this.definition, key.name);
-    return this.present(stored);
+    return stored;
+  }
+
+  /** Whether the object exists. */
+  has(key: ResourceKey): boolean {
+    return this.#store.get(this.definition.storageBucket, key) !== undefined;
   }
 
   /** Returns the object, or undefined if the object does not exist. */
@@ -124,12 +134,7 @@ export class Resource implements BuiltInResource {
     return listSteps(this.#store, this.definition, options);
   }
 
-  /** Returns a function that tests whether an object matches selectors. Throws 400 for unsupported selectors. */
-  matcher(selection: Omit<Selection, 'namespace'>): (object: ApiObject) => boolean {
-    return compileSelection(this.definition, selection);
-  }
-
-  /** Converts a stored object to this version. */
+  /** Converts a stored object to this version. Throws 500 if a webhook has to convert the object first. */
   present(stored: ApiObject): ApiObject {
     return this.definition.fromStored(stored);
   }
@@ -167,7 +172,7 @@ export class Resource implements BuiltInResource {
       const stored = this.#store.get(storageBucket, key);
       if (stored === undefined) return undefined;
       const update = yield* releasing(strategy, stored.metadata, this.#prepareUpdate(stored, updater, context));
-      if (update.isCurrent()) return update.write();
+      if (update.isCurrent()) return yield* shownResult(update.write(), this.definition);
       context.warnings.length = warned;
     }
   }
@@ -178,9 +183,7 @@ export class Resource implements BuiltInResource {
     updater: (live: ApiObject) => unknown,
     context: RequestContext,
   ): Steps<PreparedUpdate> {
-    const stored = this.#store.get(this.definition.storageBucket, key);
-    if (stored === undefined) throw absent(this.definition, key.name);
-    return this.#prepareUpdate(stored, withBreak(updater), context);
+    return this.#prepareUpdate(this.stored(key), withBreak(updater), context);
   }
 
   *#prepareUpdate(
@@ -190,7 +193,7 @@ export class Resource implements BuiltInResource {
   ): Steps<PreparedUpdate> {
     const { definition } = this;
     const begun = this.#store.resourceVersion;
-    const live = this.present(stored);
+    const live = yield* readStored(stored, definition);
     const given = yield* updater(live);
     yield;
     const draft = yield* decodeSteps(given, definition, context);
@@ -221,7 +224,7 @@ export class Resource implements BuiltInResource {
     yield* this.#admission.validate(request);
     const charges = yield* this.#admission.charge(request);
     yield;
-    const update = yield* this.#prepareReplacement(stored, next, context);
+    const update = yield* this.#prepareReplacement({ stored, live }, next, context);
     return {
       isCurrent: () => update.isCurrent() && areCurrent(charges),
       write: () => {
@@ -234,21 +237,22 @@ export class Resource implements BuiltInResource {
   }
 
   /** Prepares the replacement of an object with a complete object. */
-  *#prepareReplacement(stored: ApiObject, next: ApiObject, context: RequestContext): Steps<PreparedUpdate> {
-    const live = this.present(stored);
-    const isSame =
-      sameExceptManagers(next, live) && sameManagers(next, live) && isStoredAs(stored, next, this.definition);
-    const isRemoved = isDeletionComplete(next, this.definition);
+  *#prepareReplacement(current: Current, next: ApiObject, context: RequestContext): Steps<PreparedUpdate> {
+    const { definition } = this;
+    const { stored, live } = current;
+    const isSame = isUnchanged(next, current, definition);
+    const isRemoved = isDeletionComplete(next, definition);
     yield;
-    const written = isSame || isRemoved || context.dryRun ? undefined : this.#stored(next);
+    const answer = context.dryRun && !isSame ? yield* dryRunForm(next, definition) : next;
+    const written = isSame || isRemoved || context.dryRun ? undefined : yield* storedForm(next, definition);
     if (written !== undefined) yield* this.#store.prepareSteps(written);
     return {
-      isCurrent: () => this.#store.get(this.definition.storageBucket, live.metadata) === stored,
+      isCurrent: () => this.#store.get(definition.storageBucket, live.metadata) === stored,
       write: () => {
         if (written !== undefined) return this.#write(written, live);
         if (isSame) return live;
         if (!context.dryRun) this.#remove(live.metadata);
-        return next;
+        return answer;
       },
     };
   }
@@ -258,23 +262,23 @@ export class Resource implements BuiltInResource {
     const draft = object as DraftObject;
     fillNewMetadata(draft, this.#clock.now());
     completeDraft(draft, this.definition);
-    const stored = this.#stored(finish(trackDraft(draft, undefined, this.#tracking(context))));
+    const tracked = finish(trackDraft(draft, undefined, this.#tracking(context)));
+    const stored = finish(storedForm(tracked, this.definition));
     return this.present(this.#store.create(this.definition.storageBucket, stored));
   }
 
   /** Replaces the object with a complete object of a controller inside the server, without validation. Retries like `updateSteps`. */
   *replaceSteps(key: ResourceKey, change: (live: ApiObject) => ApiObject, context: RequestContext): Steps<ApiObject> {
     for (;;) {
-      const stored = this.#store.get(this.definition.storageBucket, key);
-      if (stored === undefined) throw absent(this.definition, key.name);
-      const live = this.present(stored);
+      const stored = this.stored(key);
+      const live = yield* readStored(stored, this.definition);
       const changed = change(live);
       if (changed === live) return live;
       const next =
         context.subresource === 'binding' ? changed : yield* trackDraft(changed, live, this.#tracking(context));
       yield;
-      const update = yield* this.#prepareReplacement(stored, next, context);
-      if (update.isCurrent()) return update.write();
+      const update = yield* this.#prepareReplacement({ stored, live }, next, context);
+      if (update.isCurrent()) return yield* shownResult(update.write(), this.definition);
     }
   }
 
@@ -320,7 +324,7 @@ export class Resource implements BuiltInResource {
     if (warning !== undefined) context.warnings.push(warning);
     for (;;) {
       const deleted = yield* this.#deleteOnce(key, options, context);
-      if (deleted !== undefined) return deleted;
+      if (deleted !== undefined) return yield* shownResult(deleted, this.definition);
     }
   }
 
@@ -331,9 +335,8 @@ export class Resource implements BuiltInResource {
     context: RequestContext,
   ): Steps<ApiObject | Status | undefined> {
     const { definition } = this;
-    const stored = this.#store.get(definition.storageBucket, key);
-    if (stored === undefined) throw absent(definition, key.name);
-    const live = this.present(stored);
+    const stored = this.stored(key);
+    const live = yield* readAgain(stored, definition);
     checkPreconditions(live, definition, options);
     if (isDeletionPending(live, definition, { options, now: this.#clock.now() })) return live;
     yield* this.#reviewDeletion(live, key, context);
@@ -344,7 +347,7 @@ export class Resource implements BuiltInResource {
     if (plan.outcome === 'mark') definition.strategy.prepareForDeletion?.(plan.object);
     // For a kind with graceful deletion, the returned object has a deletionTimestamp even if the object is removed immediately.
     const marked = plan.outcome === 'mark' ? plan.object : plan.last;
-    const written = marked === undefined || context.dryRun ? undefined : this.#stored(marked);
+    const written = marked === undefined || context.dryRun ? undefined : yield* storedForm(marked, definition);
     if (written !== undefined) yield* this.#store.prepareSteps(written);
     if (this.#store.get(definition.storageBucket, key) !== stored) return undefined;
     const updated = written === undefined ? marked : this.#write(written, live);
@@ -388,23 +391,23 @@ export class Resource implements BuiltInResource {
     yield;
     completeDraft(draft, definition);
     yield* this.#admission.validate(request);
-    const stored = this.#stored(draft);
+    const written = context.dryRun ? yield* dryRunForm(draft, definition) : yield* storedForm(draft, definition);
     yield;
-    if (!context.dryRun) yield* this.#store.prepareSteps(stored);
+    if (!context.dryRun) yield* this.#store.prepareSteps(written);
     let charges: readonly PreparedUpdate[];
     do {
       charges = yield* this.#admission.charge(request);
       checkServed(this.#registry, this.definition, begun);
       this.#admission.checkLast(request);
       if (!context.dryRun) rejectVersion(givenVersion);
-      const there = this.find(target);
+      const there = this.#store.get(definition.storageBucket, target);
       if (there !== undefined) throw alreadyExists(this.definition, there.metadata);
-      if (context.dryRun) return dryRunAnswer(draft, givenVersion);
+      if (context.dryRun) return dryRunAnswer(written, givenVersion);
     } while (!areCurrent(charges));
     writeAll(charges);
-    const created = this.#store.create(this.definition.storageBucket, stored);
+    const created = this.#store.create(this.definition.storageBucket, written);
     this.#registry.wrote(this.definition, created);
-    return this.present(created);
+    return yield* readStored(created, definition);
   }
 
   #tracking(context: RequestContext): Parameters<typeof trackDraft>[2] {
@@ -426,18 +429,14 @@ export class Resource implements BuiltInResource {
     const { resourceVersion: expected } = live.metadata;
     const stored = this.#store.update(this.definition.storageBucket, object, { expected });
     this.#registry.wrote(this.definition, stored);
-    return this.present(stored);
-  }
-
-  #stored(object: ApiObject): ApiObject {
-    return typeFirst(this.definition.toStored(object), this.definition);
+    return writtenResult(stored, this.definition);
   }
 
   #remove(key: ResourceKey): ApiObject {
     const { namespace, name } = key;
     const removed = this.#store.delete(this.definition.storageBucket, { namespace, name });
     this.#registry.removed(this.definition, removed);
-    return this.present(removed);
+    return writtenResult(removed, this.definition);
   }
 
   #request(

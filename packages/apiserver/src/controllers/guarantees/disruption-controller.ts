@@ -118,14 +118,14 @@ export class DisruptionController implements Controller {
     const { registry } = this.#setting;
     const definition = registry.findKind(reference.apiVersion, reference.kind);
     if (definition === undefined) return undefined;
-    if (definition.scale === undefined) {
-      return `${definition.plural}.${definition.group} does not implement the scale subresource`;
-    }
-    const resource = registry.resource(definition);
+    const withoutScale = `${definition.plural}.${definition.group} does not implement the scale subresource`;
+    if (definition.scale === undefined) return withoutScale;
     const key = { name: reference.name, namespace: object.metadata.namespace };
-    const owner = resource.find(key);
+    const owner = registry.store.get(definition.storageBucket, key);
     if (owner === undefined || owner.metadata.uid !== reference.uid) return undefined;
-    const above = this.#scaledOwner(owner);
+    const resource = registry.asStored(definition, owner);
+    if (resource.definition.scale === undefined) return withoutScale;
+    const above = this.#scaledOwner(resource.present(owner));
     if (typeof above === 'object') return above;
     return { uid: reference.uid, replicas: numberAt(resource.getScale(key), 'spec', 'replicas') ?? 0 };
   }

@@ -116,7 +116,7 @@ export class GarbageCollector implements Controller {
     if (definition === undefined) return 'unknown';
     if (definition.namespaced && object.metadata.namespace === undefined) return 'unknown';
     const namespace = definition.namespaced ? object.metadata.namespace : undefined;
-    const found = registry.resource(definition).find({ name: owner.name, namespace });
+    const found = registry.store.get(definition.storageBucket, { name: owner.name, namespace });
     if (found === undefined || found.metadata.uid !== owner.uid) return 'absent';
     return waitsForDependents(found) ? 'waiting' : 'present';
   }
@@ -187,9 +187,12 @@ export class GarbageCollector implements Controller {
 
   #resolve(reference: string): Found | undefined {
     const { bucket, key } = parseReference(reference);
-    const resource = this.#setting.registry.inBucket(bucket);
-    const object = resource?.find(key);
-    return resource === undefined || object === undefined ? undefined : { resource, object };
+    const { registry } = this.#setting;
+    const definition = registry.inBucket(bucket)?.definition;
+    const stored = registry.store.get(bucket, key);
+    if (definition === undefined || stored === undefined) return undefined;
+    const resource = registry.asStored(definition, stored);
+    return { resource, object: resource.present(stored) };
   }
 }
 

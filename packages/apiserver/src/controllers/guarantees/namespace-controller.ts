@@ -75,9 +75,10 @@ export class NamespaceController implements Controller {
     const { storageBucket, group, plural } = definition;
     const present = store.list(storageBucket, { namespace });
     if (present.length === 0) return;
-    const resource = this.#setting.registry.resource(definition);
-    for (const { metadata } of present) {
+    for (const stored of present) {
+      const { metadata } = stored;
       if (metadata.deletionTimestamp !== undefined) continue;
+      const resource = this.#setting.registry.asStored(definition, stored);
       try {
         resource.delete(metadata, { propagationPolicy: 'Background' }, controllerContext(this.name, 'delete'));
       } catch (error) {

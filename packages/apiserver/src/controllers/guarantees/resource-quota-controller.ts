@@ -69,9 +69,9 @@ export class ResourceQuotaController implements Controller {
     for (const definition of registry.stored()) {
       const names = definition.namespaced ? limitedNames(objectAt(quota, 'spec', 'hard'), definition) : [];
       if (names.length === 0) continue;
-      const { items } = yield* registry.resource(definition).listSteps({ namespace });
       let counted: Amounts = new Map();
-      for (const [at, object] of items.entries()) {
+      for (const [at, stored] of registry.store.list(definition.storageBucket, { namespace }).entries()) {
+        const object = registry.asStored(definition, stored).present(stored);
         if (inScopes(quota, definition, object)) counted = sumOf(counted, quotaUsage(definition, object));
         if (at % objectsPerStep === 0) yield;
       }

@@ -1,8 +1,9 @@
 import type { Timer } from '@kubewright/api/clock';
-import { ApiError } from '@kubewright/api/errors';
+import { ApiError, type Status } from '@kubewright/api/errors';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import type { ApiObject } from '../../registry/objects/api-object.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
+import { compileSelection } from '../../registry/listing/selection.js';
 import { expired, UnreachedVersionError } from '../../registry/requests/status-errors.js';
 import type { StoreEvent } from '../../storage/event-log.js';
 import type { Answer, AnswerStream } from '../answers/answer.js';
@@ -11,6 +12,7 @@ import { Presenter } from '../answers/present.js';
 import { type WatchOptions, watchOptions } from '../query-options.js';
 import type { RequestInfo } from '../request-info.js';
 import type { Serving } from '../serving.js';
+import { WatchConversions } from './watch-conversions.js';
 import { type WatchEventType, WatchFeed } from './watch-feed.js';
 
 const bookmarkPeriodMs = 60_000;
@@ -20,6 +22,8 @@ const shortestTimeoutSeconds = 1800;
  * server aborts the watch.
  */
 const mostWaiting = 1000;
+/** The most events, or initial objects, that a watch converts before it sends them. */
+const mostConverted = 500;
 /** The time before the end of a watch at which the watch sends its last bookmark. */
 const lastBookmarkSeconds = 2;
 
@@ -29,6 +33,8 @@ interface WatchedSelection {
   readonly namespace: string | undefined;
   readonly options: WatchOptions;
   readonly matches: (object: ApiObject) => boolean;
+  /** Whether the watch has a selector. */
+  readonly isSelective: boolean;
   readonly presenter: Presenter;
 }
 
@@ -43,14 +49,13 @@ export function watchResource(
 ): Answer {
   const named = info.name === undefined ? undefined : `metadata.name=${info.name}`;
   const fieldSelector = [request.query.get('fieldSelector') || undefined, named].filter(Boolean).join(',');
+  const labelSelector = request.query.get('labelSelector') || undefined;
   const selection: WatchedSelection = {
     definition,
     namespace: info.namespace,
     options: watchOptions(request),
-    matches: serving.registry.resource(definition).matcher({
-      labelSelector: request.query.get('labelSelector') ?? undefined,
-      fieldSelector,
-    }),
+    matches: compileSelection(definition, { labelSelector, fieldSelector }),
+    isSelective: labelSelector !== undefined || fieldSelector !== '',
     presenter: new Presenter(definition, { request, name: undefined }, serving.clock),
   };
   return { kind: 'stream', run: (stream) => new ResourceWatch(serving, selection, stream).start() };
@@ -62,10 +67,11 @@ class ResourceWatch {
   readonly #selection: WatchedSelection;
   readonly #stream: AnswerStream;
   readonly #feed: WatchFeed;
+  readonly #conversions: WatchConversions;
   readonly #onEnd: (() => void)[] = [];
   readonly #events: StoreEvent[] = [];
   /** Sends one initial object in each step. */
-  #initial: Iterator<undefined> | undefined;
+  #initial: Iterator<boolean> | undefined;
   #isBookmarkDue = false;
   #isEnding = false;
   #isOver = false;
@@ -82,6 +88,7 @@ class ResourceWatch {
       fault: serving.faults.watch(selection.definition.plural),
       expired: () => expired('The resourceVersion for the provided watch is too old.'),
     });
+    this.#conversions = new WatchConversions(selection.definition.conversion, () => this.#advance());
     stream.onDrain(() => this.#advance());
     stream.onClose(() => {
       this.#isOver = true;
@@ -102,9 +109,7 @@ class ResourceWatch {
         this.#onEnd.push(this.#serving.waits.wait(error.version, () => this.start(false)));
         return;
       }
-      this.#feed.send('ERROR', () => error.body, { planned: false });
-      this.#feed.end();
-      return;
+      return this.#fail(error.body);
     }
     const { definition } = this.#selection;
     const { registry, clock, watches } = this.#serving;
@@ -144,12 +149,14 @@ class ResourceWatch {
     return store.resourceVersion;
   }
 
-  *#sendInitial(objects: readonly ApiObject[], bookmarkAt: string | undefined): Generator<undefined, undefined> {
+  /** Sends the initial objects, one in each step. Yields false if an object is not converted yet. */
+  *#sendInitial(objects: readonly ApiObject[], bookmarkAt: string | undefined): Generator<boolean, undefined> {
     const { definition, matches } = this.#selection;
-    for (const stored of objects) {
+    for (const [at, stored] of objects.entries()) {
+      while (!this.#conversions.isReady([stored], () => objects.slice(at, at + mostConverted))) yield false;
       const object = definition.fromStored(stored);
       if (matches(object)) this.#send('ADDED', object);
-      yield;
+      yield true;
     }
     if (bookmarkAt !== undefined) this.#bookmark(bookmarkAt, true);
     return undefined;
@@ -170,8 +177,9 @@ class ResourceWatch {
     this.#events.push(event);
     this.#advance();
     const [first] = this.#events;
-    if (first === undefined || this.#events.length <= mostWaiting || !this.#stream.isFull) return;
-    // The client does not read, and only this watch still references these objects.
+    const isWaiting = this.#stream.isFull || this.#conversions.isRunning;
+    if (first === undefined || this.#events.length <= mostWaiting || !isWaiting) return;
+    // The client does not read or the webhook does not answer, and only this watch still references these objects.
     if (!this.#serving.store.remembers(first.version)) this.#stream.abort();
   }
 
@@ -181,20 +189,38 @@ class ResourceWatch {
 
   readonly #work = (): void => {
     const { turns } = this.#serving.watches;
-    while (!this.#isOver && !this.#stream.isFull && this.#sendNext()) {
-      if (turns.isOver) return turns.request(this.#work);
+    try {
+      while (!this.#isOver && !this.#stream.isFull && this.#sendNext()) {
+        if (turns.isOver) return turns.request(this.#work);
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // As in a kube-apiserver, the reason of a failed conversion is InternalError in a watch, and empty in other requests.
+      this.#fail({ ...error.body, reason: 'InternalError' });
     }
   };
+
+  /** Sends an ERROR event, and ends the watch. */
+  #fail(status: Status): void {
+    this.#feed.send('ERROR', () => status, { planned: false });
+    this.#feed.end();
+  }
 
   /** Sends the next initial object, event or bookmark, or ends the watch. Returns false if nothing is left to send. */
   #sendNext(): boolean {
     if (this.#initial !== undefined) {
-      if (this.#initial.next().done === true) this.#initial = undefined;
-      return true;
+      const { done, value } = this.#initial.next();
+      if (done === true) this.#initial = undefined;
+      return value !== false;
     }
-    const event = this.#events.shift();
-    if (event !== undefined) this.#sendEvent(event);
-    else if (this.#isBookmarkDue) {
+    const [event] = this.#events;
+    if (event !== undefined) {
+      const ahead = (): readonly ApiObject[] =>
+        this.#events.slice(0, mostConverted).flatMap((each) => this.#objectsOf(each));
+      if (!this.#conversions.isReady(this.#objectsOf(event), ahead)) return false;
+      this.#events.shift();
+      this.#sendEvent(event);
+    } else if (this.#isBookmarkDue) {
       this.#isBookmarkDue = false;
       this.#bookmark(this.#serving.store.resourceVersion, false);
     } else {
@@ -216,11 +242,16 @@ class ResourceWatch {
     this.#advance();
   }
 
+  /** Returns the stored objects that `sendEvent` reads. Without a selector, the object before the event does not matter. */
+  #objectsOf({ object, old }: StoreEvent): readonly ApiObject[] {
+    return old === undefined || !this.#selection.isSelective ? [object] : [object, old];
+  }
+
   #sendEvent(event: StoreEvent): void {
-    const { definition, matches } = this.#selection;
+    const { definition, matches, isSelective } = this.#selection;
     const object = definition.fromStored(event.object);
-    const old = event.old === undefined ? undefined : definition.fromStored(event.old);
-    const before = old !== undefined && matches(old);
+    const old = event.old === undefined || !isSelective ? undefined : definition.fromStored(event.old);
+    const before = isSelective ? old !== undefined && matches(old) : event.old !== undefined;
     const after = event.type !== 'DELETED' && matches(object);
     if (!before && !after) return;
     this.#reported = event.version;

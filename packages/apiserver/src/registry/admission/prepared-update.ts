@@ -1,5 +1,12 @@
 import type { ApiObject } from '../objects/api-object.js';
 
+/** The object that an update changes. */
+export interface Current {
+  readonly stored: ApiObject;
+  /** The stored object in the version of the request. */
+  readonly live: ApiObject;
+}
+
 /** A complete and validated update that is not written yet. */
 export interface PreparedUpdate {
   /** Whether the object, and each object that counts it, is unchanged since the update was prepared. */

@@ -1,20 +1,35 @@
-import { ApiError } from '@kubewright/api/errors';
 import { builtInSchema } from '@kubewright/api/built-in';
 import { deepEqual } from '@kubewright/api/patch';
-import { applyDefaults, prune, type StructuralSchema } from '@kubewright/api/schema';
+import type { StructuralSchema } from '@kubewright/api/schema';
 import { customCells, customColumns } from './custom-columns.js';
-import type { ApiObject, JsonDraft, JsonObject } from '../objects/api-object.js';
+import type { ApiObject, JsonDraft } from '../objects/api-object.js';
 import { objectAt, objectsAt, stringAt, valueAt } from '../objects/json-object.js';
 import { isTrue } from '../strategies/apiextensions/custom-definition-names.js';
 import { CustomRules } from '../custom-validation/custom-rules.js';
 import { compareVersions } from '@kubewright/api/names';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from '../definitions/resource-definition.js';
+import type { WebhookClient } from '../webhooks/webhook-client.js';
 import { scaleSpecErrors, scaleStatusErrors } from './custom-scale.js';
 import { forbidden } from '../requests/status-errors.js';
-import { valueBudget } from '../../storage/value-limit.js';
+import {
+  StoredReader,
+  type VersionSchema,
+  withoutConversion,
+  withoutResourceVersion,
+  withoutUnknown,
+} from './stored-reader.js';
+import { WebhookConverter } from './webhook-converter.js';
 import { fieldText, strategyOf } from '../definitions/default-strategy.js';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+
+/** The data of `customDefinitions`. */
+export interface CustomDefinitionsOptions {
+  /** Calls the conversion webhook of the definition. */
+  readonly webhooks: WebhookClient;
+  /** The definitions before the last change. @default none */
+  readonly before?: readonly ResourceDefinition[] | undefined;
+}
 
 /**
  * Returns the definitions of a CustomResourceDefinition, one for each served version. Returns `before` if the definitions have not changed.
@@ -22,7 +37,7 @@ const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', '
  */
 export function customDefinitions(
   crd: ApiObject,
-  before: readonly ResourceDefinition[] = [],
+  { webhooks, before = [] }: CustomDefinitionsOptions,
 ): readonly ResourceDefinition[] {
   const [first] = before;
   const era = eraOf(crd, first?.era);
@@ -30,7 +45,7 @@ export function customDefinitions(
     return before;
   }
   const served = objectsAt(crd, 'spec', 'versions').filter((version) => version['served'] === true);
-  const shared = sharedOf(crd);
+  const shared = sharedOf(crd, webhooks);
   return served.map((version) => ({ ...define(version, shared), era }));
 }
 
@@ -43,9 +58,12 @@ function eraOf(crd: ApiObject, before: object | undefined): object {
   return deepEqual(before, era) ? (before ?? era) : era;
 }
 
-/** Returns the definition for the storage version of a CustomResourceDefinition, even if that version is not served. */
+/**
+ * Returns the definition with which the server deletes the objects of a CustomResourceDefinition, even if no version is served. Reads and
+ * writes the objects as they are stored.
+ */
 export function storageDefinition(crd: ApiObject): ResourceDefinition {
-  return define(storageVersion(crd), sharedOf(crd));
+  return asStored(define(storageVersion(crd), sharedOf(crd, undefined)));
 }
 
 /** The data that the definitions of all versions share. */
@@ -55,21 +73,27 @@ interface SharedParts {
   readonly schemas: ReadonlyMap<string, StructuralSchema>;
   /** The version with the highest priority that is served and not deprecated. */
   readonly newest: string | undefined;
+  /** The conversion strategy `Webhook`; undefined for the strategy `None`. */
+  readonly converter: WebhookConverter | undefined;
 }
 
-function sharedOf(crd: ApiObject): SharedParts {
+function sharedOf(crd: ApiObject, webhooks: WebhookClient | undefined): SharedParts {
   const storedVersion = `${stringAt(crd, 'spec', 'group')}/${stringAt(storageVersion(crd), 'name')}`;
   const current = objectsAt(crd, 'spec', 'versions')
     .filter(({ served, deprecated }) => served === true && deprecated !== true)
     .map((version) => stringAt(version, 'name'));
-  return { crd, storedVersion, schemas: schemasOf(crd), newest: current.toSorted(compareVersions)[0] };
+  const schemas = schemasOf(crd);
+  const isConverted = stringAt(crd, 'spec', 'conversion', 'strategy') === 'Webhook' && webhooks !== undefined;
+  const converter = isConverted ? new WebhookConverter(crd, webhooks, (each) => schemas.has(each)) : undefined;
+  return { crd, storedVersion, schemas, newest: current.toSorted(compareVersions)[0], converter };
 }
 
 function storageVersion(crd: ApiObject): JsonDraft {
   return objectsAt(crd, 'spec', 'versions').find((version) => version['storage'] === true) ?? {};
 }
 
-function define(version: JsonDraft, { crd, storedVersion, schemas, newest }: SharedParts): ResourceDefinition {
+function define(version: JsonDraft, shared: SharedParts): ResourceDefinition {
+  const { crd, schemas, newest } = shared;
   const group = stringAt(crd, 'spec', 'group');
   const names = objectAt(crd, 'status', 'acceptedNames');
   const kind = stringAt(names, 'kind');
@@ -120,54 +144,59 @@ function define(version: JsonDraft, { crd, storedVersion, schemas, newest }: Sha
     schemaOf: (apiVersion) => schemas.get(apiVersion),
     ...(terminating ? { terminating } : {}),
     ...(deprecation === undefined ? {} : { deprecationWarning: deprecation }),
-    toStored: (object) =>
-      converted(object, { apiVersion: storedVersion, schema: schemas.get(storedVersion) ?? schema }),
-    fromStored: readerOf({ apiVersion, schema }, schemas),
+    ...conversionOf({ apiVersion, schema }, shared),
   };
 }
 
-/** A version and the schema of its objects. */
-interface VersionSchema {
-  readonly apiVersion: string;
-  readonly schema: StructuralSchema;
+type ConversionParts = Pick<ResourceDefinition, 'toStored' | 'fromStored' | 'conversion' | 'asStored'>;
+
+/** Returns the functions that convert objects between a version and their stored form. */
+function conversionOf(shown: VersionSchema, shared: SharedParts): ConversionParts {
+  const { storedVersion, schemas, converter } = shared;
+  const stored = { apiVersion: storedVersion, schema: schemas.get(storedVersion) ?? shown.schema };
+  const reader = new StoredReader(shown, schemas, converter);
+  const fromStored = (object: ApiObject): ApiObject => reader.get(object);
+  const toStored = (object: ApiObject): ApiObject => withoutConversion(object, stored);
+  if (converter === undefined) return { fromStored, toStored };
+  return {
+    fromStored,
+    toStored,
+    conversion: {
+      storedVersion,
+      isRead: (object) => reader.isRead(object),
+      read: (objects) => reader.read(objects),
+      readAgain: (object) => reader.readAgain(object),
+      toStored: async (object) => {
+        const { resourceVersion } = object.metadata;
+        const converted = await converter.convert(withoutResourceVersion(object), storedVersion);
+        const written = withoutUnknown(converted, stored.schema);
+        return { ...written, metadata: { ...written.metadata, resourceVersion } };
+      },
+      convert: (object, apiVersion) => converter.convert(object, apiVersion),
+    },
+    asStored: storedDefinitions(shared),
+  };
 }
 
-/**
- * Returns a function that converts stored objects to the version `shown`. The function prunes each object and applies defaults with the
- * current schema of the version in which the object is stored. If this version differs from `shown`, the function then prunes with the
- * schema of `shown`. The function converts each stored object once.
- */
-function readerOf(
-  shown: VersionSchema,
-  schemas: ReadonlyMap<string, StructuralSchema>,
-): (stored: ApiObject) => ApiObject {
-  const known = new WeakMap<ApiObject, ApiObject>();
-  return (stored) => {
-    const before = known.get(stored);
+/** Returns the function `asStored` of a definition. Creates each definition once. */
+function storedDefinitions(shared: SharedParts): (apiVersion: string) => ResourceDefinition {
+  const known = new Map<string, ResourceDefinition>();
+  return (apiVersion) => {
+    const before = known.get(apiVersion);
     if (before !== undefined) return before;
-    const own = schemas.get(stored.apiVersion) ?? shown.schema;
-    const read = converted(withDefaults(prune(stored, own).value, own), shown);
-    known.set(stored, read);
-    return read;
+    const name = apiVersion.split('/')[1] ?? '';
+    const versions = objectsAt(shared.crd, 'spec', 'versions');
+    const version = versions.find((each) => each['name'] === name) ?? { ...storageVersion(shared.crd), name };
+    const made = asStored(define(version, { ...shared, converter: undefined }));
+    known.set(apiVersion, made);
+    return made;
   };
 }
 
-/** Applies the defaults. Returns the object without defaults if the defaults would add more values than the limit. */
-function withDefaults(object: ApiObject, schema: StructuralSchema): ApiObject {
-  try {
-    return applyDefaults(object, schema, { onFill: valueBudget() });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return object;
-  }
-}
-
-/**
- * Converts an object with the conversion strategy `None`: changes the apiVersion, and drops the fields that the target version does not
- * have.
- */
-function converted<T extends ApiObject | JsonObject>(object: T, { apiVersion, schema }: VersionSchema): T {
-  return object['apiVersion'] === apiVersion ? object : prune({ ...object, apiVersion }, schema).value;
+/** Returns a definition that reads and writes objects as they are stored. */
+function asStored(definition: ResourceDefinition): ResourceDefinition {
+  const same = (object: ApiObject): ApiObject => object;
+  return { ...definition, fromStored: same, toStored: same };
 }
 
 /** Returns the schema of each version, by 'group/version'. */

@@ -5,6 +5,7 @@ import type { GoShapes } from '../cluster-data/go-shapes.js';
 import type { GoTypes } from '../cluster-data/go-types.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Strategy } from './strategy.js';
+import type { VersionConversion } from './version-conversion.js';
 import type { TableColumn } from '../cluster-data/table-column.js';
 
 /** A subresource in discovery. */
@@ -72,4 +73,14 @@ export interface ResourceDefinition {
   readonly toStored: (object: ApiObject) => ApiObject;
   /** Converts a stored object to this version. Returns the same reference if nothing changes. */
   readonly fromStored: (stored: ApiObject) => ApiObject;
+  /**
+   * Set for a custom resource that a webhook converts. Writes then use `conversion.toStored` instead of `toStored`, and `fromStored` throws
+   * an ApiError for an object that is not converted yet.
+   */
+  readonly conversion?: VersionConversion;
+  /**
+   * Set together with `conversion`. Returns the definition of another version in which the objects are read and written as they are stored,
+   * without calls of the webhook. The server uses it for its own work on metadata.
+   */
+  readonly asStored?: (apiVersion: string) => ResourceDefinition;
 }

@@ -6,10 +6,15 @@ import type { Store } from '../../storage/store.js';
 import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
+import type { VersionConversion } from '../definitions/version-conversion.js';
+import { waitFor } from '../webhooks/wait-for.js';
 import { compileSelection } from './selection.js';
 import { badRequest, expired, invalid, UnreachedVersionError } from '../requests/status-errors.js';
 import type { ListOptions, ListResult } from '../requests/verb-options.js';
 import { versionOptionFault } from '../requests/version-fault.js';
+
+/** The most objects that a list converts before it reads these objects. */
+const mostConverted = 500;
 
 const tooOld =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
@@ -47,27 +52,37 @@ export function* listSteps(store: Store, definition: ResourceDefinition, options
   };
 }
 
+/** Options of `page`. */
+interface PageOptions {
+  readonly definition: ResourceDefinition;
+  readonly matches: (object: ApiObject) => boolean;
+  readonly limit: number;
+}
+
 /** Returns up to `limit` matching objects, or all if `limit` is 0. If objects are left, `next` is the index of the first unread object. */
 function* page(
   objects: readonly ApiObject[],
-  {
-    definition,
-    matches,
-    limit,
-  }: {
-    readonly definition: ResourceDefinition;
-    readonly matches: (object: ApiObject) => boolean;
-    readonly limit: number;
-  },
+  { definition, matches, limit }: PageOptions,
 ): Steps<{ readonly items: readonly ApiObject[]; readonly next?: number }> {
   const items: ApiObject[] = [];
+  let converted = 0;
   for (const [at, stored] of objects.entries()) {
     if (limit > 0 && items.length === limit) return { items, next: at };
+    if (definition.conversion !== undefined && at === converted) {
+      const most = limit > 0 ? Math.min(limit - items.length, mostConverted) : mostConverted;
+      converted = at + most;
+      yield* convert(definition.conversion, objects.slice(at, converted));
+    }
     const object = definition.fromStored(stored);
     if (matches(object)) items.push(object);
     yield;
   }
   return { items };
+}
+
+/** Converts objects with a webhook, in one call. Waits only if an object is not converted yet. */
+function* convert({ isRead, read }: VersionConversion, stored: readonly ApiObject[]): Steps<void> {
+  if (!stored.every(isRead)) yield* waitFor(() => read(stored));
 }
 
 /** Throws 400 if the resourceVersion is not a number. Throws an UnreachedVersionError if the resourceVersion is in the future. */

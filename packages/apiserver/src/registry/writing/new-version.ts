@@ -1,4 +1,4 @@
-import type { ApiObject, DraftObject } from '../objects/api-object.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { failure } from '../requests/status-errors.js';
 
 /** Throws 500 for a new object with a resourceVersion. Ignores zero and texts that are not numbers. */
@@ -8,7 +8,6 @@ export function rejectVersion(version = ''): void {
 }
 
 /** Returns the answer to a dry-run create, with the resourceVersion that the client sent. */
-export function dryRunAnswer(draft: DraftObject, resourceVersion: string | undefined): ApiObject {
-  if (resourceVersion !== undefined) draft.metadata.resourceVersion = resourceVersion;
-  return draft;
+export function dryRunAnswer(object: ApiObject, resourceVersion: string | undefined): ApiObject {
+  return resourceVersion === undefined ? object : { ...object, metadata: { ...object.metadata, resourceVersion } };
 }

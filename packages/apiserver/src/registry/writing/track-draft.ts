@@ -4,7 +4,8 @@ import type { ApiObject, IncomingMeta, IncomingObject } from '../objects/api-obj
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { copyJson } from '../objects/json-object.js';
-import { statusOnly, without } from './update-rules.js';
+import { versionConverter } from './stored-form.js';
+import { resetFields, statusOnly, without } from './update-rules.js';
 import { checkWrittenValues } from '../../storage/value-limit.js';
 
 /** The write that `trackDraft` and `manageDraft` record. `now` is the time of the new entries. */
@@ -39,10 +40,14 @@ export function* trackDraft<T extends IncomingObject>(
   live: ApiObject | undefined,
   { definition, context, now }: TrackedWrite,
 ): Steps<T> {
-  const hidden = context.subresource === undefined && definition.subresources.has('status');
+  const { subresource } = context;
+  const hidden = subresource === undefined && definition.subresources.has('status');
+  // A webhook can require all fields, so it gets whole objects.
+  const isConverted = definition.conversion !== undefined;
   const shown = (object: object): object => {
+    if (isConverted) return object;
     // A write of the status can change only the status and the metadata.
-    if (context.subresource === 'status') return statusPart(object);
+    if (subresource === 'status') return statusPart(object);
     return hidden ? without(object, 'status') : object;
   };
   const { empty } = emptyOf(definition);
@@ -52,8 +57,10 @@ export function* trackDraft<T extends IncomingObject>(
     after: shown(draft),
     schema: definition.schema,
     schemaOf: definition.schemaOf,
+    convert: versionConverter(definition),
+    resetFields: isConverted ? resetFields(definition, subresource) : [],
     manager: context.fieldManager,
-    ...(context.subresource === undefined ? {} : { subresource: context.subresource }),
+    ...(subresource === undefined ? {} : { subresource }),
     now,
   })) as { metadata: T['metadata'] };
   return { ...draft, metadata };

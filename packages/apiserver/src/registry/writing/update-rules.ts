@@ -40,6 +40,12 @@ export function keepStatus(draft: DraftObject, live: ApiObject, definition: Reso
   if (resetsStatus(definition)) setOrDelete(draft, 'status', copyJson(live['status']));
 }
 
+/** Returns the fields that an endpoint never writes. No manager can own these fields through the endpoint. */
+export function resetFields(definition: ResourceDefinition, subresource: string | undefined): readonly string[][] {
+  if (subresource === 'status') return [...preservedByStatus(definition), ['spec']];
+  return definition.subresources.has('status') ? [['status']] : [];
+}
+
 /** Returns the paths of the metadata that a status update does not change. */
 export function preservedByStatus({ strategy }: ResourceDefinition): readonly string[][] {
   const kept = strategy.metadataRules?.preservedByStatus;
@@ -80,14 +86,6 @@ export function sameExceptManagers(next: ApiObject, live: ApiObject): boolean {
 /** Whether the same managers own the same fields, ignoring the times. */
 export function sameManagers(next: ApiObject, live: ApiObject): boolean {
   return deepEqual(timeless(next.metadata.managedFields), timeless(live.metadata.managedFields));
-}
-
-/**
- * Whether `stored` is the stored form of the object. False for a custom object that is stored in an earlier storage version, or without a
- * default that was added later. A write of the unchanged object then changes the stored object.
- */
-export function isStoredAs(stored: ApiObject, object: ApiObject, { custom, toStored }: ResourceDefinition): boolean {
-  return custom !== true || sameExceptManagers(toStored(object), stored);
 }
 
 /** Returns the object without one of its fields. */

@@ -1,3 +1,4 @@
+import { webhookClientErrors } from '@kubewright/api/crd';
 import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
@@ -9,7 +10,6 @@ import type { Strategy } from '../../definitions/strategy.js';
 import { defaultRules, ruleErrors } from './admission-rules.js';
 import { matchConditionErrors } from './expression-errors.js';
 import { fill, labelSelectorErrors } from '../rules/field-checks.js';
-import { webhookClientErrors } from './webhook-client.js';
 import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const reviewVersions = ['v1', 'v1beta1'];

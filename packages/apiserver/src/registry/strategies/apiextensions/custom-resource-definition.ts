@@ -8,12 +8,14 @@ import {
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors, TakesLong } from '@kubewright/api/schema';
 import { cleanupFinalizer } from './cleanup-finalizer.js';
-import { setCondition } from './custom-definition-names.js';
+import { isTrue, setCondition } from './custom-definition-names.js';
 import { validateInWorker } from '../../custom-validation/validate-in-worker.js';
 import type { ApiObject, IncomingObject } from '../../objects/api-object.js';
 import { copyJson, isObject, madeAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { foregroundFinalizer, orphanFinalizer } from '../../metadata/deletion.js';
+import { trustedAuthorities } from '../../webhooks/trusted-authorities.js';
+import { WebhookCallError } from '../../webhooks/webhook-call-error.js';
 
 /** The strategy for CustomResourceDefinitions. The registry accepts the names of a definition after the write. */
 export const customResourceDefinitionStrategy: Partial<Strategy> = {
@@ -56,7 +58,7 @@ export const customResourceDefinitionStrategy: Partial<Strategy> = {
     setCondition(madeAt(draft, 'status'), { type: 'Terminating', status: 'True', reason, message }, since);
   },
   validateSteps: function* (crd, old) {
-    return withoutWebhook(crd, yield* errorsOf(crd, old));
+    return [...(yield* errorsOf(crd, old)), ...authorityErrors(crd, old)];
   },
   validateStatusUpdate: definitionStatusErrors,
   warnings: (crd, old) => {
@@ -90,6 +92,8 @@ function defaults(draft: IncomingObject): void {
   if (!names['singular'] && kind !== '') names['singular'] = kind.toLowerCase();
   if (!names['listKind'] && kind !== '') names['listKind'] = `${kind}List`;
   if (!isObject(spec['conversion'])) spec['conversion'] = { strategy: 'None' };
+  const service = valueAt(spec, 'conversion', 'webhook', 'clientConfig', 'service');
+  if (isObject(service)) service['port'] ??= 443;
   const status = madeAt(draft, 'status');
   const stored = status['storedVersions'];
   if (!Array.isArray(stored) || stored.length === 0) status['storedVersions'] = storageVersions(draft);
@@ -100,8 +104,31 @@ function storageVersions(draft: IncomingObject): readonly string[] {
   return stored === undefined ? [] : [stringAt(stored, 'name')];
 }
 
-/** Adds an error for a valid definition with a conversion webhook, because this server does not support conversion webhooks. */
-function withoutWebhook(crd: ApiObject, errors: readonly FieldError[]): readonly FieldError[] {
-  if (errors.length > 0 || stringAt(crd, 'spec', 'conversion', 'strategy') !== 'Webhook') return errors;
-  return [fieldErrors.forbidden('spec.conversion.strategy', 'this server supports only the conversion strategy None')];
+/**
+ * Returns the error of an invalid `caBundle` of a conversion webhook. As in kube-apiserver, the bundle can be invalid before the definition
+ * is established, and as long as the stored bundle is invalid.
+ */
+function authorityErrors(crd: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+  if (old === undefined || !isTrue(old, 'Established')) return [];
+  const before = caBundleOf(old);
+  if (before !== '' && authorityFault(before) !== undefined) return [];
+  const caBundle = caBundleOf(crd);
+  const fault = caBundle === '' ? undefined : authorityFault(caBundle);
+  return fault === undefined
+    ? []
+    : [fieldErrors.invalid('spec.conversion.webhookClientConfig.caBundle', caBundle, fault)];
+}
+
+function caBundleOf(crd: ApiObject): string {
+  return stringAt(crd, 'spec', 'conversion', 'webhook', 'clientConfig', 'caBundle');
+}
+
+function authorityFault(caBundle: string): string | undefined {
+  try {
+    trustedAuthorities(caBundle);
+    return undefined;
+  } catch (error) {
+    if (error instanceof WebhookCallError) return error.message;
+    throw error;
+  }
 }
