@@ -36,7 +36,7 @@ describe('a manager', () => {
   });
 });
 
-test('the command line loads only commander and the packages api and cli for --help', async () => {
+test('the CLI loads only commander and the packages api and cli for --help', async () => {
   const help = fileURLToPath(new URL('./loaded-by-help-process.js', import.meta.url));
   const child = fork(help, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exit = once(child, 'exit');

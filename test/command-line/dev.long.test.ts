@@ -205,7 +205,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     );
   });
 
-  it('--once reports only the samples if the program still loads at the timeout', async () => {
+  it('--once reports only the samples if the program is still loading when the timeout expires', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await project.edit('src/main.ts', 'await manager.start();', 'await new Promise(() => setInterval(() => 0, 1000));');
     assert.deepEqual(

@@ -85,7 +85,7 @@ contract(
       { list: unlimited },
     ),
     'rejects an unknown reason': rule({ rule: 'true', reason: 'FieldValueWrong' }),
-    'accepts a fieldPath to a field': rule({ rule: 'true', fieldPath: ".labels['a.b/c']" }),
+    'accepts a fieldPath that refers to a field of the schema': rule({ rule: 'true', fieldPath: ".labels['a.b/c']" }),
     'rejects a fieldPath to an unknown field': rule({ rule: 'true', fieldPath: '.nope' }),
     'rejects a fieldPath without a leading dot': rule({ rule: 'true', fieldPath: 'size' }),
     'rejects a fieldPath into a list': rule({ rule: 'true', fieldPath: '.names[0]' }),

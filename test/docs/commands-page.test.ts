@@ -35,7 +35,7 @@ const sectionOf = (heading: string): Section => {
   return found;
 };
 
-/** Returns every executable command, as typed. */
+/** Returns every executable command with its call, such as 'kubewright add controller'. */
 function calls(command: CommandModel, before: string): readonly (readonly [call: string, command: CommandModel])[] {
   const commands = command.commands.filter(({ name }) => name !== 'help');
   const name = `${before}${command.name}`;

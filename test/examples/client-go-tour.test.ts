@@ -161,7 +161,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     ]);
   });
 
-  test('dynamic finds, reads and changes a kind by its name', async () => {
+  test('the program dynamic finds a kind by its name, and reads and changes an object of this kind', async () => {
     const output = await outputOf('dynamic');
     assert.match(output, /^found Deployment: apps\/v1, deployments, namespaced$/m);
     assert.match(output, /^typed: 2 replicas of nginx:1\.12$/m);

@@ -82,8 +82,8 @@ describe('the memory of a large request, and the longest time for which it block
     describe(name, () => {
       let server: MeasuredServer | undefined;
       /**
-       * The longest time in milliseconds in a small heap that proves the time limit. In a small heap, garbage collection makes requests and
-       * the calibration slower. Therefore, this time does not scale up on a slow machine.
+       * A case that takes at most this number of milliseconds in a small heap meets the time limit. In a small heap, garbage collection
+       * makes requests and the calibration slower. Therefore, this time is not increased on a slow machine.
        */
       let provenMs = 0;
       before(async () => {

@@ -81,7 +81,7 @@ describe('a server rejects objects before its memory is full', () => {
     });
   }
 
-  test('Pods of a StatefulSet of 1,000,000 Pods', async (t) => {
+  test('stops at the quota when the controllers create the Pods of a StatefulSet with 1,000,000 replicas', async (t) => {
     await using server = await MeasuredServer.start({ flags, workloads: true });
     const labels = { a: 'b' };
     const template = { metadata: { labels }, spec: { containers: [{ name: 'a', image: 'a' }] } };

@@ -144,7 +144,7 @@ test('versions before the event log or before a compaction are expired', () => {
   store.watch(bucket, { from: store.resourceVersion }, () => undefined);
 });
 
-test('expires versions before the last 64 MiB of events, and releases the objects of older events', async () => {
+test('a version that is older than the last 64 MiB of events is expired, and the objects of older events are released', async () => {
   const store = new Store();
   const large = (at: number) => named('a', 'default', { k: `${at}${'x'.repeat(1_000_000)}` });
   const first = new WeakRef(store.create(bucket, large(0)));

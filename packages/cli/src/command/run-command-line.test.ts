@@ -15,7 +15,7 @@ const cwd = '/';
 const context = new CommandContext({ cwd, env: {}, stdout: { write: () => true }, stderr: { write: () => true } });
 const program = commandModel(programOf(context));
 
-describe('the command line', () => {
+describe('the CLI', () => {
   it('prints help with examples for the program and each command, in lines of at most 100 characters', async () => {
     const paths = (command: typeof program, path: readonly string[]): readonly (readonly string[])[] => [
       path,

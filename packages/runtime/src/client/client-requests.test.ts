@@ -297,7 +297,7 @@ test('[CO-02] a call without options sends only the defaults', async () => {
   }
 });
 
-test('[CO-03, CO-08] merges spread options, and the later options win', async () => {
+test('[CO-03, CO-08] merges spread options, and uses the last value of each option', async () => {
   await using bench = await Bench.start();
   const web = { namespace: 'shop', labels: { tier: 'web' }, fields: { 'spec.nodeName': 'n1' } };
   const done = bench.client.list(Pod, {

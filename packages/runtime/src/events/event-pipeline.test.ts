@@ -245,7 +245,7 @@ test('[CG-145] each sink receives all events, even if another sink fails', async
   );
 });
 
-test('[CG-154] sends repetitions that occur during the first request afterwards as a series', async () => {
+test('[CG-154] sends repetitions that occur during the first request as a series after this request', async () => {
   const { recorder, sink } = setUp();
   let answer: (() => void) | undefined;
   sink.answer = (_, nth) => (nth === 1 ? new Promise((resolve) => void (answer = resolve)) : undefined);

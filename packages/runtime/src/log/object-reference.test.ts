@@ -14,7 +14,7 @@ test('[OT-13] logs only the apiVersion, kind, namespace and name of a namespaced
   });
 });
 
-test('[OT-13] logs a cluster-scoped object without a namespace, and objects of dynamic kinds in the same way', () => {
+test('[OT-13] logs only the kind and the key of an object, also for cluster-scoped objects and for dynamic kinds', () => {
   const node = new Node({ metadata: { name: 'n' }, spec: {} });
   assert.deepEqual(maskSecrets(node), { apiVersion: 'v1', kind: 'Node', name: 'n' });
   const Thing = dynamicKind('x.io/v1', 'Thing');

@@ -59,7 +59,7 @@ test('counts a key when it becomes ready, and measures its time in the queue and
   assert.deepEqual(await measured.depths(), { '0': 0 });
 });
 
-test('[PQ-14] counts a delayed key once, and immediately when it is added again without a delay', async () => {
+test('[PQ-14] counts a delayed key only once if it is added again without a delay, and then counts it immediately', async () => {
   const measured = new MeasuredQueue();
   const { clock, queue } = measured;
   queue.add('a', { after: 60_000 });

@@ -120,7 +120,7 @@ test('removing a scope removes the objects that no other scope contains', () => 
   assert.equal(store.size, 0);
 });
 
-test('a scope whose watch is behind a dropped scope does not restore older states', () => {
+test('a scope with an older watch does not restore older states after another scope is dropped', () => {
   const { scoped, web, all, put, store } = setUp();
   put(all, '5');
   put(web, '9');

@@ -177,7 +177,7 @@ test('reports an object that is deleted and recreated because of server defaults
   assert.match(warning?.message ?? '', /^Disk default\/d is created repeatedly: 'machine' deletes and recreates it/);
 });
 
-test('does not report a loop if each run writes another value for another cause, or if a user reverts a change', async () => {
+test('does not report a loop if each run has a different cause and writes a different value, or if a user reverts a change', async () => {
   let ready = 0;
   const { calls, run } = counted((_, object) => {
     const { image } = (object as MachineObject).spec;

@@ -91,7 +91,7 @@ test('does not delay a reconciler that polls fast without writes or writes once 
   assert.deepEqual([progress.calls, progress.hotLoops], [61, 0]);
 });
 
-test('continues to delay a polling reconciler that writes less often only because the other writer is delayed', async () => {
+test('continues to delay a polling reconciler if it writes less often only because the delay also slows the other writer', async () => {
   const { calls, hotLoops } = await minute((bench, call) => {
     const { annotations = {} } = bench.machines.get(key)?.metadata ?? {};
     // At first, the other writer reacts to every run, and later only to every second run.

@@ -158,7 +158,7 @@ test('[PR-15] matchingLabels: accepts a modification if the old or the new objec
   );
 });
 
-test('[CG-234] changed: rejects a modification that does not change the selected value, and accepts a later one that does', async () => {
+test('[CG-234] changed: rejects a modification that keeps the selected value, and accepts a later modification of this value', async () => {
   const bench = await WatchBench.open({ when: changed(({ metadata }) => metadata.generation) });
   await bench.start();
   const a = bench.machines.put(machine('a', {}, { generation: 1 }));

@@ -72,7 +72,7 @@ test('[CG-037] an error of a handler during a resync ends neither the watch nor 
   assert.equal(bench.server.requests, 2);
 });
 
-test('[CG-086, CG-088] each handler has its own resync period, which is set before or after the start, or no resyncs', async () => {
+test('[CG-086, CG-088] a handler can have its own resync period or no resyncs, also if it is added after the start', async () => {
   await using bench = await InformerBench.start({ ...EXACT, resyncMs: 60_000 });
   const records = new Map(['default', '10s', '25s', 'none', 'late'].map((name) => [name, new HandlerRecord()]));
   const record = (name: string): HandlerRecord => records.get(name) as HandlerRecord;
