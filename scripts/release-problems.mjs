@@ -142,8 +142,8 @@ export function inDependencyOrder(packages) {
 }
 
 /**
- * Returns the npm dist-tag of a version: 'latest', for a prerelease such as 1.0.0-rc.1 its name, 'rc', and for a prerelease without a name,
- * such as 1.0.0-1, 'next'.
+ * Returns the npm dist-tag of a version. For a prerelease with a name, such as 1.0.0-rc.1, returns the name, 'rc'. For a prerelease without
+ * a name, such as 1.0.0-1, returns 'next'. For other versions, returns 'latest'.
  */
 export function distTag(version) {
   if (!version.includes('-')) return 'latest';

@@ -15,7 +15,7 @@ export class LaggingWatches implements FaultPlan {
     this.#seed = seed;
   }
 
-  /** Stops all delays and breaks from now on. */
+  /** Ends the faults: from now on, delays no request and no event, and interrupts no watch. */
   end(): void {
     this.#isOver = true;
   }

@@ -12,10 +12,10 @@ interface ChaosOptions {
 }
 
 /**
- * Runs `--schedules N` schedules with consecutive seeds that start at `--seed S`. The examples take turns unless `--example` names one.
- * With `--each`, runs N schedules of each example. With `--control-plane`, runs the schedules on a real control plane. Returns exit code 0
- * if all schedules passed, and 1 otherwise. The number of processes is one more than the number of cores, because a process sometimes
- * waits for delayed requests.
+ * Runs `--schedules N` schedules with consecutive seeds that start at `--seed S`. Each schedule runs the next example, unless `--example`
+ * names one example for all schedules. With `--each`, runs N schedules of each example. With `--control-plane`, runs the schedules on a
+ * real control plane. Returns exit code 0 if all schedules passed, and 1 otherwise. The number of processes is one more than the number of
+ * cores, because a process sometimes waits for delayed requests.
  */
 export async function chaos(args: readonly string[]): Promise<number> {
   const parsed = parseOptions(args);

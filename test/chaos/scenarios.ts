@@ -228,7 +228,10 @@ export const declarations: Scenario = { ...declarationsScenario(0), forSeed: dec
 
 export const scenarios: readonly Scenario[] = [...operators, ...programs, declarations];
 
-/** Returns the scenario for a seed: the named scenarios take turns. @param names @default the names of the operators */
+/**
+ * Returns the scenario for a seed. Consecutive seeds select consecutive scenarios from the names. @param names @default the names of the
+ * operators
+ */
 export function scenarioOf(seed: number, names: readonly string[] = operators.map(({ name }) => name)): Scenario {
   return scenarioNamed(names[seed % names.length] ?? '');
 }

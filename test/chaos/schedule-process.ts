@@ -10,7 +10,7 @@ const END_MS = 2000;
 /** A schedule to run. */
 export interface Task {
   readonly seed: number;
-  /** Examples that take turns, by name. */
+  /** The names of the examples, which run in turn. */
   readonly examples: readonly string[];
 }
 

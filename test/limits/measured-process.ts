@@ -4,7 +4,7 @@ import { calibrationMs, mainThreadMs } from './calibration.js';
 
 /** The argument of the process. */
 export interface MeasuredProcessOptions extends ApiServerOptions {
-  /** The longest time in milliseconds from which the process measures the calibration. */
+  /** The process measures the calibration only if the longest time exceeds this number of milliseconds. */
   readonly calibratedFromMs: number;
 }
 

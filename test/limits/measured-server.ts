@@ -33,8 +33,8 @@ export interface MeasuredServerOptions {
   /** Whether the controllers of workloads run. @default false */
   readonly workloads?: boolean;
   /**
-   * The longest time in milliseconds from which a measurement contains a calibration. By default, only a machine that is four times as fast
-   * as the reference machine has a lower limit. @default a quarter of `mostMs`
+   * A measurement contains a calibration only if its longest time exceeds this number of milliseconds. A shorter time than the default can
+   * only exceed the limit on a machine that is more than four times as fast as the reference machine. @default a quarter of `mostMs`
    */
   readonly calibratedFromMs?: number;
 }

@@ -94,7 +94,10 @@ export class DoorRuns implements AsyncDisposable {
     return new DoorRuns(env, lines, spans);
   }
 
-  /** Reconciles a door whose reconcile outputs the text. */
+  /**
+   * Reconciles a door. The reconciler writes `text` to all outputs. Returns these outputs. For a repeated text, returns the outputs of the
+   * first run.
+   */
   outputsOf(text: string): Promise<DoorOutputs> {
     const outputs = this.#outputs.get(text) ?? this.#run(text);
     this.#outputs.set(text, outputs);

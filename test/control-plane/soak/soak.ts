@@ -30,7 +30,7 @@ const FAULT_EVERY_MS = 20_000;
 const SAMPLE_EVERY_MS = 5000;
 /** Interval between two actions of the users. */
 const ACTION_EVERY_MS = 25;
-/** The number of faults in two minutes, less one that may start too late. */
+/** The minimum number of faults. There are six faults in two minutes, but the last one may start too late. */
 const LEAST_FAULTS = 5;
 const SETTLE_LIMIT_MS = 180_000;
 const MB = 2 ** 20;

@@ -6,7 +6,7 @@ import type { Counting, Files } from './counted-project.js';
 /** The folder of the files that were written by hand. */
 export const WRITTEN = join(repository, 'test', 'scaffold', 'compared', 'memcached');
 
-/** The answers on the command line of `npm create operator`. */
+/** The answers to the questions of `npm create operator`, as command line options. */
 export const ANSWERS = ['--domain', 'example.com', '--group', 'cache', '--version', 'v1alpha1', '--kind', 'Memcached'];
 
 const CALL = ['init', '.', '--name=memcached-operator', ...ANSWERS, '--no-install', '--no-git', '--force', '--yes'];

@@ -83,7 +83,10 @@ export class DatabaseController implements Reconciler<Database> {
     await this.client.create(secretFor(db), { owner: db });
   }
 
-  /** Records the step before the server starts with its version, because older servers cannot open files that this version has opened. */
+  /**
+   * Records the step before a server of this version starts, because older servers cannot open the files after this version has opened
+   * them.
+   */
   private async begin(db: Database, step: Version): Promise<Database> {
     const begun = await this.client.patchStatus(db, (status) => {
       if (status.step) status.version = status.step;

@@ -34,7 +34,7 @@ export function* applyStrategicMergePatchSteps(
   return yield* mergeObjects(isJsonObject(document) ? document : {}, patch, rules);
 }
 
-/** The rules for the merge of a value. All values of a patch share the same breaks. */
+/** The rules for the merge of a value. All values of a patch use the same instance of `Breaks`. */
 interface MergeRules {
   readonly schema: StructuralSchema | undefined;
   readonly breaks: Breaks;

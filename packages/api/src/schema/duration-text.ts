@@ -26,7 +26,10 @@ const WORDS: readonly (readonly [RegExp, bigint])[] = [
 const BEYOND_INT64 = 2n ** 63n;
 /** The number of digits of the largest signed 64-bit number. */
 const MOST_DIGITS = 19;
-/** The limit in nanoseconds for a sum without a bigint. Below the limit, adding up to 999.9 hours is exact. */
+/**
+ * If the sum exceeds this number of nanoseconds, it is added to a bigint. Below this limit, adding a number of up to 999.9 hours to a
+ * JavaScript number is exact.
+ */
 const MOST_SMALL = 5e15;
 
 /**

@@ -28,7 +28,10 @@ interface Line {
   readonly textAt: number;
   readonly end: number;
 }
-/** The members of a map at one column. `value` is the index of the line of this member. */
+/**
+ * The members of a YAML map that start in the same column. `path` and `name` are the values of these members. `value` is the index of the
+ * line that contains the member `value`.
+ */
 interface Members {
   readonly column: number;
   path?: string;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** An example in the help: a command line, and what the command line does. */
+/** An example in the help: a command line, and its description. */
 export type Example = readonly [call: string, purpose: string];
 
 /** Adds examples to the end of a command's help. */

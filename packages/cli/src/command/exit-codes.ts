@@ -7,7 +7,7 @@ export const ExitCode = {
   done: 0,
   /** A check found drift, breaking changes, or problems, or the user declined an action. */
   no: 1,
-  /** The command line is wrong: an unknown command, option, or value. */
+  /** The usage is wrong: an unknown command, option, or value. */
   usage: 2,
   /** The project has errors, such as type errors, invalid declarations, or invalid settings. */
   project: 3,

@@ -25,10 +25,7 @@ import { usageError } from './usage-error.js';
 /** The list of commands shortens a description with more characters than this to the first clause. */
 const LONG = 56;
 
-/**
- * Creates the command line with all commands. To start quickly, the program loads the implementation of a command only when the command
- * runs.
- */
+/** Creates the CLI with all commands. To start quickly, the program loads the implementation of a command only when the command runs. */
 export function programOf(context: CommandContext): Command {
   const program = frame(context);
   add(program, CommandGroup.project, [initCommand(context), addCommand(context), migrateCommand(context)]);

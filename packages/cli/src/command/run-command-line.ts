@@ -5,8 +5,8 @@ import { programOf } from './program.js';
 import { reportError } from './report-error.js';
 
 /**
- * Runs the command line and returns the exit code. Does not throw: prints the message of an error, and the stack with `--verbose`. Prints
- * nothing if a signal interrupted the command.
+ * Runs the CLI and returns the exit code. Does not throw: prints the message of an error, and the stack with `--verbose`. Prints nothing if
+ * a signal interrupted the command.
  * @param args the arguments after the name of the program, as in `process.argv.slice(2)`
  */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {

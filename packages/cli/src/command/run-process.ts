@@ -4,7 +4,7 @@ import { runCommandLine } from './run-command-line.js';
 import { whenScriptShellEnds } from './script-shell.js';
 import { reportError } from './report-error.js';
 
-/** Runs the command line with the arguments of this process, and sets the exit code. */
+/** Runs the CLI with the arguments of this process, and sets the exit code. */
 export async function runProcess(): Promise<void> {
   const context = new CommandContext({
     cwd: process.cwd(),

@@ -15,7 +15,7 @@ import type { KubeObject } from '@kubewright/api';
 import { SystemClock } from '@kubewright/api/clock';
 import { kindRefOf } from '@kubewright/api/metadata';
 
-/** The field manager of all writes of the command line. */
+/** The field manager of all writes of the CLI. */
 export const FIELD_MANAGER = 'kubewright';
 
 /** The options `--kubeconfig` and `--context`, which select a cluster. */

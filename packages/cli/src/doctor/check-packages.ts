@@ -12,7 +12,7 @@ const CLIENT = { name: '@kubernetes/client-node', version: '2', node: '22' };
 
 /**
  * Checks that the required packages of a project are installed, with one copy of each. Checks that the Kubewright packages have the version
- * of the command line, and that `@kubernetes/client-node` supports this version of Node.js.
+ * of the CLI, and that `@kubernetes/client-node` supports this version of Node.js.
  */
 export function checkPackages(root: string, node: string = process.versions.node): readonly Finding[] {
   const owners = [

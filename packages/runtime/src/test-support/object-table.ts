@@ -98,7 +98,10 @@ export class ObjectTable implements ControllerInformer<KubeObject> {
     this.#objects.delete(formatKey(key));
     this.emit({ type: 'deleted', object, stale: false });
   }
-  /** Applies a patch of finalizers in the same way as a server. If the object is being deleted and has no finalizers left, removes it. */
+  /**
+   * Applies a patch of finalizers in the same way as a server. If the object is being deleted and has no finalizers left, removes the
+   * object.
+   */
   patchFinalizers(object: KubeObject, operations: readonly JsonPatchOperation[]): KubeObject {
     const current = this.get(object.metadata);
     if (current === undefined) throw refusal(404, 'NotFound');

@@ -24,8 +24,7 @@ export interface Signature {
   readonly result: CelType;
 }
 
-/** Returns an overload of a function that is called as `name(argument)`. */
-// The arguments have the types of the signature, so an implementation can rely on them.
+/** Returns an overload of a function that is called as `name(argument)`. The arguments of `run` always have the types of `args`. */
 export function func<Args extends readonly CelValue[]>(
   [id, name]: readonly [string, string],
   { args, result }: Signature,

@@ -9,8 +9,8 @@ export interface NewCondition {
 }
 
 /**
- * Returns the conditions with this condition at the end. If the known condition of the type has the same status and reason, returns the
- * conditions unchanged. If only the status is the same, the new condition keeps the transition time.
+ * Returns the conditions with `condition` at the end, instead of the existing condition of this type. If the existing condition has the
+ * same status and reason, returns the conditions unchanged. If only the status is the same, the new condition keeps the transition time.
  */
 export function withCondition(
   conditions: readonly JsonDraft[],

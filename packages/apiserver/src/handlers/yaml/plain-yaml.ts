@@ -121,7 +121,9 @@ class PlainReader {
     return yield* this.#block();
   }
 
-  /** Reads the value after the colon of a key, or after a dash. `least` is the lowest column of a list on the next lines. */
+  /**
+   * Reads the value after the colon of a key, or after a dash. `least` is the lowest column in which a list on the next lines can begin.
+   */
   *#value(column: number, least: number): Steps<unknown> {
     if (this.#skips(lineEnd)) return yield* this.#below(column, least);
     while (this.#text.charCodeAt(this.#at) === 0x20) this.#at += 1;

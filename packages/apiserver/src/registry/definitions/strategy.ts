@@ -100,7 +100,7 @@ export interface Strategy {
   readonly indexed?: true;
   /** The version in which kube-apiserver stores the objects, if this version is older than the served version. */
   readonly storedVersion?: string;
-  /** The folder of kube-apiserver's storage that conflict errors contain. @default the plural name */
+  /** The folder in which kube-apiserver stores the objects. Errors about conflicts contain this folder. @default the plural name */
   readonly storageFolder?: string;
   /** The fields of a bookmark object that differ from the zero values of the Go type. @default none */
   readonly zeroFields?: { readonly annotations?: object; readonly spec?: object };

@@ -76,5 +76,5 @@ function tooManyRequests(): Error {
   return failure(429, 'TooManyRequests', { message, details: { retryAfterSeconds: 1 } });
 }
 
-/** The queue for threads that all servers of a process share. */
+/** The queue for worker threads. All servers of a process share this queue. */
 export const workerSlots = new WorkerSlots();

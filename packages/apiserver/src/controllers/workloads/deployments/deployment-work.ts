@@ -59,7 +59,7 @@ export class DeploymentWork {
     yield* claimed(this.#setting, claim);
   }
 
-  /** Returns the current ReplicaSets, oldest first. */
+  /** Returns all ReplicaSets that the Deployment controls and selects, oldest first. */
   all(): readonly ApiObject[] {
     return this.#setting.index
       .controlledBy(this.#deployment, setBucket)

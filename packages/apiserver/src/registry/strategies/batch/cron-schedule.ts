@@ -10,7 +10,7 @@ interface FieldRange {
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** The longest lengths of the months in days. */
+/** The number of days of each month in a leap year. */
 const monthLengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const ranges: readonly FieldRange[] = [

@@ -117,7 +117,7 @@ export function requirementErrors(
   return [...errors, ...claimErrors(objectsAt(resources, 'claims'), `${path}.claims`, claims)];
 }
 
-/** Returns the errors of a map of container amounts. */
+/** Returns the errors of a map from resource names to amounts, such as the limits of a container. */
 export function listErrors(
   amounts: JsonDraft,
   path: string,
