@@ -104,7 +104,7 @@ const goldens: readonly Golden[] = [
     warned: [
       'cronjobs.testdata.kubebuilder.io: v1beta2 does not have spec.schedule of v1, spec.startingDeadlineSeconds of v1, ' +
         'spec.concurrencyPolicy of v1, spec.k8sConcurrencyPolicy of v1, spec.suspend of v1, 101 more: without a conversion webhook, ' +
-        'these values are lost when a client writes an object or its status as v1beta2; add the fields to v1beta2',
+        'these values are lost when a client writes an object or its status as v1beta2; add the fields to v1beta2, or add a class with @Converter',
     ],
     reasons: [
       lists,

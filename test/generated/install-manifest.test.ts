@@ -4,10 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { installManifest, manifestsOf } from '@kubewright/cli';
+import { installManifest, type ManifestsInput, manifestsOf } from '@kubewright/cli';
 import { parseAllDocuments } from 'yaml';
 import { kubectlBinaries, NO_KUBECTL } from '../kubectl/kubectl.js';
 import { exampleInput, exampleNames, writeManifests } from './example-operators.js';
+import { webhookOperator } from './webhook-operator.js';
 
 const objects = (text: string): readonly unknown[] => parseAllDocuments(text).map((each) => each.toJS() as unknown);
 
@@ -15,10 +16,15 @@ const binaries = kubectlBinaries();
 
 if (binaries.length === 0) test('kubectl builds config/default of every operator', { skip: NO_KUBECTL });
 
+const inputs: readonly (readonly [example: string, input: ManifestsInput])[] = [
+  ...exampleNames.map((example) => [example, exampleInput(example, 'example-operator')] as const),
+  ['with webhooks', webhookOperator('rack-operator')],
+  ['with webhooks and cert-manager', webhookOperator('rack-operator', { source: 'cert-manager' })],
+];
+
 for (const { name: kubectl, path } of binaries) {
-  for (const example of exampleNames) {
+  for (const [example, input] of inputs) {
     test(`the install manifest of an operator ${example} equals the output of ${kubectl} kustomize for config/default`, async () => {
-      const input = exampleInput(example, 'example-operator');
       const folder = await mkdtemp(join(tmpdir(), 'kubewright-manifests-'));
       try {
         await writeManifests(input, folder);

@@ -1,4 +1,4 @@
-export { type GeneratedCrds, generateCrds } from './crd/generate-crds.js';
+export { type GenerateCrdsOptions, type GeneratedCrds, generateCrds } from './crd/generate-crds.js';
 export {
   definitionErrors,
   definitionErrorsSteps,

@@ -5,7 +5,6 @@ import type { KindRef } from '../objects/kube-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { validate } from '../schema/validate.js';
 import { type DeclaredPlace, declaredPlace } from './declared-place.js';
-import { lostFields } from './lost-fields.js';
 import type { SchemaStep } from './schema-path.js';
 
 /** The maximum size of an object in etcd, in bytes. */
@@ -26,7 +25,6 @@ export function definitionWarnings(crd: CustomResourceDefinition, kinds: readonl
   const large = `the definition has ${Math.ceil(size / 1024)} KiB, but kubectl apply stores it in an annotation of at most 256 KiB; apply it with --server-side, or generate it without descriptions`;
   return [
     ...(size < annotationBytes ? [] : [large]),
-    ...lostFields(crd),
     ...new Set(
       unrecognizedFormats(crd).map((format) => `the API server does not validate the unknown format '${format}'`),
     ),

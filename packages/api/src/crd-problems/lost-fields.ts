@@ -24,7 +24,7 @@ export function lostFields({ spec }: CustomResourceDefinition): readonly string[
       : `when a client writes an object or its status as ${version.name}`;
     return [
       `${version.name} does not have ${[...shown, ...more].join(', ')}: without a conversion webhook, these values are lost ${when}; ` +
-        `add the fields to ${version.name}`,
+        `add the fields to ${version.name}, or add a class with @Converter`,
     ];
   });
 }

@@ -311,10 +311,11 @@ describe('the warnings of generateCrds', () => {
     });
     assert.deepEqual(warningsOf(v1, v2), [
       'plains.example.com: v1 does not have spec.disks[].kind of v2, spec.host of v2: without a conversion webhook, these values are ' +
-        'lost at every write, because objects are stored as v1; add the fields to v1',
+        'lost at every write, because objects are stored as v1; add the fields to v1, or add a class with @Converter',
       'plains.example.com: v2 does not have spec.map.* of v1, spec.disks[].size of v1: without a conversion webhook, these values are ' +
-        'lost when a client writes an object or its status as v2; add the fields to v2',
+        'lost when a client writes an object or its status as v2; add the fields to v2, or add a class with @Converter',
     ]);
+    assert.deepEqual(generateCrds([v1, v2], { converted: [v1] }).warnings, []);
     assert.deepEqual(warningsOf(v1, version('v2', { a: text }, { served: false })), []);
     const many = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`f${at}`, text]));
     assert.match(

@@ -1,11 +1,21 @@
 import { definitionProblems } from '../crd-problems/definition-problems.js';
 import { definitionWarnings, mostBytes, sizeOf } from '../crd-problems/definition-warnings.js';
+import { lostFields } from '../crd-problems/lost-fields.js';
 import { nameClashes } from '../crd-problems/name-clashes.js';
 import { KubewrightError } from '../errors/kubewright-error.js';
 import type { CustomResourceDefinition } from '../generated/apiextensions/v1.js';
 import { kindOf } from '../kinds/kind-of.js';
 import type { KindRef } from '../objects/kube-object.js';
 import { type CrdOptions, crdsFor } from './crd-for.js';
+
+/** Options of `generateCrds`. */
+export interface GenerateCrdsOptions extends CrdOptions {
+  /**
+   * The kinds whose versions a webhook converts: one version of each kind, or several. `generateCrds` does not warn about fields that one
+   * of their versions lacks, and does not add the conversion to the definition. @default none
+   */
+  readonly converted?: readonly KindRef[];
+}
 
 /** The validated definitions, and the warnings about them. */
 export interface GeneratedCrds {
@@ -23,8 +33,9 @@ export interface GeneratedCrds {
  * that are too large. An error in a schema contains the class and the field, and the fix if the fix is known.
  * @throws KubewrightError INVALID_KIND with one sentence per error, and the errors of `crdsFor`
  */
-export function generateCrds(kinds: readonly KindRef[], options: CrdOptions = {}): GeneratedCrds {
-  const definitions = crdsFor(kinds, options);
+export function generateCrds(kinds: readonly KindRef[], options: GenerateCrdsOptions = {}): GeneratedCrds {
+  const { converted = [], ...crdOptions } = options;
+  const definitions = crdsFor(kinds, crdOptions);
   const refs = [...new Set(kinds)];
   const versionsOf = ({ spec }: CustomResourceDefinition): readonly KindRef[] =>
     spec.versions.flatMap(({ name }) =>
@@ -43,9 +54,12 @@ export function generateCrds(kinds: readonly KindRef[], options: CrdOptions = {}
   const clashes = nameClashes(definitions);
   if (clashes.length > 0)
     throw new KubewrightError('INVALID_KIND', `cannot generate CustomResourceDefinitions: ${listed(clashes)}`);
-  const warnings = definitions.flatMap((crd) =>
-    definitionWarnings(crd, versionsOf(crd)).map((each) => `${crd.metadata.name}: ${each}`),
-  );
+  const isConverted = ({ spec }: CustomResourceDefinition): boolean =>
+    converted.map(kindOf).some(({ group, kind }) => group === spec.group && kind === spec.names.kind);
+  const warnings = definitions.flatMap((crd) => [
+    ...(isConverted(crd) ? [] : lostFields(crd)).map((each) => `${crd.metadata.name}: ${each}`),
+    ...definitionWarnings(crd, versionsOf(crd)).map((each) => `${crd.metadata.name}: ${each}`),
+  ]);
   return { definitions, warnings };
 }
 

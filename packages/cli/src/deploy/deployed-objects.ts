@@ -3,6 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { ProjectFiles } from 'create-operator';
 import { stringify } from 'yaml';
 import { GENERATED } from '../manifests/manifest-text.js';
+import { manifestsInput } from '../manifests/manifests-input.js';
 import { manifestsOf } from '../manifests/manifests-of.js';
 import { objectsIn } from '../manifests/objects-in.js';
 import { configFiles } from '../project/config-files.js';
@@ -54,8 +55,7 @@ export async function deployedManifest(
 /** Returns the files in config as `kubewright generate` would leave them: newly generated files and the unchanged files of the user. */
 async function manifestFiles({ project, declared }: DeclaredProject, image: string | undefined): Promise<ProjectFiles> {
   const settings = { ...project.settings, ...(image !== undefined && { image }) };
-  const { crds, operator, permissions } = declared;
   const found = await configFiles(project.root);
   const others = [...found].filter(([, text]) => !text.startsWith(GENERATED));
-  return new Map([...manifestsOf({ settings, crds, operator, permissions }), ...others]);
+  return new Map([...manifestsOf(manifestsInput(settings, declared)), ...others]);
 }

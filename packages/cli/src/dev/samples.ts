@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { KubeObject } from '@kubewright/api';
 import { kindRefOf } from '@kubewright/api/metadata';
 import type { KubeApi } from '../deploy/kube-api.js';
+import { manifestsInput } from '../manifests/manifests-input.js';
 import { manifestsOf } from '../manifests/manifests-of.js';
 import { objectsIn } from '../manifests/objects-in.js';
 import type { InspectedProject } from '../project/inspected-project.js';
@@ -28,8 +29,7 @@ export async function samplesOf({ root, settings }: Project, declared: Inspected
   const files = await Promise.all(
     paths.map(async (name) => [join(SAMPLES, name), await textOf(join(root, SAMPLES, name))] as const),
   );
-  const { crds, operator, permissions } = declared;
-  const generated = files.length > 0 ? [] : [...manifestsOf({ settings, crds, operator, permissions })];
+  const generated = files.length > 0 ? [] : [...manifestsOf(manifestsInput(settings, declared))];
   const all = [...files, ...generated.filter(([path]) => path.startsWith('config/samples/'))];
   return all.flatMap(([path, text]) => objectsIn(text, path).map((object) => ({ path, object })));
 }

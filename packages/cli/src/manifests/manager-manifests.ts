@@ -11,6 +11,7 @@ import { imageOf } from 'create-operator';
 import type { ManifestsInput } from './manifests-input.js';
 import { objectNames } from './object-names.js';
 import { operatorLabels, podSelector } from './operator-labels.js';
+import { webhookPod } from './webhooks/webhook-pod.js';
 
 /**
  * The resource requests and limits of the manager's container. An idle operator uses 105 to 125 MiB of memory; the cache needs additional
@@ -56,6 +57,7 @@ export function managerDeployment(input: ManifestsInput): Deployment {
   const labels = { ...operatorLabels(input), ...podSelector(input) };
   const selector = { matchLabels: podSelector(input) };
   const { manager } = objectNames(settings);
+  const { volumes } = webhookPod(input);
   return new Deployment({
     metadata: { name: manager, namespace: settings.namespace, labels },
     spec: {
@@ -79,6 +81,7 @@ export function managerDeployment(input: ManifestsInput): Deployment {
             },
           ],
           containers: [managerContainer(input)],
+          ...(volumes.length > 0 && { volumes }),
         },
       },
     },
@@ -105,17 +108,22 @@ export function portOf({ secure }: { readonly secure: boolean }): 'http' | 'http
   return secure ? 'https' : 'http';
 }
 
-function managerContainer({ settings, operator: { health, metrics } }: ManifestsInput): Container {
+function managerContainer(input: ManifestsInput): Container {
+  const { settings } = input;
+  const { health, metrics } = input.operator;
+  const webhooks = webhookPod(input);
   const ports: readonly ContainerPort[] = [
     ...(health === false ? [] : [{ name: 'health', containerPort: health.port, protocol: 'TCP' }]),
     ...(metrics === false ? [] : [{ name: 'metrics', containerPort: metrics.port, protocol: 'TCP' }]),
+    ...webhooks.ports,
   ];
+  const env = [...(settings.namespaced ? [OWN_NAMESPACE] : []), ...webhooks.env];
   return {
     name: 'manager',
     image: settings.image,
     // The default for the tag latest is Always, which fails for images that are loaded into the nodes and not pushed to a registry.
     imagePullPolicy: 'IfNotPresent',
-    ...(settings.namespaced && { env: [OWN_NAMESPACE] }),
+    ...(env.length > 0 && { env }),
     ...(ports.length > 0 && { ports }),
     ...(health !== false && {
       livenessProbe: {
@@ -131,6 +139,7 @@ function managerContainer({ settings, operator: { health, metrics } }: Manifests
       capabilities: { drop: ['ALL'] },
       readOnlyRootFilesystem: true,
     },
+    ...(webhooks.volumeMounts.length > 0 && { volumeMounts: webhooks.volumeMounts }),
   };
 }
 function probe(path: string): Probe {

@@ -12,6 +12,8 @@ export interface ObjectNames {
   /** The name of the Service for metrics, and of the ServiceMonitor. */
   readonly metrics: string;
   readonly networkPolicy: string;
+  /** The name of the network policy for the traffic to the webhooks. */
+  readonly webhookNetworkPolicy: string;
 }
 
 /**
@@ -24,5 +26,6 @@ export function objectNames({ name }: Pick<ProjectSettings, 'name'>): ObjectName
     manager: `${name}-controller-manager`,
     metrics: `${name}-metrics`,
     networkPolicy: `${name}-allow-metrics-traffic`,
+    webhookNetworkPolicy: `${name}-allow-webhook-traffic`,
   };
 }

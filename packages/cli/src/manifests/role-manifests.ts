@@ -5,14 +5,15 @@ import { type GrantedKind, kindRolesOf, metricsReaderRole, rolesOf } from '@kube
 import type { ManifestsInput } from './manifests-input.js';
 import { objectNames } from './object-names.js';
 import { operatorLabels } from './operator-labels.js';
+import { withCertificatePermissions } from './webhooks/webhook-permissions.js';
 
 /** Returns the ServiceAccount, the roles, and the role bindings of the operator, and the roles for users of the kinds, by file name. */
 export function roleManifests(input: ManifestsInput): Readonly<Record<string, readonly KubeObject[]>> {
-  const { settings, operator, permissions, crds } = input;
+  const { settings, operator, crds } = input;
   const { namespace } = settings;
   const { manager, prefix } = objectNames(settings);
   const labels = operatorLabels(input);
-  const roles = rolesOf(permissions, { prefix, labels, namespace, serviceAccount: manager });
+  const roles = rolesOf(withCertificatePermissions(input), { prefix, labels, namespace, serviceAccount: manager });
   const isProtected = operator.metrics !== false && operator.metrics.protect;
   return {
     'service_account.yaml': [new ServiceAccount({ metadata: { name: manager, namespace, labels } })],

@@ -1,5 +1,6 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import type { ControllerDescription, DescribedKind, OperatorDescription } from '@kubewright/runtime';
+import type { DescribedAdmissionWebhook, DescribedConversion, DescribedWebhooks } from '@kubewright/runtime';
 import type { OperatorPermissions } from '@kubewright/api/rbac';
 
 /** The names of a kind. Replaces the class of the kind, which cannot be sent to another process. */
@@ -37,9 +38,28 @@ export interface InspectedController
   readonly reads: readonly InspectedUse[];
 }
 
+/** A `DescribedAdmissionWebhook` with the names instead of the class of the kind. */
+export interface InspectedAdmissionWebhook extends Omit<DescribedAdmissionWebhook, 'kind'> {
+  readonly kind: InspectedKindName;
+}
+
+/** A `DescribedConversion` with the names instead of the classes of the kinds. */
+export interface InspectedConversion extends Omit<DescribedConversion, 'hub' | 'spokes'> {
+  readonly hub: InspectedKindName;
+  readonly spokes: readonly InspectedKindName[];
+}
+
+/** The `DescribedWebhooks` with the names instead of the classes of the kinds. */
+export interface InspectedWebhooks extends Omit<DescribedWebhooks, 'admission' | 'conversions'> {
+  readonly admission: readonly InspectedAdmissionWebhook[];
+  readonly conversions: readonly InspectedConversion[];
+}
+
 /** An `OperatorDescription` with the names instead of the classes of the kinds. `InspectedProject.permissions` replaces the RBAC rules. */
-export interface InspectedOperator extends Omit<OperatorDescription, 'controllers' | 'rules'> {
+export interface InspectedOperator extends Omit<OperatorDescription, 'controllers' | 'rules' | 'webhooks'> {
   readonly controllers: readonly InspectedController[];
+  /** The webhooks. Undefined if the operator has none. */
+  readonly webhooks?: InspectedWebhooks;
 }
 
 /** The kinds, controllers, and permissions that a project declares, as plain data. */

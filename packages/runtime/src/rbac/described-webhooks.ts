@@ -16,6 +16,8 @@ export interface DescribedWebhooks {
 /** An admission webhook. */
 export interface DescribedAdmissionWebhook {
   readonly type: 'mutating' | 'validating';
+  /** The class or the name that declares the webhook, for messages. @default the name of the webhook */
+  readonly declaredBy?: string;
   /** The name of the webhook in its configuration: a domain name with at least three segments, unique within the configuration. */
   readonly name: string;
   /** The HTTP path of the webhook, such as '/validate-batch-example-com-v1-cronjob'. */

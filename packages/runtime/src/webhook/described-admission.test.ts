@@ -15,6 +15,7 @@ function described(type: AdmissionType, options: object, { mutate = true, valida
 
 test('describes a defaulter and a validator with all defaults', () => {
   const defaults = {
+    declaredBy: 'class Test',
     kind: CronJob,
     operations: ['CREATE', 'UPDATE'],
     failurePolicy: 'Fail',

@@ -32,6 +32,7 @@ export function describedAdmission(
   const both = mutate && validate;
   const described = (as: 'mutate' | 'validate'): DescribedAdmissionWebhook => ({
     type: as === 'mutate' ? 'mutating' : 'validating',
+    declaredBy: where,
     name: nameOf(options, as, both),
     path: pathOf(options, as, both),
     kind: options.for,

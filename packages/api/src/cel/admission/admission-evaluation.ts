@@ -37,7 +37,10 @@ export interface AdmissionBindings {
 }
 
 /** The result of an expression: its value, or its error in the wording of kube-apiserver. */
-export type EvaluationResult = { readonly value: CelValue } | { readonly error: string };
+export type EvaluationResult =
+  | { readonly value: CelValue }
+  /** `exceeded` is true if the evaluation was stopped because it exceeded the cost limit of one expression. */
+  | { readonly error: string; readonly exceeded?: true };
 
 /** Thrown if the expressions of a request exceed their cost budget. The message has the wording of kube-apiserver. */
 export class OutOfBudget extends Error {
@@ -83,12 +86,15 @@ export class AdmissionEvaluation {
   evaluate(expression: AdmissionExpression): EvaluationResult {
     const { source, compiled, error } = expression;
     if (compiled === undefined) return { error: `compilation error: ${error?.detail ?? ''}` };
-    const { value, cost } = compiled.evaluate(this.#arguments(expression));
+    const { value, cost, exceeded } = compiled.evaluate(this.#arguments(expression));
     const whole = cost + this.#variableCost;
     this.#variableCost = 0;
     if (whole > this.#budget) throw new OutOfBudget();
     this.#budget -= whole;
-    if (value instanceof CelError) return { error: `expression '${source}' resulted in error: ${value.message}` };
+    if (value instanceof CelError) {
+      const text = `expression '${source}' resulted in error: ${value.message}`;
+      return { error: text, ...(exceeded && { exceeded }) };
+    }
     return { value };
   }
 

@@ -30,7 +30,7 @@ export async function describeProject(request: InspectionRequest, manager: Manag
   const described = describeSources([...own, ...linked]);
   const { definitions, warnings } = generateCrds(
     declared.filter(({ kind }) => !kind.external).map(({ ref }) => ref),
-    { descriptions: described.of(modules) },
+    { descriptions: described.of(modules), converted: convertedKinds(description) },
   );
   return {
     kinds: declared.map(({ kind }) => kind),
@@ -47,6 +47,9 @@ function externalCrds(refs: readonly KindRef[]): readonly CustomResourceDefiniti
 }
 function byName(definitions: readonly CustomResourceDefinition[]): readonly CustomResourceDefinition[] {
   return definitions.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+function convertedKinds({ webhooks }: OperatorDescription): readonly KindRef[] {
+  return (webhooks?.conversions ?? []).map(({ hub }) => hub);
 }
 function usedKinds({ controllers }: OperatorDescription): readonly KindRef[] {
   return controllers

@@ -1,14 +1,26 @@
 import { kindOf } from '@kubewright/api/metadata';
-import type { ControllerDescription, DescribedKind, OperatorDescription } from '@kubewright/runtime';
-import type { InspectedController, InspectedOperator, InspectedUse } from '../inspected-project.js';
+import type { KindRef } from '@kubewright/api';
+import type { ControllerDescription, DescribedKind, DescribedWebhooks, OperatorDescription } from '@kubewright/runtime';
+import type {
+  InspectedController,
+  InspectedKindName,
+  InspectedOperator,
+  InspectedUse,
+  InspectedWebhooks,
+} from '../inspected-project.js';
 
 /** Replaces the classes in a description with names, so that the description can be sent to another process. */
 export function inspectedOperator({
   rules: _rules,
   controllers,
+  webhooks,
   ...description
 }: OperatorDescription): InspectedOperator {
-  return { ...description, controllers: controllers.map(inspectedController) };
+  return {
+    ...description,
+    controllers: controllers.map(inspectedController),
+    ...(webhooks !== undefined && { webhooks: inspectedWebhooks(webhooks) }),
+  };
 }
 
 function inspectedController({
@@ -24,8 +36,22 @@ function inspectedController({
     reads: controller.reads.map(inspectedUse),
   };
 }
-function inspectedUse({ kind: ref, ...use }: DescribedKind): InspectedUse {
+function inspectedUse({ kind, ...use }: DescribedKind): InspectedUse {
+  return { ...use, kind: inspectedName(kind) };
+}
+function inspectedWebhooks({ admission, conversions, ...webhooks }: DescribedWebhooks): InspectedWebhooks {
+  return {
+    ...webhooks,
+    admission: admission.map((webhook) => ({ ...webhook, kind: inspectedName(webhook.kind) })),
+    conversions: conversions.map(({ hub, spokes, path }) => ({
+      hub: inspectedName(hub),
+      spokes: spokes.map(inspectedName),
+      path,
+    })),
+  };
+}
+function inspectedName(ref: KindRef): InspectedKindName {
   const { group, version, kind, plural, namespaced } = kindOf(ref);
   const known = { ...(plural !== undefined && { plural }), ...(namespaced !== undefined && { namespaced }) };
-  return { ...use, kind: { group, version, kind, ...known } };
+  return { group, version, kind, ...known };
 }

@@ -1,0 +1,70 @@
+import type { MutatingWebhook, ValidatingWebhook } from '@kubewright/api/admissionregistration/v1';
+import { KubewrightError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+import type { LabelSelector, LabelSelectorRequirement } from '@kubewright/api/meta/v1';
+import type { DescribedAdmissionWebhook } from '@kubewright/runtime';
+import type { ManifestsInput } from '../manifests-input.js';
+
+/** The label with the name of a namespace, which the API server sets on every namespace. */
+const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
+/** The label of all objects of an operator with the name of the operator. */
+const OPERATOR_NAME = 'app.kubernetes.io/name';
+/** The namespaces with the Leases of the nodes and of the components of the cluster. */
+const LEASE_NAMESPACES = ['kube-node-lease', 'kube-system'];
+/** The kinds that API servers never send to webhooks, so that a webhook cannot block its own removal. */
+const EXEMPT = [
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+];
+
+/**
+ * Restricts a webhook so that a failure of the operator cannot block the operator itself or the cluster:
+ *
+ * - The webhook does not match objects in the namespace of the operator. For a namespaced operator, which works only in its own namespace,
+ *   the webhook matches only this namespace, and does not match the operator's own objects, unless the project declares the kind.
+ * - A webhook for Leases does not match the Leases of the nodes and of the components of the cluster.
+ *
+ * @throws KubewrightError INVALID_WEBHOOK if the API server never sends the kind to webhooks
+ */
+export function guardedWebhook<T extends MutatingWebhook | ValidatingWebhook>(
+  webhook: T,
+  described: DescribedAdmissionWebhook,
+  input: ManifestsInput,
+): T {
+  const { group, kind } = kindOf(described.kind);
+  if (group === 'admissionregistration.k8s.io' && EXEMPT.includes(kind)) {
+    throw new KubewrightError(
+      'INVALID_WEBHOOK',
+      `cannot generate the webhook of ${described.declaredBy ?? webhook.name}: the API server never sends ${kind} to webhooks; remove the webhook`,
+    );
+  }
+  const { settings } = input;
+  const namespaces = namespaceRequirement(input, group === 'coordination.k8s.io' && kind === 'Lease');
+  const isOwnKind = input.crds.some(({ spec }) => spec.group === group && spec.names.kind === kind);
+  const others: LabelSelectorRequirement = { key: OPERATOR_NAME, operator: 'NotIn', values: [input.settings.name] };
+  return {
+    ...webhook,
+    namespaceSelector: withRequirement(webhook.namespaceSelector, namespaces),
+    ...(settings.namespaced && !isOwnKind && { objectSelector: withRequirement(webhook.objectSelector, others) }),
+  };
+}
+
+function namespaceRequirement(
+  { settings: { namespace, namespaced } }: ManifestsInput,
+  isLease: boolean,
+): LabelSelectorRequirement {
+  if (namespaced) return { key: NAMESPACE_NAME, operator: 'In', values: [namespace] };
+  const values = new Set([namespace, ...(isLease ? LEASE_NAMESPACES : [])]);
+  return { key: NAMESPACE_NAME, operator: 'NotIn', values: [...values].toSorted() };
+}
+
+function withRequirement(
+  { matchExpressions = [], ...selector }: LabelSelector = {},
+  requirement: LabelSelectorRequirement,
+): LabelSelector {
+  return { ...selector, matchExpressions: [...matchExpressions, requirement] };
+}

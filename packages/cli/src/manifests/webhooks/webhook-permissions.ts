@@ -1,0 +1,27 @@
+import type { OperatorPermissions } from '@kubewright/api/rbac';
+import { certificatePermissions, webhookNames } from '@kubewright/runtime/permissions';
+import type { ManifestsInput } from '../manifests-input.js';
+import { convertedDefinitions } from './webhook-manifests.js';
+
+/**
+ * Returns the permissions of the operator, including the permissions with which the manager maintains the certificates of its webhooks. The
+ * latter depend on the name of the project, so that the inspection of the code cannot determine them.
+ */
+export function withCertificatePermissions(input: ManifestsInput): OperatorPermissions {
+  const { settings, operator, permissions } = input;
+  const { webhooks } = operator;
+  if (webhooks?.certificates.source !== 'manager') return permissions;
+  const { secret, mutatingConfiguration, validatingConfiguration } = webhookNames(settings.name);
+  const has = (type: 'mutating' | 'validating'): boolean => webhooks.admission.some((each) => each.type === type);
+  const added = certificatePermissions({
+    secret,
+    ...(has('mutating') && { mutatingConfiguration }),
+    ...(has('validating') && { validatingConfiguration }),
+    customResourceDefinitions: convertedDefinitions(input).map(({ metadata }) => metadata.name),
+  });
+  return {
+    cluster: [...permissions.cluster, ...added.cluster],
+    namespaced: [...permissions.namespaced, ...added.namespaced],
+    own: [...permissions.own, ...added.own],
+  };
+}
