@@ -10,7 +10,13 @@ export { fieldChanges } from './client/plan/field-changes.js';
 export { Planning, startPlanning } from './client/plan/planning.js';
 export { OWNER_LABEL } from './client/owners/owner-label.js';
 export { currentScope, runInScope } from './client/scope/reconcile-scope.js';
-export { type ServedDefinition, servedKinds, untilListed, untilNotServed } from './client/until-listed.js';
+export {
+  isInternalError,
+  type ServedDefinition,
+  servedKinds,
+  untilListed,
+  untilNotServed,
+} from './client/until-listed.js';
 export type { Write } from './client/scope/write.js';
 export { checkedResult } from './controller/reconciler/checked-result.js';
 export { controllerOptionsOf } from './controller/options/controller-decorator.js';

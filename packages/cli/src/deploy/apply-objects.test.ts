@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { ApiError, type StatusDetails } from '@kubewright/api/errors';
-import { inTwoSteps, isMissingNamespace } from './apply-objects.js';
+import { inInstallOrder, inSteps, isMissingNamespace } from './apply-objects.js';
 
 const object = (kind: string, name: string): KubeObject => ({
   apiVersion: 'v1',
@@ -13,20 +13,23 @@ const namespace = object('Namespace', 'a');
 const deployment = object('Deployment', 'b');
 const account = object('ServiceAccount', 'c');
 
-describe('inTwoSteps', () => {
-  it('inTwoSteps puts the definitions and the objects before them into the first step', () => {
+describe('inSteps', () => {
+  it('inSteps puts the definitions and the objects before them into the first step, and webhook configurations into the last step', () => {
     const definitions = ['foos.example.com', 'bars.example.com'].map((name) =>
       object('CustomResourceDefinition', name),
     );
-    assert.deepEqual(inTwoSteps([namespace, ...definitions, account, deployment]), {
+    const webhooks = [object('ValidatingWebhookConfiguration', 'd')];
+    const steps = inSteps(inInstallOrder([...webhooks, namespace, ...definitions, account, deployment]));
+    assert.deepEqual(steps, {
       first: [namespace, ...definitions],
       definitions: ['foos.example.com', 'bars.example.com'],
       rest: [account, deployment],
+      webhooks,
     });
   });
-  it('inTwoSteps puts all objects into the second step if there are no definitions', () => {
+  it('inSteps puts all objects into the second step if there are no definitions', () => {
     const objects = [namespace, account, deployment];
-    assert.deepEqual(inTwoSteps(objects), { first: [], definitions: [], rest: objects });
+    assert.deepEqual(inSteps(objects), { first: [], definitions: [], rest: objects, webhooks: [] });
   });
 });
 

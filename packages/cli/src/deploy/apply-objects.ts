@@ -5,6 +5,8 @@ import type { Output } from '../command/output.js';
 import { shownDifference } from '../command/shown-value.js';
 import { type AppliedObject, type ApplyOptions, describeObject, type KubeApi } from './kube-api.js';
 
+/** The kinds that are applied last, because the API server calls the webhooks of the operator as soon as these objects exist. */
+const LAST = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
 /** The kinds that are applied first, in this order, because other objects depend on them. All other kinds follow. */
 const RANKS: readonly (readonly string[])[] = [
   ['Namespace'],
@@ -18,11 +20,12 @@ export function inInstallOrder(objects: readonly KubeObject[]): readonly KubeObj
   return objects.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 function rankOf({ kind }: KubeObject): number {
+  if (LAST.includes(kind)) return RANKS.length + 1;
   const rank = RANKS.findIndex((kinds) => kinds.includes(kind));
   return rank === -1 ? RANKS.length : rank;
 }
 
-/** The objects of a deployment in two steps: the objects of `rest` may depend on kinds that are defined in `first`. */
+/** The objects of a deployment in three steps: the objects of `rest` may depend on kinds that are defined in `first`. */
 export interface DeploymentSteps {
   /** The objects up to the last CustomResourceDefinition. */
   readonly first: readonly KubeObject[];
@@ -30,14 +33,26 @@ export interface DeploymentSteps {
   readonly definitions: readonly string[];
   /** All other objects. */
   readonly rest: readonly KubeObject[];
+  /** The webhook configurations, which call the operator. */
+  readonly webhooks: readonly KubeObject[];
 }
 
-/** Divides objects in install order after the last CustomResourceDefinition. Without definitions, `rest` contains all objects. */
-export function inTwoSteps(objects: readonly KubeObject[]): DeploymentSteps {
+/**
+ * Divides objects in install order after the last CustomResourceDefinition, and before the webhook configurations. Without definitions,
+ * `first` is empty.
+ */
+export function inSteps(objects: readonly KubeObject[]): DeploymentSteps {
   const isDefinition = ({ kind }: KubeObject): boolean => kind === 'CustomResourceDefinition';
   const end = objects.findLastIndex(isDefinition) + 1;
   const definitions = objects.filter(isDefinition).map(({ metadata }) => metadata.name);
-  return { first: objects.slice(0, end), definitions, rest: objects.slice(end) };
+  const others = objects.slice(end);
+  const isLast = ({ kind }: KubeObject): boolean => LAST.includes(kind);
+  return {
+    first: objects.slice(0, end),
+    definitions,
+    rest: others.filter((object) => !isLast(object)),
+    webhooks: others.filter(isLast),
+  };
 }
 
 /** The result of an operation on an object, for the output of `--json`. */

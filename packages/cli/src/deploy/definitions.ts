@@ -2,7 +2,7 @@ import { isReady, type KubeObject } from '@kubewright/api';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { CustomResourceDefinition as Definition } from '@kubewright/api/apiextensions/v1';
 import { isNotFound, KubewrightError, messageOf } from '@kubewright/api/errors';
-import { servedKinds, untilListed } from '@kubewright/runtime/internal';
+import { isInternalError, servedKinds, untilListed } from '@kubewright/runtime/internal';
 import { describeBlocked } from './blocked-objects.js';
 import type { KubeApi } from './kube-api.js';
 
@@ -42,14 +42,19 @@ function refusalOf(definition: CustomResourceDefinition | undefined): string | u
   const condition = definition?.status?.conditions?.find(({ status }) => status === 'False');
   return condition?.message ?? condition?.reason;
 }
-/** Returns the number of objects of the kind that a definition defines; 0 if the server does not serve the kind. */
-export async function countObjects(api: KubeApi, definition: CustomResourceDefinition): Promise<number> {
+/**
+ * Returns the number of objects of the kind that a definition defines; 0 if the server does not serve the kind. Returns undefined if the
+ * server cannot list the objects because their conversion fails.
+ */
+export async function countObjects(api: KubeApi, definition: CustomResourceDefinition): Promise<number | undefined> {
   const [kind] = servedKinds(definition);
   if (kind === undefined) return 0;
   try {
     for await (const { items, remaining = 0 } of api.client.live.pages(kind, { limit: 1 }))
       return items.length + remaining;
   } catch (error) {
+    const isUnconverted = definition.spec.conversion?.strategy === 'Webhook' && isInternalError(error);
+    if (isUnconverted) return undefined;
     if (!isNotFound(error)) throw error;
   }
   return 0;

@@ -1,5 +1,7 @@
 import type { CommandContext } from '../command/command-context.js';
 import { applyObjects, counted } from './apply-objects.js';
+import { warnOfMissingConversion } from './conversion-services.js';
+import { declaredDefinitions } from './declared-definitions.js';
 import { untilServed } from './definitions.js';
 import { agreeToCluster, describeCluster } from './target.js';
 import { declaredProject, withCluster } from './with-cluster.js';
@@ -14,8 +16,7 @@ export interface InstallOptions extends ClusterChoice {
 /** Runs `kubewright install`: applies the definitions of the project, and waits until the API server serves the kinds. */
 export async function runInstall(context: CommandContext, options: InstallOptions): Promise<void> {
   const { output, signal } = context;
-  const { declared } = await declaredProject(context);
-  const { crds } = declared;
+  const crds = declaredDefinitions(await declaredProject(context));
   const { dryRun = false, forceConflicts: force = false } = options;
   await withCluster(context, options, async (api) => {
     if (!dryRun) await agreeToCluster(context, api.connection, `install ${counted(crds.length, 'kind')}`);
@@ -26,6 +27,7 @@ export async function runInstall(context: CommandContext, options: InstallOption
         crds.map(({ metadata }) => metadata.name),
         signal,
       );
+    await warnOfMissingConversion(context, api, crds);
     output.json({ cluster: api.connection.server, context: api.connection.context, dryRun, objects });
     const { dim } = output.styles;
     const changed = objects.filter(({ outcome }) => outcome !== 'unchanged').length;

@@ -1,16 +1,23 @@
 import type { KubeObject } from '@kubewright/api';
+import { Secret } from '@kubewright/api/core/v1';
+import { webhookNames } from '@kubewright/runtime/permissions';
 import type { CommandContext } from '../command/command-context.js';
-import { doneObject, type DoneObject } from './apply-objects.js';
+import { doneObject, type DoneObject, inInstallOrder } from './apply-objects.js';
+import { warnOfMissingConversion } from './conversion-services.js';
+import { declaredDefinitions } from './declared-definitions.js';
 import { deployedObjects } from './deployed-objects.js';
 import { describeObject, FIELD_MANAGER, type KubeApi } from './kube-api.js';
 import { agreeToCluster, describeCluster } from './target.js';
-import { declaredProject, withCluster } from './with-cluster.js';
+import { type DeclaredProject, declaredProject, withCluster } from './with-cluster.js';
 import type { ClusterChoice } from './kube-api.js';
 
 /** The options of `kubewright undeploy`. */
 export interface UndeployOptions extends ClusterChoice {
   readonly dryRun?: boolean;
 }
+
+/** The sources of certificates whose Secret is not deleted together with another object of the operator. */
+const WITH_SECRET = ['manager', 'cert-manager'];
 
 /** The time limit for the deletion of an object. */
 const TIME_LIMIT = '60s';
@@ -21,7 +28,10 @@ export async function runUndeploy(context: CommandContext, options: UndeployOpti
   const declared = await declaredProject(context);
   const { name } = declared.project.settings;
   const { dryRun = false } = options;
-  const all = await deployedObjects(declared, { env: context.env });
+  const all = inInstallOrder([
+    ...(await deployedObjects(declared, { env: context.env })),
+    ...certificateSecrets(declared),
+  ]);
   // Does not delete the definitions, because this would also delete all objects of these kinds.
   const objects = all.filter(({ kind }) => kind !== 'CustomResourceDefinition').toReversed();
   await withCluster(context, options, async (api) => {
@@ -40,9 +50,18 @@ export async function runUndeploy(context: CommandContext, options: UndeployOpti
       dryRun,
       objects: [...done, ...absent],
     });
-    if (present.length === 0) output.line(`nothing changed: ${name} is not deployed in ${where}`);
-    else output.line(output.styles.dim(`the kinds and their objects still exist; 'kubewright uninstall' deletes them`));
+    if (present.length === 0) return output.line(`nothing changed: ${name} is not deployed in ${where}`);
+    output.line(output.styles.dim(`the kinds and their objects still exist; 'kubewright uninstall' deletes them`));
+    if (!dryRun) await warnOfMissingConversion(context, api, declaredDefinitions(declared));
   });
+}
+
+/** Returns the Secret with the certificates of the webhooks, which the manager or cert-manager creates, without its data. */
+function certificateSecrets({ project, declared }: DeclaredProject): readonly KubeObject[] {
+  const { certificates } = declared.operator.webhooks ?? {};
+  if (certificates === undefined || !WITH_SECRET.includes(certificates.source)) return [];
+  const { name, namespace } = project.settings;
+  return [new Secret({ metadata: { name: webhookNames(name).secret, namespace } })];
 }
 
 async function remove(

@@ -3,6 +3,7 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
 import type { CommandContext } from '../command/command-context.js';
 import { confirm } from '../command/confirm.js';
 import { counted, doneObject } from './apply-objects.js';
+import { withoutMissingConversion } from './conversion-services.js';
 import { countObjects, removeDefinition } from './definitions.js';
 import { type ClusterChoice, describeObject, type KubeApi } from './kube-api.js';
 import { agreeToCluster, describeCluster } from './target.js';
@@ -17,6 +18,7 @@ export async function runUninstall(context: CommandContext, options: ClusterChoi
     const present = found.flatMap((crd) => crd ?? []) as readonly KubeObject[] as readonly CustomResourceDefinition[];
     if (present.length > 0) await agree(context, api, present);
     for (const crd of present) {
+      await withoutMissingConversion(context, api, crd);
       await removeDefinition(api, crd, signal);
       output.line(`${output.styles.red('deleted')} ${describeObject(crd)}`);
     }
@@ -35,10 +37,12 @@ async function agree(
   present: readonly CustomResourceDefinition[],
 ): Promise<void> {
   const all = await Promise.all(present.map(async (crd) => ({ crd, count: await countObjects(api, crd) })));
-  const used = all.filter(({ count }) => count > 0);
+  const used = all.filter(({ count }) => count !== 0);
   const what = `uninstall ${counted(present.length, 'kind')}`;
   if (used.length === 0) return agreeToCluster(context, api.connection, what);
-  const objects = used.map(({ crd, count }) => `${count} ${crd.spec.names.plural}`).join(', ');
+  const objects = used
+    .map(({ crd, count }) => `${count ?? 'an unknown number of'} ${crd.spec.names.plural}`)
+    .join(', ');
   const reason = `${describeCluster(api.connection)} has objects that would be deleted: ${objects}`;
   await confirm(context, { what, reason });
 }

@@ -6,6 +6,7 @@ import {
 } from '@kubewright/api/crd-compatibility';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
+import { declaredDefinitions } from '../deploy/declared-definitions.js';
 import { declaredProject } from '../deploy/with-cluster.js';
 import { findProject } from '../project/find-project.js';
 import { definitionsInCluster } from './definitions-in-cluster.js';
@@ -28,7 +29,7 @@ export async function runDiff(context: CommandContext, options: DiffOptions): Pr
   checkCluster(options);
   const { root } = await findProject(context.cwd);
   const written = await writtenDefinitions(context, options.against, root);
-  const { crds } = (await declaredProject(context)).declared;
+  const crds = declaredDefinitions(await declaredProject(context));
   const before = written ?? (await definitionsInCluster(context, options, crds));
   const findings = compareDefinitions(before, crds);
   const verdict = verdictOf(findings);

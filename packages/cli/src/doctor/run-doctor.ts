@@ -1,13 +1,14 @@
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { KubewrightError } from '@kubewright/api/errors';
 import { append } from '@kubewright/api/json';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
 import type { Styles } from '../command/styles.js';
+import { declaredDefinitions } from '../deploy/declared-definitions.js';
 import { pendingChanges } from '../generate/pending-changes.js';
 import { projectWarnings } from '../generate/project-warnings.js';
 import { inspectedBy } from '../project/declared-by.js';
 import { findProject } from '../project/find-project.js';
-import type { InspectedProject } from '../project/inspected-project.js';
 import { checkCluster } from './check-cluster.js';
 import { checkTsconfig, checkTypeScript } from './check-compiler.js';
 import { checkGenerated } from './check-generated.js';
@@ -24,24 +25,24 @@ export interface DoctorOptions extends ClusterChoice {
 /** The style of each state. */
 const STYLES: Readonly<Record<Finding['state'], keyof Styles>> = { ok: 'green', warning: 'yellow', wrong: 'red' };
 
-/** The findings about a project, and the declarations of the project if the inspection succeeded. */
+/** The findings about a project, and the definitions of the project. The list is empty if the inspection failed. */
 interface ProjectFindings {
   readonly findings: readonly Finding[];
-  readonly declared?: InspectedProject;
+  readonly crds: readonly CustomResourceDefinition[];
 }
 
 /** Runs `kubewright doctor`: prints the result of each check. The exit code is 1 if the state of a check is `wrong`. */
 export async function runDoctor(context: CommandContext, options: DoctorOptions): Promise<void> {
   const { cwd, env, signal, output } = context;
   const environment = { cwd, env, signal };
-  const { findings, declared } = await checkProject(context);
+  const { findings, crds } = await checkProject(context);
   const all = [
     checkNode(),
     await checkPackageManager(environment),
     await checkKubectl(environment),
     await checkContainerEngine(environment),
     ...findings,
-    ...(options.cluster === true ? await checkCluster(context, options, declared?.crds ?? []) : []),
+    ...(options.cluster === true ? await checkCluster(context, options, crds) : []),
   ];
   for (const finding of all) report(context, finding);
   output.json({ findings: all });
@@ -56,7 +57,7 @@ async function checkProject(context: CommandContext): Promise<ProjectFindings> {
     findings.push(ok('project', `${settings.name} in ${root}`));
     append(findings, [checkTypeScript(root)], await checkTsconfig(root), checkPackages(root));
     // Skips the other checks, which would fail for the same reasons.
-    if (findings.some(({ state }) => state === 'wrong')) return { findings };
+    if (findings.some(({ state }) => state === 'wrong')) return { findings, crds: [] };
     const declared = await inspectedBy(project, context);
     append(findings, checkGenerated(await pendingChanges(project, declared)));
     const { kinds, samples } = await projectWarnings(project, declared);
@@ -65,11 +66,11 @@ async function checkProject(context: CommandContext): Promise<ProjectFindings> {
       kinds.map((each) => doubtful('kinds', each)),
       samples.map(misfit),
     );
-    return { findings, declared };
+    return { findings, crds: declaredDefinitions({ project, declared }) };
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof KubewrightError)) throw error;
-    return { findings: [...findings, projectRefused(context, error)] };
+    return { findings: [...findings, projectRefused(context, error)], crds: [] };
   }
 }
 function misfit(found: string): Finding {

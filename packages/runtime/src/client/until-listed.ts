@@ -1,7 +1,7 @@
 import { dynamicKind, type KindRef } from '@kubewright/api';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { SystemClock } from '@kubewright/api/clock';
-import { isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { ApiError, isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { Client } from './client.js';
 
@@ -20,10 +20,24 @@ export function servedKinds({ spec }: ServedDefinition): readonly KindRef[] {
 
 /**
  * Waits until the API server can list the kinds of a definition. A new definition is established before its kinds can be listed. Rejects
- * with the error of the server if a kind is still missing after 30 s. Rejects immediately with any other error.
+ * with the error of the server if a kind is still missing after 30 s. Rejects immediately with any other error. If a webhook converts the
+ * kind, does not wait for the webhook, because the operator that serves the webhook may start later.
  */
 export function untilListed(client: Client, definition: ServedDefinition, signal?: AbortSignal): Promise<void> {
-  return pollKinds(definition, signal, (kind, isLast) => isListed(client, kind, { isLast }));
+  const isConverted = definition.spec.conversion?.strategy === 'Webhook';
+  return pollKinds(definition, signal, async (kind, isLast) => {
+    try {
+      return await isListed(client, kind, { isLast });
+    } catch (error) {
+      // The server serves the kind, but cannot convert its objects.
+      if (isConverted && isInternalError(error)) return true;
+      throw error;
+    }
+  });
+}
+/** Whether the API server failed with status 500, for example because a conversion webhook does not respond. */
+export function isInternalError(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 500;
 }
 
 /**
