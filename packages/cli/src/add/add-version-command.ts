@@ -15,6 +15,8 @@ export function addVersionCommand(context: CommandContext): Command {
       new Option('--from <version>', 'the version to copy (default: the storage version)'),
       new Option('--group <group>', 'the group of the kind, if several groups have this kind'),
       new Option('--stored', 'make the new version the storage version'),
+      new Option('--converter', 'add a converter between the new version and the storage version'),
+      new Option('--no-converter', 'do not ask for a converter in a terminal'),
       jsonOption(),
     ],
     examples: [
@@ -23,6 +25,7 @@ export function addVersionCommand(context: CommandContext): Command {
         'kubewright add version --kind Website --from v1beta1 --version v1 --stored',
         'store objects in the new version',
       ],
+      ['kubewright add version --kind Website --version v2 --converter', 'add a version with other fields'],
     ],
   }).action(async (options: AddVersionOptions) => {
     const { runAddVersion } = await import('./run-add-version.js');

@@ -6,10 +6,10 @@ import { addToManager, countManagers, makesManager } from './source/manager-plac
 import { type SourceModule, sourceModule } from './source/source-module.js';
 import { edited } from './source/text-edit.js';
 
-/** A controller to add to the program. */
-export interface AddedController {
+/** A controller or a webhook to add to the program. */
+export interface AddedClass {
   readonly className: string;
-  /** The path of the controller's source. */
+  /** The path of the source of the class. */
   readonly path: string;
   /** The local name of the class in the program if another value already has the name `className`. */
   readonly otherName: string;
@@ -22,27 +22,53 @@ export interface ChangedMain {
 }
 
 /**
- * Returns the source of the program with an import of the controller and a call of `add`. Returns undefined if the program already imports
- * the controller, and either uses the controller or creates no manager.
+ * Returns the source of the program with an import of the class and a call of `add`. Returns undefined if the program already imports the
+ * class, and either uses the class or creates no manager.
  * @throws KubewrightError CANNOT_EDIT_SOURCE if main.ts does not exist, if the program does not create exactly one manager, or if no
  *   position for `add` precedes the start of the manager; the message contains the reason and the lines to add
  */
-export function changedMain(sources: ProjectSources, controller: AddedController): ChangedMain | undefined {
+export function changedMain(sources: ProjectSources, added: AddedClass): ChangedMain | undefined {
   const main = mainOf(sources);
   const path = main?.path ?? `${sources.folder}/main.ts`;
-  const from = moduleFrom(path, controller.path);
-  const { className: name, otherName } = controller;
+  const from = moduleFrom(path, added.path);
+  const { className: name, otherName } = added;
   if (main === undefined) throw noPlace({ path, name, from }, 'the file does not exist or is not valid TypeScript');
   const known = importedAs(importsOf(main), name, from);
   if (known !== undefined && (isUsed(main, known) || !makesManager(main))) return undefined;
   const { local, edit } = addImport(main, { name, from, otherName });
-  const added = addToManager(main, local);
-  if (added === undefined) throw noPlace({ path, name, from }, placeProblem(main));
-  const text = edited(main.text, edit === undefined ? [added] : [edit, added]);
+  const call = addToManager(main, local);
+  if (call === undefined) throw noPlace({ path, name, from }, placeProblem(main));
+  const text = edited(main.text, edit === undefined ? [call] : [edit, call]);
   if (sourceModule(path, text) === undefined) {
     throw noPlace({ path, name, from }, 'the changed file would not be valid TypeScript');
   }
   return { path, text };
+}
+
+/**
+ * Returns the source of the program with imports and calls of `add` for several classes. Returns undefined if `changedMain` returns
+ * undefined for each class. Rejects with the errors of `changedMain`.
+ */
+export function changedMainForAll(sources: ProjectSources, added: readonly AddedClass[]): ChangedMain | undefined {
+  let changed: ChangedMain | undefined;
+  let current = sources;
+  for (const each of added) {
+    const next = changedMain(current, each);
+    if (next === undefined) continue;
+    changed = next;
+    current = withChanges(current, new Map([[next.path, next.text]]));
+  }
+  return changed;
+}
+
+/** Replaces sources of a project, for example before `changedMain` changes one of them again. */
+export function withChanges(sources: ProjectSources, changed: ReadonlyMap<string, string>): ProjectSources {
+  const modules = new Map(sources.modules);
+  for (const [path, text] of changed) {
+    const module = sourceModule(path, text);
+    if (module !== undefined) modules.set(path, module);
+  }
+  return { ...sources, modules };
 }
 
 /**

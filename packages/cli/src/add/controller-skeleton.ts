@@ -1,6 +1,7 @@
 import { variableOf } from 'create-operator';
 import { type Code, printCode } from '../crd-classes/code.js';
 import { objectLiteral, Verbatim } from '../crd-classes/literal.js';
+import { importLines } from './import-lines.js';
 
 /** The options of a controller skeleton. */
 export interface SkeletonOptions {
@@ -52,21 +53,6 @@ function importsOf({ kindClass, from, imports = new Map() }: SkeletonOptions): s
   all.set('@kubewright/runtime', [...(imports.get('@kubewright/runtime') ?? []), ...own]);
   all.set(from, [...(imports.get(from) ?? []), kindClass]);
   return importLines(all);
-}
-
-/** Returns the import declarations, packages first. */
-function importLines(imports: ReadonlyMap<string, readonly string[]>): string {
-  const isNear = (module: string): number => Number(module.startsWith('.'));
-  return [...imports]
-    .toSorted(([a], [b]) => isNear(a) - isNear(b) || (a < b ? -1 : 1))
-    .map(([module, names]) => importLine(module, [...new Set(names)]))
-    .join('');
-}
-
-function importLine(module: string, names: readonly string[]): string {
-  const bare = (name: string): string => name.replace('type ', '');
-  const parts = names.toSorted((a, b) => (bare(a) < bare(b) ? -1 : 1));
-  return `${printCode(['import ', { brackets: '{}', parts }, ` from '${module}';`], 0)}\n`;
 }
 
 /** The options of the test for a controller skeleton. */

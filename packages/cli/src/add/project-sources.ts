@@ -7,6 +7,8 @@ import {
   controllersIn,
   type KindDeclaration,
   kindsIn,
+  type WebhookDeclaration,
+  webhooksIn,
 } from './source/kind-declarations.js';
 import { type SourceModule, sourceModule } from './source/source-module.js';
 
@@ -22,6 +24,8 @@ export interface ProjectSources {
   /** The kinds of other operators. */
   readonly externalKinds: readonly KindDeclaration[];
   readonly controllers: readonly ControllerDeclaration[];
+  /** The defaulters, validators and converters. */
+  readonly webhooks: readonly WebhookDeclaration[];
 }
 
 /** Reads the sources of a project. Skips sources that are not valid TypeScript. */
@@ -38,6 +42,7 @@ export async function projectSources(project: Project): Promise<ProjectSources> 
     kinds: kinds.filter(({ isExternal }) => !isExternal),
     externalKinds: kinds.filter(({ isExternal }) => isExternal),
     controllers: modules.flatMap(controllersIn),
+    webhooks: modules.flatMap(webhooksIn),
   };
 }
 

@@ -1,12 +1,21 @@
 import { posix } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kebabCase } from 'create-operator';
+import { ask } from '../command/ask.js';
 import type { CommandContext } from '../command/command-context.js';
 import { findProject } from '../project/find-project.js';
+import {
+  addedConverter,
+  type AddedWebhook,
+  existingWebhook,
+  projectVersion,
+  type ProjectVersion,
+} from './added-webhooks.js';
+import { changedMain, withChanges } from './change-main.js';
 import { copiedVersion } from './copied-version.js';
 import { checkNames, invalidUsage } from './kind-request.js';
 import { ownKind } from './own-kind.js';
-import { projectSources } from './project-sources.js';
+import { type ProjectSources, projectSources } from './project-sources.js';
 import type { KindDeclaration } from './source/kind-declarations.js';
 import { setOption } from './source/set-option.js';
 import { edited } from './source/text-edit.js';
@@ -21,9 +30,14 @@ export interface AddVersionOptions {
   readonly version: string;
   /** Whether the new version becomes the stored version. */
   readonly stored?: boolean;
+  /** Whether to add a converter between the new version and the stored version. @default asks in a terminal, and otherwise false */
+  readonly converter?: boolean;
 }
 
-/** Runs `kubewright add version`: copies the source of a version of a kind, and sets which version is stored. */
+/**
+ * Runs `kubewright add version`: copies the source of a version of a kind, and sets which version is stored. Adds a converter between the
+ * new version and the stored version if requested.
+ */
 export async function runAddVersion(context: CommandContext, request: AddVersionOptions): Promise<void> {
   const project = await findProject(context.cwd);
   const sources = await projectSources(project);
@@ -35,21 +49,61 @@ export async function runAddVersion(context: CommandContext, request: AddVersion
   if (same !== undefined) return reportExisting(context, what, same.module.path);
   const from = copiedFrom(all, request);
   const path = versionPath(from, version, kind);
-  const changed = new Map<string, string>();
-  for (const each of all) {
-    const isStored = !stored && (all.length === 1 || each.isStored);
-    const text = withStorage(each, isStored);
-    if (text !== each.module.text) changed.set(each.module.path, text);
-  }
+  const changed = new Map(
+    all.flatMap((each) => {
+      const text = withStorage(each, !stored && (all.length === 1 || each.isStored));
+      return text === each.module.text ? [] : [[each.module.path, text] as const];
+    }),
+  );
+  const added = { version, className: from.className, path };
+  const converter = await requestedConverter(context, sources, { request, all, added });
+  const main = converter === undefined ? undefined : changedMain(withChanges(sources, changed), converter);
   await writeAdded(context, project, {
     what,
-    created: new Map([[path, copiedVersion(from, { path, version, stored })]]),
-    changed,
+    created: new Map([[path, copiedVersion(from, { path, version, stored })], ...(converter?.files ?? [])]),
+    changed: main === undefined ? changed : new Map([...changed, [main.path, main.text]]),
     next: [
       `edit ${path}; objects are stored as ${stored ? version : storedVersion(all)}`,
-      'give all versions the same fields: the API server drops a field if the object is stored in, or written through, a version without the field',
+      converter === undefined
+        ? 'give all versions the same fields: the API server drops a field if the object is stored in, or written through, a version without the field'
+        : `convert the fields that differ in ${converter.path}`,
     ],
   });
+}
+
+/** The request, the existing versions of the kind, and the new version. */
+interface NewVersion {
+  readonly request: AddVersionOptions;
+  readonly all: readonly KindDeclaration[];
+  readonly added: ProjectVersion;
+}
+
+/**
+ * Returns the converter between the new version and the stored version: from the new version to the stored version, or, if the new version
+ * becomes the stored version, from the previous one to the new version. Returns undefined if the user requests no converter.
+ */
+async function requestedConverter(
+  context: CommandContext,
+  sources: ProjectSources,
+  { request, all, added }: NewVersion,
+): Promise<AddedWebhook | undefined> {
+  const { kind, stored = false, converter } = request;
+  const found = all.length === 1 ? all[0] : all.find(({ isStored }) => isStored);
+  if (found === undefined) {
+    if (converter !== true) return undefined;
+    throw invalidUsage(
+      `a converter for ${kind}`,
+      'no version is the storage version; set storage: true in @Kind of one version',
+    );
+  }
+  const previous = projectVersion(found);
+  const question = `Add a converter between ${previous.version} and ${added.version}?`;
+  const isRequested = converter ?? (context.interactive && (await ask(context, question)));
+  if (!isRequested) return undefined;
+  const others = all.map(({ className, module }) => ({ className, from: module.path }));
+  const [spoke, hub] = stored ? [previous, added] : [added, previous];
+  const isOneOfSeveral = existingWebhook(sources, 'Converter', others) !== undefined;
+  return addedConverter(sources, { kind, group: found.group ?? '', spoke, hub, isOneOfSeveral });
 }
 
 function copiedFrom(all: readonly KindDeclaration[], { kind, from }: AddVersionOptions): KindDeclaration {

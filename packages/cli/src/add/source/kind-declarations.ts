@@ -27,13 +27,33 @@ export interface KindDeclaration {
   readonly options: ObjectExpression | undefined;
 }
 
+/** A class to which an option of a decorator refers, and the origin of the class: a package, or the path of a source. */
+export interface ReferredClass {
+  readonly className: string;
+  readonly from: string;
+}
+
 /** A class with `@Controller`. */
 export interface ControllerDeclaration {
   readonly module: SourceModule;
   readonly className: string;
-  /** The class that `for` names, and the origin of the class: a package, or the path of a source. Undefined if `for` is not a name. */
-  readonly for?: { readonly className: string; readonly from: string };
+  /** The class in the option `for`. Undefined if the value of the option is not a name. */
+  readonly for?: ReferredClass;
 }
+
+/** A decorator of the classes that `kubewright add webhook` writes. */
+export type WebhookDecorator = 'Defaulter' | 'Validator' | 'Converter';
+
+/** A class with a decorator for webhooks. */
+export interface WebhookDeclaration {
+  readonly module: SourceModule;
+  readonly className: string;
+  readonly decorator: WebhookDecorator;
+  /** The class in the option `for`, or in the option `from` of a converter. Undefined if the value of the option is not a name. */
+  readonly for?: ReferredClass;
+}
+
+const WEBHOOK_DECORATORS: readonly WebhookDecorator[] = ['Defaulter', 'Validator', 'Converter'];
 
 /** Returns the kinds that a source declares. */
 export function kindsIn(module: SourceModule): readonly KindDeclaration[] {
@@ -54,12 +74,33 @@ export function kindsIn(module: SourceModule): readonly KindDeclaration[] {
 
 /** Returns the controllers that a source declares. */
 export function controllersIn(module: SourceModule): readonly ControllerDeclaration[] {
-  return decorated(module, 'Controller').map(({ className, options }) => {
-    const reconciled = propertyOf(options, 'for')?.value;
-    if (reconciled?.type !== 'Identifier') return { module, className };
-    const kind = originOf(module, reconciled.name);
-    return { module, className, ...(kind !== undefined && { for: kind }) };
-  });
+  return decorated(module, 'Controller').map(({ className, options }) => ({
+    module,
+    className,
+    ...referred(module, options, 'for'),
+  }));
+}
+
+/** Returns the defaulters, validators and converters that a source declares. */
+export function webhooksIn(module: SourceModule): readonly WebhookDeclaration[] {
+  return WEBHOOK_DECORATORS.flatMap((decorator) =>
+    decorated(module, decorator).map(({ className, options }) => ({
+      module,
+      className,
+      decorator,
+      ...referred(module, options, decorator === 'Converter' ? 'from' : 'for'),
+    })),
+  );
+}
+
+/** Returns the class that an option names. The result is empty if the value of the option is not a name. */
+function referred(
+  module: SourceModule,
+  options: ObjectExpression | undefined,
+  option: 'for' | 'from',
+): { readonly for?: ReferredClass } {
+  const value = propertyOf(options, option)?.value;
+  return value?.type === 'Identifier' ? { for: originOf(module, value.name) } : {};
 }
 
 /** Returns the property of an object literal; undefined if there is none. */
@@ -97,7 +138,7 @@ function isCallOf(expression: Expression, name: string): boolean {
 }
 
 /** Returns the exported name and the origin of an imported name. The origin of any other name is the source itself. */
-function originOf(module: SourceModule, local: string): ControllerDeclaration['for'] {
+function originOf(module: SourceModule, local: string): ReferredClass {
   for (const { source, specifiers } of importsOf(module)) {
     for (const specifier of specifiers) {
       if (specifier.local.name !== local || specifier.type !== 'ImportSpecifier') continue;
