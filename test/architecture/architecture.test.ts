@@ -63,7 +63,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['injection', 'lifecycle'],
     ['cluster'],
     ['components', 'endpoints'],
-    ['controllers'],
+    ['controllers', 'webhooks'],
     ['hooks'],
     ['settings'],
     ['description', 'plan'],

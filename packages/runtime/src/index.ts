@@ -180,7 +180,17 @@ export { LEADERSHIP_LOST_EXIT_CODE } from './manager/lifecycle/owned-process.js'
 export type { EffectiveSetting } from './manager/settings/effective-settings.js';
 export type { SettingSources } from './manager/settings/given-settings.js';
 export type { LogLevelSignal, ManagerOptions } from './manager/settings/manager-options.js';
+export type {
+  AdmissionHandlers,
+  DefaulterHandlers,
+  ValidatorHandlers,
+  WebhookComponent,
+} from './manager/components/added-webhook.js';
 export type { Component } from './manager/components/component.js';
+export type { WebhooksOptions } from './manager/webhooks/webhooks-options.js';
+export type { CertificateOptions } from './certificates/managed-certificates-options.js';
+export type { AroundWebhook } from './webhook/admission-endpoint.js';
+export { type WebhookEndpoint, WebhookServer, type WebhookServerOptions } from './webhook/webhook-server.js';
 export type { Plan, PlannedOutcome, PlanRequest } from './manager/plan/plan.js';
 export type { Runnable } from './manager/components/runnable.js';
 export type { Constructor, Provider, ServiceKey } from './manager/injection/service-container.js';
@@ -199,6 +209,7 @@ export type { HealthCheck } from './serving/health-check.js';
 export { HealthServer, type HealthServerOptions } from './serving/health-server.js';
 export type { RequestHandler } from './serving/http-endpoint.js';
 export { MetricsServer, type MetricsServerOptions } from './serving/metrics-server.js';
+export { InMemoryCertificates } from './serving/in-memory-certificates.js';
 export type { KeyPair } from './serving/key-pair.js';
 export type { ServingCertificates } from './serving/serving-certificates.js';
 export type { ListenOptions, ServedEndpoint } from './serving/served-endpoint.js';

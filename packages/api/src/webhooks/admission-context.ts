@@ -36,5 +36,5 @@ export interface AdmissionContext {
    * @example
    * context.warn('spec.schedule: "@yearly" runs on 1 January; use "0 0 1 1 *" to be explicit');
    */
-  warn(message: string): void;
+  readonly warn: (message: string) => void;
 }

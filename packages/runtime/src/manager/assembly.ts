@@ -8,6 +8,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import type { WriteFence } from '../transport/request/write-fence.js';
 import type { ConnectedBackend } from './cluster/cluster-backend.js';
 import type { ManagerCluster } from './cluster/manager-cluster.js';
+import type { AddedWebhook } from './components/added-webhook.js';
 import type { Added, AddedController, AddedRunnable } from './components/component.js';
 import { placedCluster, placedEndpoint, placedRunnable } from './components/placement.js';
 import type { Runnable } from './components/runnable.js';
@@ -17,6 +18,7 @@ import { ServiceContainer } from './injection/service-container.js';
 import type { Placed } from './lifecycle/runnable-groups.js';
 import { withSyncLimit } from './lifecycle/sync-limit.js';
 import type { ResolvedManagerOptions } from './settings/resolved-manager-options.js';
+import type { ManagerWebhooks } from './webhooks/manager-webhooks.js';
 
 /** The objects from which an assembly creates components. */
 export interface AssemblyUsing {
@@ -25,6 +27,7 @@ export interface AssemblyUsing {
   readonly provisions: readonly ((container: ServiceContainer) => void)[];
   readonly cluster: ManagerCluster;
   readonly controllers: ManagedControllers;
+  readonly webhooks: ManagerWebhooks;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Returns the function that checks each write of a controller. Undefined if writes are not checked. */
@@ -83,9 +86,16 @@ export class Assembly {
     return controller.placed(this.dependenciesOf(added)).map((placed) => withSyncLimit(placed, limit));
   }
   #other(added: Exclude<Added, { readonly controller: AddedController }>): readonly Placed[] {
+    if ('webhook' in added) return this.#webhook(added.webhook);
     if ('cluster' in added) return [placedCluster(added.cluster.name, added.cluster.service)];
     if ('endpoint' in added) return [placedEndpoint(added.endpoint.name, added.endpoint.service)];
     return placedRunnable(added.runnable.name, this.#made(added.runnable));
+  }
+  #webhook(added: AddedWebhook): readonly Placed[] {
+    const { handlers } = added;
+    const make = (): readonly object[] =>
+      typeof handlers === 'function' ? [this.#container.make<object>(handlers)] : handlers;
+    return this.#using.webhooks.placed(added, make);
   }
   #made({ runnable }: AddedRunnable): Runnable {
     return typeof runnable === 'function' ? this.#container.make(runnable) : runnable;

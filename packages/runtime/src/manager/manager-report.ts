@@ -1,6 +1,8 @@
 import type { ManagerCluster } from './cluster/manager-cluster.js';
 import type { ManagedControllers } from './controllers/managed-controllers.js';
 import type { ManagerServers } from './endpoints/manager-servers.js';
+import { addressesOf } from './webhooks/endpoint-addresses.js';
+import type { ManagerWebhooks } from './webhooks/manager-webhooks.js';
 import type { Leadership } from './lifecycle/leadership.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
 import type { ManagerStatus, Readiness } from './lifecycle/manager-status.js';
@@ -12,6 +14,7 @@ export interface ManagerReportUsing {
   readonly cluster: ManagerCluster;
   readonly controllers: ManagedControllers;
   readonly servers: ManagerServers;
+  readonly webhooks: ManagerWebhooks;
 }
 
 /** Reports the status, the readiness and the pending work of a manager, and implements its built-in health checks. */
@@ -44,14 +47,14 @@ export class ManagerReport {
   }
 
   status(): ManagerStatus {
-    const { life, leadership, cluster, controllers, servers } = this.#using;
+    const { life, leadership, cluster, controllers, servers, webhooks } = this.#using;
     return {
       state: life.state,
       isLeader: leadership.isLeader,
       leader: leadership.leader,
       informers: cluster.informers(),
       queues: controllers.queues(),
-      endpoints: servers.addresses,
+      endpoints: addressesOf(servers, webhooks),
     };
   }
   readiness(): Readiness {

@@ -1,4 +1,13 @@
-import type { KubeObject, ObjectKey } from '@kubewright/api';
+import type {
+  AdmissionOptions,
+  AdmittedObject,
+  Converter,
+  ConverterOptions,
+  DefaulterOptions,
+  KubeObject,
+  ObjectKey,
+  WebhookOptions,
+} from '@kubewright/api';
 import { append } from '@kubewright/api/json';
 import type { Cache } from '../cache/cache.js';
 import type { Client } from '../client/client.js';
@@ -13,8 +22,16 @@ import type { MetricsServer } from '../serving/metrics-server.js';
 import type { ClusterConnection } from './cluster/cluster-connection.js';
 import { ManagerCluster } from './cluster/manager-cluster.js';
 import {
+  type AddedWebhook,
+  type AdmissionHandlers,
+  type DefaulterHandlers,
+  plainAdmission,
+  plainConverter,
+  type ValidatorHandlers,
+} from './components/added-webhook.js';
+import {
   type Added,
-  addedComponent,
+  addedComponents,
   type Component,
   plainController,
   plainKeyController,
@@ -36,6 +53,7 @@ import type { EffectiveSetting } from './settings/effective-settings.js';
 import type { ManagerOptions } from './settings/manager-options.js';
 import { type ResolvedManagerOptions, resolveManagerOptions } from './settings/resolved-manager-options.js';
 import { inspectionOf } from './inspection.js';
+import { ManagerWebhooks } from './webhooks/manager-webhooks.js';
 import { ManagerLog } from './manager-log.js';
 import { ManagerReport } from './manager-report.js';
 import { Operation } from './operation.js';
@@ -43,7 +61,7 @@ import { Operation } from './operation.js';
 /**
  * Runs controllers and the other components of an operator with one connection, one cache and one log.
  *
- * Components start in groups, in this order: endpoints; caches (other clusters and the kinds of controllers); runnables and controllers
+ * Components start in groups, in this order: endpoints; webhooks; caches (other clusters and the kinds of controllers); runnables and controllers
  * with `leaderOnly: false`; all other runnables and controllers, on the leader only. The groups stop in reverse order, and one grace period
  * limits the whole stop. A component that is added while the manager runs starts immediately.
  *
@@ -79,6 +97,7 @@ export class Manager implements HookManager, AsyncDisposable {
   readonly #controllers: ManagedControllers;
   readonly #cluster: ManagerCluster;
   readonly #operation: Operation;
+  readonly #webhooks: ManagerWebhooks;
   readonly #report: ManagerReport;
   readonly #added: Added[] = [];
 
@@ -109,7 +128,20 @@ export class Manager implements HookManager, AsyncDisposable {
     this.metricsServer = servers.metrics;
     this.health = servers.health;
 
-    const components = { cluster: this.#cluster, controllers: this.#controllers, servers };
+    this.#webhooks = new ManagerWebhooks({
+      ...using,
+      options: this.#options.servers.webhooks,
+      deployed: this.#options.deployed.webhooks,
+      health: this.health,
+      transport: async () => (await this.#cluster.connected()).transport,
+    });
+
+    const components = {
+      cluster: this.#cluster,
+      controllers: this.#controllers,
+      servers,
+      webhooks: this.#webhooks,
+    };
     this.#operation = new Operation({
       ...components,
       options: this.#options,
@@ -164,14 +196,17 @@ export class Manager implements HookManager, AsyncDisposable {
   }
 
   /**
-   * Adds components: decorated classes, which the container constructs, instances of such classes, runnables, endpoints, and clusters,
-   * which the manager closes when it stops. If the manager already runs, starts the components immediately.
+   * Adds components: decorated classes of controllers and webhooks, which the container constructs, instances of such classes, runnables,
+   * endpoints, and clusters, which the manager closes when it stops. If the manager already runs, starts the components immediately.
    *
-   * Throws NOT_A_COMPONENT, INVALID_CONTROLLER, INVALID_SETTING, DUPLICATE_CONTROLLER and CANNOT_INJECT. Throws NOT_PROVIDED if the manager
+   * Throws NOT_A_COMPONENT, INVALID_CONTROLLER, INVALID_SETTING, DUPLICATE_CONTROLLER, INVALID_WEBHOOK, DUPLICATE_WEBHOOK,
+   * INVALID_CONVERSION and CANNOT_INJECT. Throws NOT_PROVIDED if the manager
    * runs, and STOPPED if it is stopping or has stopped.
    */
   add(...parts: readonly (Constructor<Component> | Component)[]): this {
-    for (const part of parts) this.#add(addedComponent(part, this.#settings.complete));
+    for (const part of parts) {
+      for (const added of addedComponents(part, this.#settings.complete)) this.#add(added);
+    }
     return this;
   }
   /**
@@ -195,6 +230,43 @@ export class Manager implements HookManager, AsyncDisposable {
   ): this {
     this.#add({ controller: plainKeyController(options, reconciler, this.#settings.complete) });
     return this;
+  }
+  /**
+   * Adds a mutating webhook that is declared by the options of `@Defaulter` and a handler, instead of a class. Several handlers edit the
+   * same draft, one after the other. Throws the same errors as `add`.
+   *
+   * @example
+   * manager.default({ for: CronJob }, (draft) => void (draft.spec.timeZone ??= 'Etc/UTC'));
+   */
+  default<T extends KubeObject>(options: DefaulterOptions<T>, handlers: DefaulterHandlers<T>): this {
+    return this.#webhook(plainAdmission('defaulter', options, handlers, 'default'));
+  }
+  /**
+   * Adds a validating webhook that is declared by the options of `@Validator` and a handler, instead of a class. Several handlers validate
+   * one after the other, and their violations are returned together. Throws the same errors as `add`.
+   */
+  validate<T extends KubeObject>(options: WebhookOptions<T>, handlers: ValidatorHandlers<T>): this {
+    return this.#webhook(plainAdmission('validator', options, handlers, 'validate'));
+  }
+  /**
+   * Adds an admission webhook that is declared by the options of `@Admission` and an object with `mutate` or `validate`, instead of a class.
+   * Throws the same errors as `add`.
+   */
+  admit<T extends KubeObject, Subresource extends string = ''>(
+    options: AdmissionOptions<T, Subresource>,
+    handlers: AdmissionHandlers<AdmittedObject<T, Subresource>>,
+  ): this {
+    return this.#webhook(plainAdmission('admission', options, handlers, 'admit'));
+  }
+  /**
+   * Adds a converter that is declared by the options of `@Converter` and an object with `up` and `down`, instead of a class. Throws the
+   * same errors as `add`.
+   */
+  convert<Spoke extends KubeObject, Hub extends KubeObject>(
+    options: ConverterOptions<Spoke, Hub>,
+    converter: Converter<Spoke, Hub>,
+  ): this {
+    return this.#webhook(plainConverter(options, converter));
   }
   /** Queues a reconcile because of an event outside the cluster. Throws UNKNOWN_CONTROLLER, NOT_STARTED and INVALID_KEY. */
   enqueue(controller: Constructor, key: ObjectKey): void {
@@ -301,7 +373,10 @@ export class Manager implements HookManager, AsyncDisposable {
    * description. Does not connect to a cluster, and does not construct components.
    */
   describe(): OperatorDescription {
-    return describeOperator(this.#options, this.#added, (added) => this.#controllers.nameOf(added));
+    return describeOperator(this.#options, this.#added, {
+      nameOf: (added) => this.#controllers.nameOf(added),
+      webhooks: this.#webhooks.description,
+    });
   }
   /**
    * Plans a single reconcile of an object. Use this instead of `start`; afterwards, the manager has stopped. Returns the planned writes
@@ -337,8 +412,13 @@ export class Manager implements HookManager, AsyncDisposable {
     return this.#controllers.stats();
   }
 
+  #webhook(webhook: AddedWebhook): this {
+    this.#add({ webhook });
+    return this;
+  }
   #add(added: Added): void {
     this.#operation.life.assertOpen('add to the manager');
+    if ('webhook' in added) this.#webhooks.add(added.webhook);
     if ('controller' in added) this.#report.addCheckOf(this.#controllers.add(added.controller));
     this.#added.push(added);
     this.#operation.add(added);

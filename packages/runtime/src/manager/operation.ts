@@ -6,6 +6,7 @@ import type { ManagerCluster } from './cluster/manager-cluster.js';
 import type { Added } from './components/component.js';
 import type { ManagedControllers } from './controllers/managed-controllers.js';
 import type { ManagerServers } from './endpoints/manager-servers.js';
+import { addressesOf } from './webhooks/endpoint-addresses.js';
 import type { HookList } from './hooks/hook-list.js';
 import type { HookName } from './hooks/manager-hooks.js';
 import type { Provider, ServiceContainer, ServiceKey } from './injection/service-container.js';
@@ -18,6 +19,7 @@ import type { MemberFailure } from './lifecycle/runnable-group.js';
 import { RunnableGroups } from './lifecycle/runnable-groups.js';
 import type { AppliedSettings } from './settings/applied-settings.js';
 import type { ResolvedManagerOptions } from './settings/resolved-manager-options.js';
+import type { ManagerWebhooks } from './webhooks/manager-webhooks.js';
 import { Assembly } from './assembly.js';
 import type { ManagerLog } from './manager-log.js';
 
@@ -30,6 +32,7 @@ export interface OperationUsing {
   readonly cluster: ManagerCluster;
   readonly controllers: ManagedControllers;
   readonly servers: ManagerServers;
+  readonly webhooks: ManagerWebhooks;
   readonly hooks: HookList;
   /** Called each time the state of the manager, an informer or a controller may have changed. */
   readonly onActivity: () => void;
@@ -104,13 +107,14 @@ export class Operation {
   }
   /** Creates the assembly, which constructs the components. */
   assemble(connected: ConnectedBackend): Promise<Assembly> {
-    const { options, cluster, controllers, log, metrics, onActivity } = this.#using;
+    const { options, cluster, controllers, webhooks, log, metrics, onActivity } = this.#using;
     return Assembly.create(
       {
         options,
         provisions: this.#provisions,
         cluster,
         controllers,
+        webhooks,
         logger: log.logger,
         metrics,
         onActivity,
@@ -122,12 +126,12 @@ export class Operation {
   }
 
   async #begin(signal: AbortSignal): Promise<void> {
-    const { log, settings, controllers, servers } = this.#using;
+    const { log, settings, controllers, servers, webhooks } = this.#using;
     await log.open();
     log.listen();
     settings.log(log.logger, controllers.names);
     await this.#startGroups(signal);
-    const endpoints = servers.addresses;
+    const endpoints = addressesOf(servers, webhooks);
     log.logger.info('started', {
       controllers: controllers.names,
       ...(Object.keys(endpoints).length > 0 && { endpoints }),
@@ -149,7 +153,7 @@ export class Operation {
     this.#assembly = await this.assemble(connected);
     signal.throwIfAborted();
     for (const added of this.#waiting.splice(0)) this.add(added);
-    for (const group of ['servers', 'caches'] as const) await this.#groups.start(group);
+    for (const group of ['servers', 'webhooks', 'caches'] as const) await this.#groups.start(group);
     // All controllers have opened their kinds, so the cache need not expect further declarations.
     connected.cache.expect([]);
     await this.#groups.start('others');

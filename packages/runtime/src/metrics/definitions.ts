@@ -22,9 +22,13 @@ const QUEUE_SECONDS = Array.from({ length: 11 }).reduce<readonly number[]>(
 const REQUEST_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60] as const;
 const BODY_BYTES = [64, 256, 512, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216] as const;
 
+/** The default bounds of Prometheus, in seconds. */
+const DEFAULT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+
 const CONTROLLER = ['controller'] as const;
 const QUEUE = ['name', 'controller'] as const;
 const REQUEST = ['verb', 'host'] as const;
+const WEBHOOK = ['webhook'] as const;
 const INFORMER = ['group', 'version', 'kind', 'namespaces', 'selector'] as const;
 
 /**
@@ -195,6 +199,37 @@ export const METRICS = {
     type: 'counter',
     labels: [],
     help: 'Failed reads of certificates from files or from a Secret.',
+  },
+  webhookSeconds: {
+    name: 'controller_runtime_webhook_latency_seconds',
+    type: 'histogram',
+    labels: WEBHOOK,
+    help: 'Duration of webhook requests.',
+    buckets: DEFAULT_SECONDS,
+  },
+  webhookRequests: {
+    name: 'controller_runtime_webhook_requests_total',
+    type: 'counter',
+    labels: [...WEBHOOK, 'code'],
+    help: 'Webhook requests by the HTTP status code of the response.',
+  },
+  webhookActive: {
+    name: 'controller_runtime_webhook_requests_in_flight',
+    type: 'gauge',
+    labels: WEBHOOK,
+    help: 'Webhook requests in progress.',
+  },
+  webhookPanics: {
+    name: 'controller_runtime_webhook_panics_total',
+    type: 'counter',
+    labels: [],
+    help: 'Admission requests that failed because the webhook threw an unexpected error.',
+  },
+  conversionPanics: {
+    name: 'controller_runtime_conversion_webhook_panics_total',
+    type: 'counter',
+    labels: [],
+    help: 'Conversion requests that failed because a converter threw an error.',
   },
   causes: {
     name: 'kubewright_reconcile_causes_total',

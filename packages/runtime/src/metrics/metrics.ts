@@ -7,6 +7,7 @@ import { type InformerReading, measureInformers } from './informer-metrics.js';
 import { type MetricsOptions, resolveMetricsOptions } from './metrics-options.js';
 import { OtherRegistries } from './other-registries.js';
 import { QueueMetrics } from './queue-metrics.js';
+import { WebhookMetrics } from './webhook-metrics.js';
 
 const EVENT_OUTCOMES = ['sent', 'silenced', 'dropped', 'failed'] as const;
 
@@ -66,6 +67,11 @@ export class Metrics {
   /** Returns the object that records the metrics of requests to an API server. `host` is its host and port. */
   client(host: string): ClientMetrics {
     return new ClientMetrics(this.families, { host, enabled: this.#client });
+  }
+
+  /** Returns the object that records the metrics of a webhook. `path` is its HTTP path. */
+  webhook(path: string): WebhookMetrics {
+    return new WebhookMetrics(this.families, path);
   }
 
   /**

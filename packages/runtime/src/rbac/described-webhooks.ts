@@ -57,8 +57,8 @@ export interface DescribedConversion {
 
 /** The source of the serving certificate of the webhook server. */
 export type DescribedCertificates =
-  /** The manager creates the certificates, and stores them in a Secret. */
-  | { readonly source: 'manager' }
+  /** The manager creates the certificates, and stores them in a Secret. The name of the Secret is only set if an option sets it. */
+  | { readonly source: 'manager'; readonly secret?: string }
   /** cert-manager creates the Secret, and injects the CA bundle. The Issuer is a self-signed one if none is named. */
   | {
       readonly source: 'cert-manager';

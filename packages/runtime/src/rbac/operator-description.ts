@@ -7,7 +7,7 @@ import type { DescribedWebhooks } from './described-webhooks.js';
 export interface OperatorDescription {
   /** The controllers in the order in which they were added. */
   readonly controllers: readonly ControllerDescription[];
-  /** The rules of the `@Rbac` decorators of runnables. */
+  /** The rules of the `@Rbac` decorators of runnables and webhooks. */
   readonly rules: readonly RbacRule[];
   /** The leader election. Undefined if the operator has none. */
   readonly leaderElection?: DescribedElection;

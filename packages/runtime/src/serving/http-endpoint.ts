@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
@@ -19,6 +20,8 @@ export interface HttpEndpointOptions {
   readonly host: string | undefined;
   /** The certificate and the key. If set, the endpoint serves HTTPS with TLS 1.2 or later. */
   readonly keyPair?: KeyPair | undefined;
+  /** More TLS options. Take precedence over the certificate and the minimum version. @default none */
+  readonly tls?: TlsOptions | undefined;
 }
 
 const HEADERS_TIMEOUT_MS = 32_000;
@@ -52,9 +55,10 @@ export class HttpEndpoint implements ServedEndpoint {
       this.#server = createServer(limits, listener);
       this.#setKeyPair = () => undefined;
     } else {
-      const server = createTlsServer({ ...limits, ...options.keyPair, minVersion: 'TLSv1.2' }, listener);
+      const withDefaults = (keyPair: KeyPair): TlsOptions => ({ minVersion: 'TLSv1.2', ...keyPair, ...options.tls });
+      const server = createTlsServer({ ...limits, ...withDefaults(options.keyPair) }, listener);
       this.#server = server;
-      this.#setKeyPair = (keyPair) => server.setSecureContext({ ...keyPair, minVersion: 'TLSv1.2' });
+      this.#setKeyPair = (keyPair) => server.setSecureContext(withDefaults(keyPair));
     }
     this.#server.keepAliveTimeout = IDLE_TIMEOUT_MS;
     this.#server.on('connection', (socket: Socket) => {

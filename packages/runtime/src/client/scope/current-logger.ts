@@ -1,9 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from '../../log/logger.js';
 import { currentScope } from './reconcile-scope.js';
 
+const loggers = new AsyncLocalStorage<Logger>();
+
 /**
- * Returns the logger of the current reconcile, so that functions that `reconcile` calls do not need this logger as a parameter. The lines
- * of the logger identify the controller, the object and the reconcile. Outside of a reconcile, returns `otherwise`.
+ * Returns the logger of the current reconcile or webhook call, so that functions that `reconcile` calls do not need this logger as a
+ * parameter. The lines of the logger identify the controller or the webhook, and the object. Otherwise, returns `otherwise`.
  * ```ts
  * export async function resize(disk: Disk, logger: Logger) {
  *   currentLogger(logger).info('resizing', { disk });
@@ -11,5 +14,10 @@ import { currentScope } from './reconcile-scope.js';
  * ```
  */
 export function currentLogger(otherwise: Logger): Logger {
-  return currentScope()?.log ?? otherwise;
+  return currentScope()?.log ?? loggers.getStore() ?? otherwise;
+}
+
+/** Calls a function in which `currentLogger` returns the given logger. For work that is not part of a reconcile. */
+export function withLogger<R>(logger: Logger, work: () => R): R {
+  return loggers.run(logger, work);
 }

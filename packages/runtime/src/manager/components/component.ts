@@ -16,10 +16,12 @@ import type { ServedEndpoint } from '../../serving/served-endpoint.js';
 import type { Cluster } from '../cluster/cluster.js';
 import { servicesOf } from '../injection/constructor-services.js';
 import type { Constructor } from '../injection/service-container.js';
+import { type AddedWebhook, decoratedWebhook, type WebhookComponent } from './added-webhook.js';
 import type { Runnable } from './runnable.js';
 
-/** A component that a manager can run: a reconciler, a runnable, another cluster, or an endpoint. */
+/** A component that a manager can run: a reconciler, a webhook, a runnable, another cluster, or an endpoint. */
 export type Component =
+  | WebhookComponent
   | { reconcile(object: never, context: ReconcileContext): Promise<Result> }
   | Runnable
   | Cluster
@@ -44,6 +46,7 @@ export interface AddedService<T> {
 }
 export type Added =
   | { readonly controller: AddedController }
+  | { readonly webhook: AddedWebhook }
   | { readonly runnable: AddedRunnable }
   | { readonly cluster: AddedService<Cluster> }
   | { readonly endpoint: AddedService<ServedEndpoint> };
@@ -53,6 +56,21 @@ export type CompleteOptions = <T extends KubeObject>(
   options: ControllerOptions<T>,
   className?: string,
 ) => ControllerOptions<T>;
+
+/**
+ * Returns the webhooks and the other functions of a component. A class can be a controller and have webhooks. Throws as `addedComponent`.
+ */
+export function addedComponents(
+  component: Constructor<Component> | Component,
+  complete: CompleteOptions,
+): readonly Added[] {
+  const target = classOf(component);
+  const webhook = decoratedWebhook(component, target);
+  if (webhook === undefined) return [addedComponent(component, complete)];
+  if (typeof component === 'function') servicesOf(target);
+  const isController = controllerOptionsOf(target) !== undefined;
+  return [{ webhook }, ...(isController ? [addedComponent(component, complete)] : [])];
+}
 
 /**
  * Determines the type of a component: a decorated class, an instance of such a class, a runnable, a cluster or an endpoint. Throws
@@ -88,9 +106,8 @@ export function addedComponent(component: Constructor<Component> | Component, co
     if ('listen' in component) return { endpoint: { name: nameOf(component, target), service: component } };
     if ('client' in component && 'cache' in component) return { cluster: { name: 'a cluster', service: component } };
   }
-  const problem = has(methods, 'reconcile')
-    ? 'has no @Controller({ for: … })'
-    : 'is not a controller, a cluster, an endpoint, or an object with a run method';
+  const problem =
+    undecorated(methods) ?? 'is not a controller, a webhook, a cluster, an endpoint, or an object with a run method';
   throw new KubewrightError('NOT_A_COMPONENT', `cannot add ${target.name} to the manager: it ${problem}`);
 }
 
@@ -144,6 +161,13 @@ function assertConstructed<T extends KubeObject>(name: string, { scope }: Contro
     'INVALID_CONTROLLER',
     `controller '${name}': scope: 'reconcile' requires a class that the container constructs: add the class instead of an object, or remove the option`,
   );
+}
+/** Returns the decorator that a class with the methods of a controller or a webhook lacks. */
+function undecorated(methods: unknown): string | undefined {
+  const decorators = { reconcile: 'Controller', default: 'Defaulter', validate: 'Validator', mutate: 'Admission' };
+  const found = Object.entries(decorators).find(([method]) => has(methods, method));
+  if (found !== undefined) return `has no @${found[1]}({ for: … })`;
+  return has(methods, 'up') && has(methods, 'down') ? 'has no @Converter({ from: …, hub: … })' : undefined;
 }
 /** Returns the `name` of a component, or the name of its class if it has no name. */
 function nameOf(component: object, target: AnyClass): string {

@@ -35,10 +35,14 @@ export function placedCluster(name: string, cluster: Cluster): Placed {
 }
 
 /**
- * Returns the group member of an endpoint. The endpoint starts to listen before the other groups start, and closes after the other groups
- * have ended.
+ * Returns the group member of an endpoint. The endpoint starts to listen before the later groups start, and closes after these groups have
+ * ended.
  */
-export function placedEndpoint(name: string, endpoint: ServedEndpoint): Placed {
+export function placedEndpoint(
+  name: string,
+  endpoint: ServedEndpoint,
+  group: 'servers' | 'webhooks' = 'servers',
+): Placed {
   let listening: Promise<void> | undefined;
   const listen = (): Promise<void> => {
     listening ??= endpoint.listen();
@@ -49,5 +53,5 @@ export function placedEndpoint(name: string, endpoint: ServedEndpoint): Placed {
     await aborted(signal);
     await endpoint[Symbol.asyncDispose]();
   };
-  return { group: 'servers', member: { name: `endpoint '${name}'`, ready: listen, run } };
+  return { group, member: { name: `endpoint '${name}'`, ready: listen, run } };
 }

@@ -1,4 +1,5 @@
-import { rbacRulesOf } from '../../rbac/rbac-decorator.js';
+import type { DescribedWebhooks } from '../../rbac/described-webhooks.js';
+import { type RbacRule, rbacRulesOf } from '../../rbac/rbac-decorator.js';
 import type { LeaderElectionOptions } from '../../election/leader-election-options.js';
 import { healthEndpoint } from '../../serving/health-server.js';
 import { metricsEndpoint } from '../../serving/metrics-server.js';
@@ -9,8 +10,8 @@ import { DescribedNamespaces } from './described-namespaces.js';
 import type { DescribedElection, OperatorDescription } from '../../rbac/operator-description.js';
 
 /**
- * Returns the description of an operator from the options of its manager and the added components. `nameOf` returns the name of a
- * controller in the manager.
+ * Returns the description of an operator from the options of its manager and the added components. `by` contains the names
+ * of controllers in the manager, and the description of webhooks.
  */
 export function describeOperator(
   {
@@ -22,7 +23,7 @@ export function describeOperator(
     readonly gracePeriodMs: number | false | undefined;
   },
   added: readonly Added[],
-  nameOf: (added: AddedController) => string,
+  { nameOf, webhooks }: DescribedBy,
 ): OperatorDescription {
   const where = new DescribedNamespaces(cluster);
   const { all: namespaces } = where;
@@ -30,16 +31,30 @@ export function describeOperator(
     controllers: added.flatMap((each) =>
       'controller' in each ? [{ ...describeController(each.controller, where), name: nameOf(each.controller) }] : [],
     ),
-    rules: added.flatMap((each) => ('runnable' in each ? rbacRulesOf(classOf(each.runnable.runnable)) : [])),
+    rules: added.flatMap(rulesOf),
     ...(leaderElection !== undefined && { leaderElection: describedElection(leaderElection) }),
     events: cluster.events?.api ?? 'events.k8s.io/v1',
     metrics: deployed.metrics && metricsEndpoint(deployed.metrics),
     health: deployed.health && healthEndpoint(deployed.health),
+    ...(webhooks !== undefined && { webhooks }),
     ...(namespaces !== undefined && { namespaces }),
     gracePeriodMs,
   };
 }
 
+/** The parts of a description that other objects of the manager provide. */
+export interface DescribedBy {
+  /** Returns the name of a controller in the manager. */
+  readonly nameOf: (added: AddedController) => string;
+  /** The description of the webhooks. Undefined if there are none. */
+  readonly webhooks: DescribedWebhooks | undefined;
+}
+
+/** Returns the rules of the `@Rbac` decorators of a runnable or a webhook. The description of a controller contains its rules. */
+function rulesOf(added: Added): readonly RbacRule[] {
+  if ('runnable' in added) return rbacRulesOf(classOf(added.runnable.runnable));
+  return 'webhook' in added && added.webhook.target !== undefined ? rbacRulesOf(added.webhook.target) : [];
+}
 function describedElection(options: LeaderElectionOptions | string): DescribedElection {
   const { name, namespace, lock, coordinated } =
     typeof options === 'string' ? ({ name: options } as LeaderElectionOptions) : options;

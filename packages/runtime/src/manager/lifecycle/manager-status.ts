@@ -40,7 +40,7 @@ export interface ManagerStatus {
   readonly leader: string | undefined;
   readonly informers: readonly InformerStatus[];
   readonly queues: readonly QueueStatus[];
-  /** The addresses of the endpoints that listen, by name: 'metrics', 'health', 'profiling'. */
+  /** The addresses of the endpoints that listen, by name: 'metrics', 'health', 'profiling', 'webhooks'. */
   readonly endpoints: Readonly<Record<string, { readonly host: string; readonly port: number }>>;
 }
 

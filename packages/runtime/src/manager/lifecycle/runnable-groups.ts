@@ -4,12 +4,13 @@ import { type GroupMember, type MemberFailure, RunnableGroup } from './runnable-
 /**
  * The groups in which a manager runs its components, in start order:
  * - `servers`: endpoints on every replica, so that probes and scrapes are answered during the start
+ * - `webhooks`: the webhook server, before the caches, because a list can require a conversion by this server
  * - `caches`: other clusters, and the kinds of controllers
  * - `others`: runnables and controllers with `leaderOnly: false`
  * - `warmUp`: warm-ups of runnables on every replica, before the election
  * - `leader`: all other components, on the leader only
  */
-export type GroupName = 'servers' | 'caches' | 'others' | 'warmUp' | 'leader';
+export type GroupName = 'servers' | 'webhooks' | 'caches' | 'others' | 'warmUp' | 'leader';
 
 /** A member and the group in which it runs. */
 export interface Placed {
@@ -18,7 +19,13 @@ export interface Placed {
 }
 
 /** The order in which groups stop, which is the reverse of the start order. Groups in the same entry stop together. */
-const STOP_ORDER: readonly (readonly GroupName[])[] = [['leader', 'warmUp'], ['others'], ['caches'], ['servers']];
+const STOP_ORDER: readonly (readonly GroupName[])[] = [
+  ['leader', 'warmUp'],
+  ['others'],
+  ['caches'],
+  ['webhooks'],
+  ['servers'],
+];
 
 /** All runnable groups of a manager. */
 export class RunnableGroups {
@@ -33,7 +40,14 @@ export class RunnableGroups {
   ) {
     const group = (leaderOnly = false): RunnableGroup =>
       new RunnableGroup(onFailure, (work) => withFence(fenceOf({ leaderOnly }), work));
-    this.#groups = { servers: group(), caches: group(), others: group(), warmUp: group(), leader: group(true) };
+    this.#groups = {
+      servers: group(),
+      webhooks: group(),
+      caches: group(),
+      others: group(),
+      warmUp: group(),
+      leader: group(true),
+    };
   }
 
   /**

@@ -11,6 +11,7 @@ import type { ClusterOptions } from '../cluster/cluster-options.js';
 import type { ControllerDefaults } from '../controllers/controller-defaults.js';
 import type { ManagerHooks } from '../hooks/manager-hooks.js';
 import type { ProfilingServerOptions } from '../endpoints/profiling-server.js';
+import type { WebhooksOptions } from '../webhooks/webhooks-options.js';
 import type { SettingSources } from './given-settings.js';
 
 /** The signals that can switch the log level. */
@@ -57,6 +58,12 @@ export interface ManagerOptions extends ClusterOptions {
    * otherwise disabled
    */
   readonly health?: HealthServerOptions | false;
+  /**
+   * The options of the webhook server, which serves the webhooks that are added to the manager. An object enables the server, and `false`
+   * disables it. The server listens only if the operator has webhooks. @default in a Pod without the option `connection`, port 9443 of
+   * every address; otherwise disabled
+   */
+  readonly webhooks?: WebhooksOptions | false;
   /**
    * The options of the profiling server, which serves `/debug/pprof/profile` and `/debug/pprof/heap`. `false` disables the server. @default
    * false
@@ -127,6 +134,7 @@ export const MANAGER_OPTIONS: { readonly [K in keyof ManagerOptions]-?: true } =
   hooks: true,
   metrics: true,
   health: true,
+  webhooks: true,
   profiling: true,
   client: true,
   controllers: true,

@@ -55,6 +55,8 @@ export const MANAGER_SETTINGS: readonly Setting[] = [
   setting('metrics.secure', boolean),
   setting('metrics.protect', boolean),
   setting('health', address, { aliases: ['--health-probe-bind-address'] }),
+  setting('webhooks', address, { aliases: ['--webhook-bind-address'] }),
+  setting('webhooks.name', text),
   setting('profiling', address, { aliases: ['--pprof-bind-address'] }),
   setting('controllers.concurrency', count),
   setting('controllers.concurrencyByKind', counts),

@@ -10,6 +10,7 @@ import { type ControllerDefaults, checkControllerDefaults } from '../controllers
 import { DEFAULT_NAMED_WATCHES } from '../../cache/selection/resolve-cache-options.js';
 import { HOOK_NAMES, isHookName } from '../hooks/manager-hooks.js';
 import { LOG_LEVEL_SIGNALS, MANAGER_OPTIONS, type ManagerOptions } from './manager-options.js';
+import { checkWebhooksOptions } from '../webhooks/webhooks-options.js';
 import { describedSettings, type EffectiveSetting, effectiveOptions } from './effective-settings.js';
 import { GivenSettings } from './given-settings.js';
 
@@ -45,9 +46,9 @@ export interface ResolvedManagerOptions {
   readonly levelSignal: NodeJS.Signals | false;
   readonly client: NonNullable<ManagerOptions['client']>;
   /** The options of each server. False if the server is disabled. */
-  readonly servers: Required<Pick<ManagerOptions, 'metrics' | 'health' | 'profiling'>>;
+  readonly servers: Required<Pick<ManagerOptions, 'metrics' | 'health' | 'webhooks' | 'profiling'>>;
   /** The options that the servers would have in a Pod, for manifests. */
-  readonly deployed: Required<Pick<ManagerOptions, 'metrics' | 'health'>>;
+  readonly deployed: Required<Pick<ManagerOptions, 'metrics' | 'health' | 'webhooks'>>;
   readonly leaderElection: LeaderElectionOptions | string | undefined;
   /** The time limit for the start of a component in milliseconds. Undefined for no limit. */
   readonly syncTimeoutMs: number | undefined;
@@ -82,6 +83,7 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
   checkControllerDefaults(controllers);
   checkHooks(options.hooks);
   checkContainer(options.container);
+  if (options.webhooks) checkWebhooksOptions(options.webhooks);
   return {
     cluster: options,
     implicitInformers: options.implicitInformers === true,
@@ -107,16 +109,21 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
 }
 
 /**
- * Returns the options of the servers. By default, metrics and health are enabled in a Pod if the option `connection` is not set, and
+ * Returns the options of the servers. By default, metrics, health and webhooks are enabled in a Pod if the option `connection` is not set, and
  * disabled otherwise.
  */
 function serversOf(
-  { metrics, health, profiling = false, connection }: ManagerOptions,
+  { metrics, health, webhooks, profiling = false, connection }: ManagerOptions,
   { inPod }: { readonly inPod: boolean },
 ): ResolvedManagerOptions['servers'] {
   const byDefault = connection === undefined && inPod ? {} : false;
   const served = metrics ?? byDefault;
-  return { metrics: served && metricsIn(served, { inPod }), health: health ?? byDefault, profiling };
+  return {
+    metrics: served && metricsIn(served, { inPod }),
+    health: health ?? byDefault,
+    webhooks: webhooks ?? byDefault,
+    profiling,
+  };
 }
 
 /**

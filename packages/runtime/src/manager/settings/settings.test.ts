@@ -286,14 +286,15 @@ test('protects metrics in a Pod by default', () => {
   assert.deepEqual(settings({})['metrics.protect'], [undefined, 'default']);
 });
 
-test('by default, enables metrics and health only in a Pod without the option connection, and never profiling', () => {
+test('by default, enables metrics, health and webhooks only in a Pod without the option connection, and never profiling', () => {
   const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
   const served = (sources: SettingSources, code: ManagerOptions = {}) => resolved(sources, code).servers;
-  assert.deepEqual(served({}), { metrics: false, health: false, profiling: false });
-  assert.deepEqual(served({ env }), { metrics: PROTECTED, health: {}, profiling: false });
+  assert.deepEqual(served({}), { metrics: false, health: false, webhooks: false, profiling: false });
+  assert.deepEqual(served({ env }), { metrics: PROTECTED, health: {}, webhooks: {}, profiling: false });
   assert.deepEqual(served({ env }, { metrics: false, health: { port: 1 } }), {
     metrics: false,
     health: { port: 1 },
+    webhooks: {},
     profiling: false,
   });
   assert.deepEqual(served({ env: { ...env, KUBEWRIGHT_METRICS: '0' } }).metrics, false);

@@ -1,0 +1,39 @@
+import type { Families } from './families.js';
+
+/** The codes whose series exist from the start, so that a rate over them is defined. */
+const CODES = ['200', '500'] as const;
+
+/** Records the metrics of one webhook. */
+export class WebhookMetrics {
+  readonly #families: Families;
+  readonly #path: string;
+
+  constructor(families: Families, path: string) {
+    this.#families = families;
+    this.#path = path;
+    for (const code of CODES) families.webhookRequests.of(path, code);
+    families.webhookActive.of(path);
+    families.webhookPanics.of();
+    families.conversionPanics.of();
+  }
+
+  /** Records the start of a request. Returns the function that records its end, with the HTTP status code of the response. */
+  began(nowMs: () => number): (code: number) => void {
+    const active = this.#families.webhookActive.of(this.#path);
+    const start = nowMs();
+    active.inc();
+    return (code) => {
+      active.dec();
+      this.#families.webhookRequests.of(this.#path, String(code)).inc();
+      this.#families.webhookSeconds.of(this.#path).observe((nowMs() - start) / 1000);
+    };
+  }
+  /** Records an unexpected error of an admission webhook. */
+  panicked(): void {
+    this.#families.webhookPanics.of().inc();
+  }
+  /** Records an error of a converter. */
+  conversionPanicked(): void {
+    this.#families.conversionPanics.of().inc();
+  }
+}

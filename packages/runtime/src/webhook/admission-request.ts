@@ -1,0 +1,57 @@
+import type { AdmissionOperation, AdmissionRequest, KubeObject } from '@kubewright/api';
+import { deepFreeze } from '@kubewright/api';
+import { isJsonObject, type JsonObject, stringAt } from '@kubewright/api/json';
+
+const OPERATIONS: Readonly<Record<string, AdmissionOperation>> = {
+  CREATE: 'create',
+  UPDATE: 'update',
+  DELETE: 'delete',
+  CONNECT: 'connect',
+};
+
+/** Returns the request of an AdmissionReview for handlers. Returns the problem as a text if a field is missing. */
+export function admissionRequest(
+  request: JsonObject,
+  using: { readonly signal: AbortSignal; readonly warn: (message: string) => void },
+): AdmissionRequest<KubeObject> | string {
+  const given = stringAt(request, 'operation');
+  const operation = OPERATIONS[given];
+  if (operation === undefined) {
+    return `the request has the operation '${given}'; use one of ${Object.keys(OPERATIONS).join(', ')}`;
+  }
+  const [object, old] = [objectOf(request['object']), objectOf(request['oldObject'])];
+  if (object === undefined && operation !== 'delete') return `the request to ${operation} has no object`;
+  if (old === undefined && (operation === 'update' || operation === 'delete')) {
+    return `the request to ${operation} has no oldObject`;
+  }
+  const { options, userInfo } = request;
+  const namespace = stringAt(request, 'namespace');
+  const subresource = stringAt(request, 'subResource');
+  return {
+    uid: stringAt(request, 'uid'),
+    user: userOf(userInfo),
+    operation,
+    dryRun: request['dryRun'] === true,
+    name: stringAt(request, 'name'),
+    namespace: namespace === '' ? undefined : namespace,
+    subresource: subresource === '' ? undefined : subresource,
+    options: isJsonObject(options) ? deepFreeze(options) : undefined,
+    object: deepFreeze(object),
+    old: deepFreeze(old),
+    signal: using.signal,
+    warn: using.warn,
+  };
+}
+
+function objectOf(value: unknown): KubeObject | undefined {
+  return isJsonObject(value) ? (value as unknown as KubeObject) : undefined;
+}
+function userOf(info: unknown): AdmissionRequest<KubeObject>['user'] {
+  const { uid, groups, extra } = isJsonObject(info) ? info : {};
+  return {
+    name: stringAt(info, 'username'),
+    uid: typeof uid === 'string' && uid !== '' ? uid : undefined,
+    groups: Array.isArray(groups) ? (groups as readonly string[]) : [],
+    extra: isJsonObject(extra) ? (extra as Readonly<Record<string, readonly string[]>>) : {},
+  };
+}

@@ -1,0 +1,101 @@
+import { deepFreeze, type KindRef, type KubeObject } from '@kubewright/api';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { isJsonObject, type JsonObject } from '@kubewright/api/json';
+import { kindOf, objectSchemaOf } from '@kubewright/api/metadata';
+import { deepEqual } from '@kubewright/api/patch';
+import { applyDefaults } from '@kubewright/api/schema';
+import { readKept, withKept } from './conversion-annotation.js';
+import type { ConversionStep } from './conversion-graph.js';
+import { keptFields, restoreFields } from './kept-fields.js';
+
+/**
+ * Converts an object by the given steps. Keeps the metadata, and the values that a version cannot represent, unless the converter is not
+ * lossless. Returns a new object.
+ *
+ * Throws CONVERSION_FAILED if a converter throws an error, changes metadata, or returns something else than the content of the object. The
+ * message names the converter and the object.
+ */
+export function convertObject(object: KubeObject, steps: readonly ConversionStep[]): KubeObject {
+  let current = object;
+  for (const step of steps) current = convertStep(current, step);
+  return current;
+}
+
+function convertStep(object: KubeObject, step: ConversionStep): KubeObject {
+  const { by, direction } = step;
+  const { from, hub, lossless = true } = by.options;
+  const [source, target] = direction === 'up' ? [from, hub] : [hub, from];
+  const plain = call(object, step);
+  if (!lossless) return assembled(target, object.metadata, plain);
+  const [sourceVersion, targetVersion] = [kindOf(source).version, kindOf(target).version];
+  const { [targetVersion]: earlier = [], ...others } = readKept(object.metadata);
+  const converted = restoreFields(plain, earlier);
+  // Converting back shows which values the target version cannot represent.
+  const other = assembled(target, object.metadata, converted);
+  const back = call(other, { by, direction: direction === 'up' ? 'down' : 'up' });
+  const kept = { ...others, [sourceVersion]: keptFields(back, contentOf(object)) };
+  return assembled(target, withKept(object.metadata, kept), converted);
+}
+
+/** Calls one method of a converter with a frozen object. Returns the content with the defaults of the schema. */
+function call(object: KubeObject, { by, direction }: ConversionStep): JsonObject {
+  const { options, converter, name } = by;
+  const target = direction === 'up' ? options.hub : options.from;
+  const input = deepFreeze(object);
+  const fail = (problem: string, cause?: unknown): never => {
+    throw failed(`${direction} of ${name} ${problem}`, object, target, cause);
+  };
+  let result: unknown;
+  try {
+    result = direction === 'up' ? converter.up(input) : converter.down(input);
+  } catch (error) {
+    fail(`failed: ${messageOf(error)}`, error);
+  }
+  if (!isJsonObject(result) || result instanceof Promise) {
+    return fail('did not return an object; return the fields of the object without apiVersion, kind and metadata');
+  }
+  const { apiVersion, kind, metadata, ...rest } = result;
+  if (kind !== undefined && kind !== object.kind) fail(`returned the kind '${String(kind)}'; return only the content`);
+  if (apiVersion !== undefined && apiVersion !== object.apiVersion && apiVersion !== kindOf(target).apiVersion) {
+    fail(`returned the version '${String(apiVersion)}'; return only the content`);
+  }
+  if (metadata !== undefined && !deepEqual(metadata, object.metadata)) {
+    fail('changed the metadata; return only the content, because the metadata is kept');
+  }
+  return withDefaults(withoutUndefined(rest) as JsonObject, target);
+}
+
+/** Returns a copy without properties that are undefined. The copy shares no objects with the argument of the converter. */
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutUndefined(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, field]) => (field === undefined ? [] : [[key, withoutUndefined(field)]])),
+  );
+}
+function withDefaults(content: JsonObject, target: KindRef): JsonObject {
+  const schema = objectSchemaOf(target);
+  return schema === undefined ? content : applyDefaults(content, schema);
+}
+function contentOf(object: KubeObject): JsonObject {
+  const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...content } = object as unknown as JsonObject;
+  return content;
+}
+function assembled(target: KindRef, metadata: unknown, content: JsonObject): KubeObject {
+  const { apiVersion, kind } = kindOf(target);
+  return { apiVersion, kind, metadata, ...content } as unknown as KubeObject;
+}
+function failed(
+  problem: string,
+  { metadata, apiVersion, kind }: KubeObject,
+  target: KindRef,
+  cause: unknown,
+): KubewrightError {
+  const { namespace, name } = metadata ?? {};
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  return new KubewrightError(
+    'CONVERSION_FAILED',
+    `cannot convert ${kind} ${key} from ${apiVersion} to ${kindOf(target).apiVersion}: ${problem}`,
+    { cause },
+  );
+}

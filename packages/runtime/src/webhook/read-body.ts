@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '@kubewright/api/clock';
+
+/** Why the body of a request was not read, with the HTTP status code that describes the reason. */
+export interface BodyProblem {
+  readonly code: 400 | 408 | 413;
+  readonly message: string;
+}
+
+/** The maximum size of an AdmissionReview: two objects of up to 3 MiB each, and the fields around them. */
+export const MAX_ADMISSION_BYTES = 7 * 2 ** 20;
+const DEADLINE_MS = 30_000;
+
+/**
+ * Reads the body of a request. Returns the problem if the body is empty, larger than `maxBytes` or incomplete after 30 s, or if the content
+ * type is not JSON. The deadline also applies to clients that send one byte per second. Rejects if the client closes the connection.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  { clock, maxBytes }: { readonly clock: Clock; readonly maxBytes: number },
+): Promise<Buffer | BodyProblem> {
+  const body = await received(request, clock, maxBytes);
+  return Buffer.isBuffer(body) ? (problemOf(request, body) ?? body) : body;
+}
+
+function received(request: IncomingMessage, clock: Clock, maxBytes: number): Promise<Buffer | BodyProblem> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const end = (result: Buffer | BodyProblem): void => {
+      timer.cancel();
+      request.off('data', read).off('end', complete).off('close', closed);
+      resolve(result);
+    };
+    const read = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else end({ code: 413, message: `the request body is larger than the limit of ${maxBytes} bytes` });
+    };
+    const complete = (): void => end(Buffer.concat(chunks, bytes));
+    const closed = (): void => {
+      timer.cancel();
+      reject(new DOMException('the client closed the connection', 'AbortError'));
+    };
+    const timer = clock.schedule(DEADLINE_MS, () =>
+      end({ code: 408, message: `the request body is incomplete after ${DEADLINE_MS / 1000} s` }),
+    );
+    request.on('data', read).on('end', complete).on('close', closed);
+  });
+}
+
+function problemOf({ headers }: IncomingMessage, body: Buffer): BodyProblem | undefined {
+  if (body.length === 0) return { code: 400, message: 'the request body is empty' };
+  const type = headers['content-type'] ?? '';
+  if (type.split(';', 1)[0]?.trim().toLowerCase() === 'application/json') return undefined;
+  return { code: 400, message: `the content type is '${type}'; use 'application/json'` };
+}

@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@kubewright/api/json';
+import type { ServerResponse } from 'node:http';
+import { messageOf } from '@kubewright/api/errors';
+
+/** A review of the API server: its versions, and the request. */
+export interface Review {
+  readonly apiVersion: string;
+  readonly request: JsonObject;
+}
+
+/**
+ * Parses an AdmissionReview or a ConversionReview. Returns the problem as a text if the body is not such a review. A review without
+ * `apiVersion` and `kind` has version v1.
+ */
+export function parseReview(
+  body: Buffer,
+  { group, kind }: { readonly group: string; readonly kind: string },
+): Review | string {
+  let review: unknown;
+  try {
+    review = parseJson(body);
+  } catch (error) {
+    return `the request body is not valid JSON: ${messageOf(error)}`;
+  }
+  if (!isJsonObject(review)) return `the request body is not a JSON object; send ${article(kind)} ${kind}`;
+  const { apiVersion = `${group}/v1`, kind: given = kind, request } = review;
+  if (given !== kind || (apiVersion !== `${group}/v1` && apiVersion !== `${group}/v1beta1`)) {
+    return `the request body is ${String(apiVersion)} ${String(given)}; send ${article(kind)} ${kind} of ${group}/v1 or ${group}/v1beta1`;
+  }
+  if (!isJsonObject(request)) return `the ${kind} has no request`;
+  return { apiVersion, request };
+}
+
+function article(kind: string): string {
+  return /^[AEIOU]/.test(kind) ? 'an' : 'a';
+}
+
+/** Sends a JSON document as the response. With `close`, the connection is closed, because the body of the request was not read. */
+export function sendJson(
+  response: ServerResponse,
+  document: unknown,
+  { close = false }: { readonly close?: boolean } = {},
+): void {
+  // The client may have closed the connection.
+  if (response.destroyed) return;
+  const body = Buffer.from(stringifyJson(document));
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': body.length,
+    ...(close && { connection: 'close' }),
+  });
+  response.end(body);
+}
