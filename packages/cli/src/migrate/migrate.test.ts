@@ -31,6 +31,8 @@ created MemcachedBackupController, for Memcached: src/controllers/memcached-back
 created DeploymentController, for Deployment: src/controllers/deployment-controller.ts
 created CertificateController, for Certificate: src/controllers/certificate-controller.ts
 created NodeController, for Node: src/controllers/node-controller.ts
+created MemcachedDefaulter, for Memcached: src/webhooks/memcached-defaulter.ts
+created MemcachedValidator, for Memcached: src/webhooks/memcached-validator.ts
 
 remaining tasks, also listed in MIGRATION.md:
 - implement in src/controllers/memcached-controller.ts what internal/controller/memcached_controller.go does (8 lines)
@@ -44,7 +46,8 @@ remaining tasks, also listed in MIGRATION.md:
 - move the permissions of internal/controller/certs.go, which @Rbac in src/controllers/memcached-controller.ts declares, to the controller that needs them
 - declare Forgotten (cache.example.com/v1): it has no class, because crd/bases below config has no definition of it; run 'make manifests' in the Go project, and migrate again
 - add the types of Certificate (cert-manager.io/v1): src/external/cert-manager.io/v1/certificate.ts contains only its name; migrate again with --crd and a file with its definition
-- replace the webhooks of Memcached (cache.example.com/v1alpha1), defaulting and validation: the command does not migrate them; @Rule and defaults can often replace them
+- implement MemcachedDefaulter in src/webhooks/memcached-defaulter.ts; until then, its methods throw NOT_MIGRATED, and the API server rejects the requests
+- implement MemcachedValidator in src/webhooks/memcached-validator.ts; until then, its methods throw NOT_MIGRATED, and the API server rejects the requests
 - check the permissions: kubebuilder grants each controller create, update and delete on its own kind; here, only @Rbac grants these permissions
 - migrate your changes to config, cmd/main.go, Dockerfile and Makefile of the Go project
 - check the files of the plugin grafana.kubebuilder.io/v1-alpha; the command does not migrate them

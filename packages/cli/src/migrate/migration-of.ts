@@ -5,6 +5,7 @@ import { type KubebuilderProject, kubebuilderProject } from './kubebuilder-proje
 import type { MigratedController } from './migrated-controller.js';
 import { migratedControllers } from './migrated-controllers.js';
 import { MigratedKinds } from './migrated-kinds.js';
+import { migratedWebhooks } from './migrated-webhooks.js';
 import type { Migration, MigrationSource } from './migration.js';
 import { migratedReadme, migrationReport } from './migration-report.js';
 
@@ -19,13 +20,16 @@ export function migrationOf(source: MigrationSource): Migration {
   const go = goProject(source.goSources);
   const { controllers, tasks: controllerTasks } = migratedControllers(project, kinds, go);
   const name = nameProblem(project.name) === undefined ? project.name : asLabel(project.name);
-  const created = [...kinds.created, ...controllers.map((each) => each.created)];
-  const tasks = [...controllerTasks, ...kinds.tasks, ...webhookTasks(project), ...usualTasks(project, go)];
+  const webhooks = migratedWebhooks(project, kinds, source.goSources);
+  const created = [...kinds.created, ...[...controllers, ...webhooks].map((each) => each.created)];
+  const webhookTasks = webhooks.map(({ task }) => task);
+  const tasks = [...controllerTasks, ...kinds.tasks, ...webhookTasks, ...usualTasks(project, go)];
   const files = new Map([
     ...shellFiles(name, project),
     ...kinds.files,
     ...controllers.flatMap(({ files: each }) => [...each]),
-    ['src/main.ts', mainFile(controllers, go.leaderElectionId ?? name)],
+    ...webhooks.map(({ path, text }) => [path, text] as const),
+    ['src/main.ts', mainFile([...controllers, ...webhooks], go.leaderElectionId ?? name)],
     ['README.md', migratedReadme(name)],
     ['MIGRATION.md', migrationReport({ created, tasks })],
   ]);
@@ -46,7 +50,7 @@ function inNamespaces(manifest: string): string {
   return `${JSON.stringify({ ...parsed, kubewright: { ...parsed.kubewright, namespaced: true } }, undefined, 2)}\n`;
 }
 
-function mainFile(classes: readonly MigratedController[], lease: string): string {
+function mainFile(classes: readonly Pick<MigratedController, 'className' | 'path'>[], lease: string): string {
   const modules = classes.map(
     ({ className, path }) => [path.replace(/^src\//, './').replace(/\.ts$/, '.js'), className] as const,
   );
@@ -59,18 +63,6 @@ ${imports.join('')}
 const manager = new Manager({ leaderElection: ${quoted(lease)} });
 ${adds.join('')}await manager.start();
 `;
-}
-
-function webhookTasks({ resources }: KubebuilderProject): readonly string[] {
-  return resources.flatMap(({ kind, group, version, webhooks }) => {
-    const others = webhooks.filter((each) => each !== 'conversion');
-    const of = `${kind} (${group === '' ? '' : `${group}/`}${version})`;
-    return others.length === 0
-      ? []
-      : [
-          `replace the webhooks of ${of}, ${others.join(' and ')}: the command does not migrate them; @Rule and defaults can often replace them`,
-        ];
-  });
 }
 
 function usualTasks({ plugins, namespaced }: KubebuilderProject, { namespacesFrom }: GoProject): readonly string[] {
