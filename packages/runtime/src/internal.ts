@@ -30,7 +30,8 @@ export {
 export { isEscalation, rbacText } from './rbac/rbac-text.js';
 export { optionalKinds, ownedKinds, resolveControllerOptions } from './controller/options/resolved-options.js';
 export { SilentLogger } from './log/silent-logger.js';
-export { INSPECTION } from './manager/inspection.js';
+export { INSPECTION, type StartOptions } from './manager/inspection.js';
+export { selfSignedCertificate } from './serving/self-signed-certificate.js';
 export { EventRecorders } from './manager/cluster/event-recorders.js';
 export { controllerSettings } from './manager/settings/controller-settings.js';
 export { COMMAND_VARIABLES } from './manager/settings/given-settings.js';

@@ -11,6 +11,7 @@ import type { Project } from '../project/project.js';
 import { electionVariables } from '../run/election-variables.js';
 import { operatorCluster, operatorEnvironment } from '../run/operator-environment.js';
 import type { DevOptions } from './dev-options.js';
+import { DevWebhooks } from './dev-webhooks.js';
 
 /** The folder in the project for files of `kubewright dev`, such as the kubeconfig. Git ignores this folder. */
 const FOLDER = '.kubewright';
@@ -24,6 +25,8 @@ export interface DevCluster extends AsyncDisposable {
   readonly isOwn: boolean;
   /** The environment variables of the operator, including the connection to the cluster. */
   readonly env: NodeJS.ProcessEnv;
+  /** The registration of the operator's webhooks. Undefined if the API server may not be able to connect to this machine. */
+  readonly webhooks?: DevWebhooks;
   /** A short description of the cluster for output. */
   readonly description: string;
   /** The start of a kubectl command line for the cluster, such as `kubectl --context kind-dev`. */
@@ -89,6 +92,7 @@ async function embedded(context: CommandContext, project: Project, { data, port 
   return {
     api,
     isOwn: true,
+    webhooks: await DevWebhooks.open({ api, settings: project.settings }),
     // These variables take precedence over a connection in the operator's code, so that the operator cannot use another cluster.
     env: { ...operatorEnvironment(context, { kubeconfig, context: CONTEXT }), KUBECONFIG: kubeconfig },
     description: `a local API server at ${url}${data === undefined ? '' : `, which stores its objects in ${data}`}`,

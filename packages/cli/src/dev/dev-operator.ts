@@ -5,6 +5,7 @@ import type { InspectedProject } from '../project/inspected-project.js';
 import type { InspectedModules } from '../project/inspection/inspection-messages.js';
 import type { Project } from '../project/project.js';
 import { type ChildEnd, childEnd, endChild, modulePath, startNode } from '../run/operator-child.js';
+import type { LocalWebhooks } from './dev-webhooks.js';
 import type { OperatorMessage, OperatorCommand } from './operator-messages.js';
 
 /** The time in milliseconds after which an operator that does not exit on request is killed. */
@@ -17,6 +18,8 @@ export interface DevOperatorOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The command-line arguments of the operator. */
   readonly flags: readonly string[];
+  /** The address and the certificate with which the operator serves its webhooks. @default as the program specifies */
+  readonly webhooks?: LocalWebhooks;
   /** Whether to prepare a process for the next restart when the operator has started. */
   readonly restarts: boolean;
   /** Called with each line that the operator prints. */
@@ -129,7 +132,8 @@ export class DevOperator implements AsyncDisposable {
     const run = this.#spare ?? new OperatorRun(this.#options);
     this.#spare = undefined;
     this.#running = run;
-    run.post({ type: 'load', root: this.#options.project.root, ...from });
+    const { project, webhooks } = this.#options;
+    run.post({ type: 'load', root: project.root, ...(webhooks && { webhooks }), ...from });
     return (await run.message('declares')).inspected;
   }
   /**

@@ -6,6 +6,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { ExitCode, exitCodeOf } from '../command/exit-codes.js';
 import { reportError } from '../command/report-error.js';
 import { clusterRefusal } from '../deploy/cluster-refusal.js';
+import { declaredDefinitions } from '../deploy/declared-definitions.js';
 import { untilServed } from '../deploy/definitions.js';
 import { warnOfTests } from '../project/compile-program.js';
 import type { InspectedProject } from '../project/inspected-project.js';
@@ -19,6 +20,7 @@ import { ObjectLines } from './object-lines.js';
 import { ObjectWatch } from './object-watch.js';
 import { samplesOf } from './samples.js';
 import { unsettled } from './settled.js';
+import { rejectedWithoutOperator, webhookSummary } from './webhook-lines.js';
 import type { Compilation } from './source-compiler.js';
 import { Stopwatch } from './stopwatch.js';
 
@@ -59,6 +61,7 @@ export class DevSession implements AsyncDisposable {
   #starting: { isSuperseded: boolean } | undefined;
   #work: Promise<void> = Promise.resolve();
   #isEnding = false;
+  #hasReportedWebhooks = false;
   #changed: (() => void) | undefined;
 
   constructor(options: DevSessionOptions) {
@@ -106,6 +109,11 @@ export class DevSession implements AsyncDisposable {
     const { output, signal } = this.#options.context;
     if (signal.aborted) return;
     output.error(`${output.errorStyles.red('error:')} the operator ${reason}`);
+    if (this.#options.cluster.webhooks !== undefined) {
+      for (const line of rejectedWithoutOperator(this.#declared?.operator.webhooks)) {
+        output.note(output.errorStyles.dim(line));
+      }
+    }
     this.#failed(ExitCode.project);
   }
   /** Handles a change of the operator's activity, for which `settled` waits. */
@@ -158,6 +166,8 @@ export class DevSession implements AsyncDisposable {
     await this.#options.operator.stop();
     await this.#work;
     await this.#objects[Symbol.asyncDispose]();
+    // A later session with the same data would otherwise call webhooks that no process serves.
+    if (this.#hasReportedWebhooks) await this.#options.cluster.webhooks?.unregister();
   }
 
   /** Runs `work` after all previous work. Prints an error of `work`, so that the user can correct the error and save again. */
@@ -214,7 +224,7 @@ export class DevSession implements AsyncDisposable {
     const declared = await watch.time('load', () => operator.load(modules));
     if (starting.isSuperseded) return;
     await watch.time('kinds', () => this.#installKinds(this.#definitions(declared)));
-    if (this.#declared === undefined) await this.#options.onFirstStart?.();
+    if (this.#declared === undefined) await this.#prepareFirstStart();
     context.signal.throwIfAborted();
     if (starting.isSuperseded) return;
     await watch.time('start', () => operator.start());
@@ -222,6 +232,7 @@ export class DevSession implements AsyncDisposable {
     const { dim, green } = context.output.styles;
     if (this.#declared === undefined) this.#printKubectlUsage();
     this.#declared = declared;
+    await this.#registerWebhooks(declared);
     context.output.line(`${green('running')} ${dim(`after ${watch.text}`)}`);
     await this.#applySamples(declared);
   }
@@ -229,8 +240,35 @@ export class DevSession implements AsyncDisposable {
   /**
    * Returns the definitions to install. Excludes definitions of other operators in an existing cluster, where those operators install them.
    */
-  #definitions({ crds, externalCrds }: InspectedProject): readonly CustomResourceDefinition[] {
-    return this.#options.cluster.isOwn ? [...crds, ...externalCrds] : crds;
+  #definitions(declared: InspectedProject): readonly CustomResourceDefinition[] {
+    const { cluster, project } = this.#options;
+    const { crds, externalCrds, operator } = declared;
+    if (!cluster.isOwn) return declaredDefinitions({ project, declared });
+    return [...(cluster.webhooks?.withConversions(crds, operator.webhooks) ?? crds), ...externalCrds];
+  }
+  async #prepareFirstStart(): Promise<void> {
+    // Webhooks of an earlier session would reject requests, because their operator no longer runs.
+    await this.#options.cluster.webhooks?.unregister();
+    await this.#options.onFirstStart?.();
+  }
+  /**
+   * Registers the webhooks of the running operator, before the samples are applied. In an existing cluster, whose API server usually cannot
+   * connect to this machine, prints that the webhooks are not called.
+   */
+  async #registerWebhooks({ operator }: InspectedProject): Promise<void> {
+    const { context, cluster } = this.#options;
+    const { dim } = context.output.styles;
+    const served = webhookSummary(operator.webhooks);
+    if (cluster.webhooks === undefined) {
+      const isFirst = !this.#hasReportedWebhooks && served !== undefined;
+      if (isFirst) context.output.line(dim(`the cluster does not call the webhooks of this process: ${served}`));
+      this.#hasReportedWebhooks ||= isFirst;
+      return;
+    }
+    const isChanged = await cluster.webhooks.register(operator.webhooks);
+    if (!isChanged && (this.#hasReportedWebhooks || served === undefined)) return;
+    this.#hasReportedWebhooks = true;
+    context.output.line(dim(`the API server calls the webhooks of the operator: ${served ?? 'none'}`));
   }
   #printKubectlUsage(): void {
     const { context, cluster } = this.#options;

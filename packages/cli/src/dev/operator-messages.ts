@@ -1,12 +1,16 @@
 import type { InspectedProject } from '../project/inspected-project.js';
 import type { InspectedModules } from '../project/inspection/inspection-messages.js';
+import type { LocalWebhooks } from './dev-webhooks.js';
 
 /** The messages from `kubewright dev` to the process of an operator. */
 export type OperatorCommand =
   /** Loads the modules that every program needs. This is possible before the program is compiled. */
   | { readonly type: 'prepare'; readonly main: string; readonly hasOwnCopies: boolean }
-  /** Loads the program. The process answers with `declares` when the program starts a manager. */
-  | ({ readonly type: 'load'; readonly root: string } & InspectedModules)
+  /**
+   * Loads the program. The process answers with `declares` when the program starts a manager. The manager serves its webhooks with the
+   * given address and certificate, or as the program specifies if there are none.
+   */
+  | ({ readonly type: 'load'; readonly root: string; readonly webhooks?: LocalWebhooks } & InspectedModules)
   /** Continues the start of the manager. Sent when the API server serves the kinds of the program. */
   | { readonly type: 'go' };
 

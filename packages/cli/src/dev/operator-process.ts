@@ -1,10 +1,12 @@
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import type { Manager } from '@kubewright/runtime';
+import type { Manager, ServingCertificates } from '@kubewright/runtime';
+import type { StartOptions } from '@kubewright/runtime/internal';
 import { messageOf } from '@kubewright/api/errors';
 import { maskText } from '@kubewright/api/secrets';
 import { nothingStarted } from '../project/ended-early.js';
 import { placeIn } from '../project/inspection/place-in.js';
+import type { LocalWebhooks } from './dev-webhooks.js';
 import type { OperatorMessage, OperatorCommand } from './operator-messages.js';
 
 /**
@@ -58,10 +60,13 @@ class OperatorProcess {
     isLoaded = true;
   }
 
-  /** Called when the program starts a manager. Resolves when the parent process has sent `go`, and the manager then continues the start. */
-  async #started(manager: Manager, order: Extract<OperatorCommand, { readonly type: 'load' }>): Promise<void> {
+  /**
+   * Called when the program starts a manager. Resolves when the parent process has sent `go`, and the manager then continues the start with
+   * the returned options.
+   */
+  async #started(manager: Manager, order: Extract<OperatorCommand, { readonly type: 'load' }>): Promise<StartOptions> {
     const { describeProject } = await import('../project/inspection/describe-project.js');
-    const { type: _, ...modules } = order;
+    const { type: _, webhooks, ...modules } = order;
     const request = { ...modules, main: this.#main, hasOwnCopies: this.#hasOwnCopies };
     const exit = new Promise<void>((resolve) => {
       this.#go = resolve;
@@ -75,6 +80,7 @@ class OperatorProcess {
       this.#look(manager);
       manager.onActivity(() => this.#look(manager));
     });
+    return webhooks === undefined ? {} : { webhooks: servedLocally(webhooks) };
   }
   #look(manager: Manager): void {
     const idle = manager.pending().length === 0;
@@ -88,6 +94,16 @@ class OperatorProcess {
     const message = maskText(messageOf(error));
     post({ type: 'failed', message: `${place === undefined ? '' : `${place}: `}${message}` });
   }
+}
+
+/** Returns the options of a webhook server with a fixed certificate on this machine. */
+function servedLocally({ host, port, keyPair }: LocalWebhooks): NonNullable<StartOptions['webhooks']> {
+  const certificates: ServingCertificates = {
+    start: async () => keyPair,
+    onChange: () => () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  return { host, port, certificates };
 }
 
 function post(notice: OperatorMessage): void {

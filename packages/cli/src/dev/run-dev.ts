@@ -34,6 +34,7 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
     env: operatorEnv(context, cluster),
     flags,
     restarts: options.once !== true,
+    ...(cluster.webhooks !== undefined && { webhooks: cluster.webhooks.local }),
     onLine: (line) => context.output.text(line),
     onCrash: (reason) => session?.crashed(reason),
     onIdle: (state) => session?.worked(state),

@@ -315,7 +315,8 @@ export class Manager implements HookManager, AsyncDisposable {
     this.#operation.life.assertNew('start');
     const inspected = inspectionOf(globalThis)?.(this);
     // Without an inspection, the start must begin before `start` returns.
-    if (inspected !== undefined) await inspected;
+    const given = inspected === undefined ? undefined : await inspected;
+    if (given?.webhooks !== undefined) this.#webhooks.serveWith(given.webhooks);
     await this.#operation.start();
   }
   /**

@@ -59,6 +59,7 @@ export class ManagerWebhooks {
   readonly #declaredConverters: DeclaredConverter[] = [];
   readonly #converters: ServedConverter[] = [];
   #graphs: ReadonlyMap<string, ConversionGraph> = new Map();
+  #options: WebhooksOptions | false;
   #server: WebhookEndpoint | undefined;
   #servesConversions = false;
   #isStarted = false;
@@ -66,6 +67,7 @@ export class ManagerWebhooks {
 
   constructor(using: ManagerWebhooksUsing) {
     this.#using = using;
+    this.#options = using.options;
   }
 
   /** The server of the webhooks. Undefined if no webhook is served. */
@@ -73,6 +75,10 @@ export class ManagerWebhooks {
     return this.#server;
   }
 
+  /** Replaces the options of the server, and enables the server. Call this method before the start. */
+  serveWith(options: WebhooksOptions): void {
+    this.#options = options;
+  }
   /**
    * Adds declarations. Throws DUPLICATE_WEBHOOK if another webhook has the same path or name, INVALID_WEBHOOK, and after the start
    * INVALID_CONVERSION.
@@ -98,7 +104,7 @@ export class ManagerWebhooks {
   placed(added: AddedWebhook, make: () => readonly object[]): readonly Placed[] {
     if (!this.#isStarted) ConversionGraph.of(this.#declaredConverters);
     this.#isStarted = true;
-    const { options } = this.#using;
+    const options = this.#options;
     if (options === false) {
       this.#reportDisabled();
       return [];
@@ -147,7 +153,8 @@ export class ManagerWebhooks {
     };
   }
   #serve(added: AddedWebhook, made: readonly object[], server: WebhookEndpoint): void {
-    const { clock, logger, metrics, options } = this.#using;
+    const { clock, logger, metrics } = this.#using;
+    const options = this.#options;
     const around = options === false ? undefined : options.around;
     for (const { record, webhook } of this.#declared.filter((each) => each.added === added)) {
       const { path } = webhook;
