@@ -12,6 +12,7 @@ import { crdFor, objectSchemaOf } from '@kubewright/api/metadata';
 import { ObjectLines } from '@kubewright/cli';
 import { HealthServer, Metrics, PinoLogger, RequestLog } from '@kubewright/runtime';
 import { fieldChanges, SilentLogger, Transport } from '@kubewright/runtime/internal';
+import { certificateLog } from './certificate-log.js';
 import { Door } from './door.js';
 import { marked, TEXTS } from './forms.js';
 import { DoorRuns } from './door-runs.js';
@@ -92,6 +93,8 @@ export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
     const findings = [ok('a', text), warning('a', text, 'b'), wrong('a', text, 'b'), doubtful('a', text)];
     return [...findings, refused('a', new Error(text))].map(({ found, remedy }) => `${found}; ${remedy}`).join('\n');
   },
+  'error of the webhook certificates of another operator': (text) =>
+    certificateLog({ name: 'certificates', operator: text, data: {} }),
   'request log with a body that is text': async (message) => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
@@ -141,6 +144,11 @@ export const CHANNELS_OF_OBJECTS: Readonly<Record<string, OfObject>> = {
     const changes = fieldChanges(without(object), object, schemaOf(object));
     const write = { verb: 'update' as const, object: about, result: 'changed' as const, changes };
     return planText({ controller: 'c', object: 'o', writes: [write], events: [], outcome: { kind: 'done' } });
+  },
+  'log of webhook certificates that are not valid': (object) => {
+    const value = Buffer.from(JSON.stringify(object)).toString('base64');
+    const data = Object.fromEntries(['tls.crt', 'tls.key', 'ca.crt', 'ca.key', 'other'].map((key) => [key, value]));
+    return certificateLog({ name: object.metadata.name, operator: 'shop', data });
   },
   'default logger': async (object) => {
     const lines: string[] = [];

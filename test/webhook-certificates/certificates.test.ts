@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
-import { FakeClock } from '@kubewright/testing';
 import { certificatesIn, ShopCluster } from './shop-cluster.js';
 import {
   BASE,
@@ -18,13 +17,9 @@ import {
 } from './webhook-objects.js';
 
 const REPAIRED_BUNDLE = 'repaired the CA bundle of webhooks, because it was overwritten';
-const REPAIRED_SECRET = 'repaired the Secret with the webhook certificates';
 const INJECTED_BUNDLE = 'injected the CA bundle of webhooks';
 const NO_CONFIGURATION =
   'the API server does not call the webhooks, because an object with their configuration does not exist';
-const WRONG_CLOCK =
-  'the clock of this replica differs from the clock of the API server; it renews webhook certificates only shortly before they expire';
-const TEN_YEARS_MS = 3652 * 24 * 3_600_000;
 
 const otherKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
@@ -40,27 +35,6 @@ Af8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIEVymyBpqLeNzTjPNiif/EQFRMlh
 Mb4LP50p/OwIW+wZAiEAyfybkvN6ThqJ+JD1AhUvpACvmBnNhg0jk28UeBqZPVM=
 -----END CERTIFICATE-----
 `;
-
-/** Values that are not valid, and the problem in the log. */
-const JUNK = [
-  ['tls.crt', 'j4nk', 'tls.crt contains no certificate in PEM format'],
-  [
-    'tls.crt',
-    '-----BEGIN CERTIFICATE-----\nj4nk\n-----END CERTIFICATE-----\n',
-    'tls.crt contains a certificate that cannot be read',
-  ],
-  ['tls.key', 'j4nk', 'tls.key is not a private key in PEM format'],
-  ['tls.key', '', 'tls.key is missing or empty'],
-  ['tls.key', otherKey(), 'tls.key does not belong to tls.crt'],
-  ['ca.crt', 'j4nk', 'ca.crt contains no certificate in PEM format'],
-  ['ca.key', 'j4nk', 'ca.key is not a private key in PEM format'],
-  ['ca.key', otherKey(), 'ca.key does not belong to the first certificate of ca.crt'],
-  [
-    'previous.crt',
-    '-----BEGIN CERTIFICATE-----\nj4nk\n-----END CERTIFICATE-----\n',
-    'previous.crt contains a certificate that cannot be read',
-  ],
-] as const;
 
 /** Returns the authorities in a PEM text by their subjects. */
 const subjects = (pem: string): readonly string[] => certificatesIn(pem).map(({ subject }) => subject);
@@ -190,38 +164,6 @@ test('restores a deleted Secret with the same certificates', async () => {
   assert.equal(replica.served.length, 1);
 });
 
-test('logs the invalid keys of its Secret, and restores the certificates', async () => {
-  await using cluster = await ShopCluster.start();
-  const replica = await cluster.startReplica();
-  const { data } = await readSecret(cluster.transport);
-  const repairs = (): number => replica.messages('info').filter((text) => text === REPAIRED_SECRET).length;
-  for (const [key, value, problem] of JUNK) {
-    const before = repairs();
-    await overwriteSecret(cluster.transport, { [key]: value });
-    await replica.until(() => repairs() > before);
-    assert.match(replica.messages('warn').at(-1) ?? '', new RegExp(problem), key);
-    assert.deepEqual((await readSecret(cluster.transport)).data, data, key);
-  }
-  await cluster.idle();
-  assert.equal(replica.served.length, 1);
-  assert.doesNotMatch(JSON.stringify(replica.logger.lines), /BEGIN|j4nk/);
-});
-
-for (const [key, value, problem] of JUNK) {
-  test(`repairs the Secret of an earlier replica if ${problem}`, async () => {
-    await using cluster = await ShopCluster.start();
-    await (await cluster.startReplica())[Symbol.asyncDispose]();
-    cluster.replicas.length = 0;
-    await overwriteSecret(cluster.transport, { [key]: value });
-    const replica = await cluster.startReplica();
-    assert.match(replica.messages('warn').join('; '), new RegExp(problem));
-    await cluster.assertTrusted();
-    await cluster.advance('7h');
-    await cluster.assertTrusted();
-    assert.deepEqual(replica.messages('error'), []);
-  });
-}
-
 test('rejects a Secret that was not created by an operator, and does not change it', async () => {
   await using cluster = await ShopCluster.start();
   await createSecret(cluster.transport, { password: 'abc' }, {});
@@ -268,37 +210,3 @@ test('replaces the CA of another issuer, and keeps the old CA until its certific
   await cluster.advance('3h');
   assert.equal(subjects((await readBundles(cluster.transport))[0] ?? '').length, 1);
 });
-
-for (const [where, by] of [
-  ['ahead', 1],
-  ['behind', -1],
-] as const) {
-  test(`a replica whose clock is ten years ${where} keeps the certificates of the other replicas, and logs this once`, async () => {
-    await using cluster = await ShopCluster.start();
-    const replica = await cluster.startReplica();
-    const clock = new FakeClock(new Date(cluster.clock.now().getTime() + by * TEN_YEARS_MS));
-    const wrong = await cluster.startReplica({ clock, serverClock: cluster.clock });
-    for (let hour = 0; hour < 24; hour++) {
-      await Promise.all([cluster.advance('1h'), clock.advance('1h')]);
-      await wrong.idle();
-      await cluster.assertTrusted();
-    }
-    assert.equal(wrong.writes, 0);
-    assert.ok(replica.served.length > 10);
-    assert.deepEqual(wrong.messages('warn', 'error'), [WRONG_CLOCK]);
-  });
-
-  test(`a single replica whose clock is ten years ${where} creates and renews certificates that clients accept`, async () => {
-    await using cluster = await ShopCluster.start();
-    const clock = new FakeClock(new Date(cluster.clock.now().getTime() + by * TEN_YEARS_MS));
-    const wrong = await cluster.startReplica({ clock, serverClock: cluster.clock });
-    await cluster.assertTrusted();
-    for (let step = 0; step < 200; step++) {
-      await Promise.all([cluster.advance('10m'), clock.advance('10m')]);
-      await wrong.idle();
-      await cluster.assertTrusted();
-    }
-    assert.ok(wrong.served.length > 10);
-    assert.deepEqual(wrong.messages('warn', 'error'), [WRONG_CLOCK]);
-  });
-}

@@ -41,9 +41,29 @@ export interface ReplicaOptions extends Partial<Omit<ManagedCertificatesOptions,
   readonly clock: Clock;
   /** The clock of the API server, from which the header Date is set. @default the clock of the replica */
   readonly serverClock?: Clock;
-  /** The number of the write at which the replica is killed: before ('unsent') or after ('unanswered') the server executes it. */
-  readonly kill?: { readonly atWrite: number; readonly when: 'unsent' | 'unanswered' };
+  /** Kills a replica at a write. Several replicas can share the switch. @default no replica is killed */
+  readonly kill?: KillSwitch;
   readonly injectInto?: ReturnType<ManagedCertificatesOptions['injectInto']>;
+}
+
+/** Counts the writes of all replicas, and kills the replica that makes the n-th write. */
+export class KillSwitch {
+  readonly #atWrite: number;
+  /** Whether the replica is killed before the server executes the write ('unsent'), or before it receives the response. */
+  readonly when: 'unsent' | 'unanswered';
+  #writes = 0;
+
+  constructor(atWrite: number, when: KillSwitch['when']) {
+    this.#atWrite = atWrite;
+    this.when = when;
+  }
+  get hasKilled(): boolean {
+    return this.#writes >= this.#atWrite;
+  }
+  /** Counts a write. Returns whether it kills its replica. */
+  count(): boolean {
+    return ++this.#writes === this.#atWrite;
+  }
 }
 
 /** A connection of a replica. Sets the time of the server, and fails from the n-th write on if the replica is to be killed. */
@@ -65,11 +85,16 @@ class ReplicaTransport extends Transport {
     const send = (): Promise<T> =>
       super.request<T>({ ...options, onHeaders: (headers) => options.onHeaders?.({ ...headers, date }) });
     if (this.isKilled) throw dead();
-    if (options.method === 'GET' || ++this.writes !== kill?.atWrite) return send();
-    this.isKilled = true;
-    this.#onKill();
+    if (options.method === 'GET') return send();
+    this.writes += 1;
+    if (kill?.count() !== true) return send();
+    this.kill();
     if (kill.when === 'unanswered') await send();
     throw dead();
+  }
+  kill(): void {
+    this.isKilled = true;
+    this.#onKill();
   }
 }
 
@@ -107,6 +132,10 @@ export class Replica implements AsyncDisposable {
 
   get isKilled(): boolean {
     return this.#replicaTransport.isKilled;
+  }
+  /** Kills the replica: all its later requests fail. */
+  kill(): void {
+    this.#replicaTransport.kill();
   }
   /** The number of write requests. */
   get writes(): number {

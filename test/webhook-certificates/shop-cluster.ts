@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import type { Duration } from '@kubewright/api/clock';
-import { ApiServer } from '@kubewright/apiserver';
 import type { Connection } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
-import { FakeClock } from '@kubewright/testing';
+import { FakeClock, type TestEnvironment } from '@kubewright/testing';
+import type { SelectedServer } from '../server/selected-server.js';
+import { startEnvironment } from '../server/start-environment.js';
 import { Replica, type ReplicaOptions } from './replica.js';
-import { createWebhookObjects, HOST, readBundles } from './webhook-objects.js';
+import { createDefinition, createWebhookObjects, HOST, readBundles } from './webhook-objects.js';
 
 /** Short lifetimes, so that rotations need few steps of the clock. */
 export const LIFETIMES = { lifetime: '3h', authorityLifetime: '9h', distribution: '5m' } as const;
@@ -18,21 +19,40 @@ export class ShopCluster implements AsyncDisposable {
   /** The connection of the administrator. */
   readonly transport: Transport;
   readonly replicas: Replica[] = [];
-  readonly #server: ApiServer;
+  readonly #environment: TestEnvironment;
 
-  private constructor(server: ApiServer) {
-    this.#server = server;
-    this.connection = { server: server.url, ca: server.certificateAuthority, token: server.token };
+  private constructor(environment: TestEnvironment) {
+    this.#environment = environment;
+    this.connection = environment.connection;
     this.transport = new Transport(this.connection);
     this.clock.onAdvance(() => this.idle());
   }
 
-  static async start(): Promise<ShopCluster> {
-    const cluster = new ShopCluster(await ApiServer.start({}));
+  /** Starts a server, by default the embedded one. With `definition`, the operator also has a kind with a conversion webhook. */
+  static async start({
+    server = 'embedded',
+    definition = false,
+  }: {
+    readonly server?: SelectedServer;
+    readonly definition?: boolean;
+  } = {}): Promise<ShopCluster> {
+    const cluster = new ShopCluster(await startEnvironment({ server }));
     await createWebhookObjects(cluster.transport);
+    if (definition) await createDefinition(cluster.transport);
     return cluster;
   }
 
+  /** Returns a token of a service account. */
+  async tokenOf({ namespace, name }: { readonly namespace: string; readonly name: string }): Promise<string> {
+    const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+    const { status } = await this.transport.request<{ readonly status: { readonly token: string } }>({
+      method: 'POST',
+      path,
+      body,
+    });
+    return status.token;
+  }
   /** Adds a replica without starting it. */
   replica(options: Partial<ReplicaOptions> = {}): Replica {
     const replica = new Replica({ connection: this.connection, clock: this.clock, ...LIFETIMES, ...options });
@@ -67,7 +87,7 @@ export class ShopCluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const replica of this.replicas) await replica[Symbol.asyncDispose]();
     await this.transport.close();
-    await this.#server.stop();
+    await this.#environment[Symbol.asyncDispose]();
   }
 }
 

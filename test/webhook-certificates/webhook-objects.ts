@@ -26,12 +26,17 @@ export interface SecretObject extends KubeObject {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** Creates the namespace, the webhook configurations and the CustomResourceDefinition of the operator, as its manifests do. */
+/** Creates the namespace and the webhook configurations of the operator, as its manifests do. */
 export async function createWebhookObjects(transport: Sender): Promise<void> {
   const post = (path: string, body: object): Promise<unknown> => transport.request({ method: 'POST', path, body });
   await post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
   await createConfiguration(transport, 'Mutating');
   await createConfiguration(transport, 'Validating');
+}
+
+/** Creates the CustomResourceDefinition of a kind with a conversion webhook. */
+export async function createDefinition(transport: Sender): Promise<void> {
+  await transport.request({ method: 'POST', path: DEFINITIONS, body: definition() });
 }
 
 /** Creates a webhook configuration, as the manifests do. */
@@ -70,25 +75,31 @@ export function valueOf({ data }: SecretObject, key: string): string {
   return Buffer.from(data[key] ?? '', 'base64').toString('utf8');
 }
 
-/** Returns the certificate authorities of each field `caBundle`, as PEM. */
+/** Returns the CA bundles of all webhooks in the configurations, as PEM. */
 export async function readBundles(transport: Sender): Promise<readonly string[]> {
-  const [mutating, validating, crd] = await Promise.all(
-    [MUTATING_PATH, CONFIGURATION_PATH].map((path) => transport.request<Injected>({ method: 'GET', path })),
+  const configurations = await Promise.all(
+    [MUTATING_PATH, CONFIGURATION_PATH].map((path) => transport.request<Configuration>({ method: 'GET', path })),
   );
-  const configs = [
-    ...(mutating?.webhooks ?? []).map(({ clientConfig }) => clientConfig),
-    ...(validating?.webhooks ?? []).map(({ clientConfig }) => clientConfig),
-    ...(crd?.spec === undefined ? [] : [crd.spec.conversion.webhook.clientConfig]),
-  ];
-  return configs.map((config) => Buffer.from(config?.caBundle ?? '', 'base64').toString('utf8'));
+  return configurations.flatMap(({ webhooks }) => webhooks.map(({ clientConfig }) => pemOf(clientConfig)));
 }
 
-interface Injected {
-  readonly webhooks?: readonly { readonly clientConfig: ClientConfig }[];
-  readonly spec?: { readonly conversion: { readonly webhook: { readonly clientConfig: ClientConfig } } };
+/** Returns the CA bundle of the conversion webhook, as PEM. */
+export async function readDefinitionBundle(transport: Sender): Promise<string> {
+  const { spec } = await transport.request<Definition>({ method: 'GET', path: DEFINITION_PATH });
+  return pemOf(spec.conversion.webhook.clientConfig);
+}
+
+interface Configuration {
+  readonly webhooks: readonly { readonly clientConfig: ClientConfig }[];
+}
+interface Definition {
+  readonly spec: { readonly conversion: { readonly webhook: { readonly clientConfig: ClientConfig } } };
 }
 interface ClientConfig {
   readonly caBundle?: string;
+}
+function pemOf({ caBundle = '' }: ClientConfig): string {
+  return Buffer.from(caBundle, 'base64').toString('utf8');
 }
 
 /** Returns a configuration with two webhooks. The default namespace selector of the manifests is not relevant here. */
@@ -105,6 +116,33 @@ function configuration(type: string): object {
     kind: `${type}WebhookConfiguration`,
     metadata: { name: `shop-${type.toLowerCase()}-webhook-configuration` },
     webhooks: [webhook('carts'), webhook('orders')],
+  };
+}
+
+function definition(): object {
+  const version = (name: string, storage: boolean) => ({
+    name,
+    served: true,
+    storage,
+    schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+  });
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'carts.shop.example.com' },
+    spec: {
+      group: 'shop.example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Cart', listKind: 'CartList', plural: 'carts', singular: 'cart' },
+      versions: [version('v1', true), version('v1beta1', false)],
+      conversion: {
+        strategy: 'Webhook',
+        webhook: {
+          conversionReviewVersions: ['v1'],
+          clientConfig: { service: { name: SERVICE, namespace: NAMESPACE, path: '/convert' } },
+        },
+      },
+    },
   };
 }
 

@@ -187,12 +187,12 @@ function patchOf({ metadata }: KubeObject, outdated: readonly BundleField[], bun
   ];
 }
 
-/** Whether a bundle contains all certificates of another one. This is the case for the bundle before a rotation. */
+/** Whether a bundle contains all certificates of another one, which may be empty. This is the case for the bundle before a rotation. */
 function isPartOf(part: string, bundle: string): boolean {
   const [some = [], all = []] = [part, bundle].map((base64) =>
     pemCertificates(Buffer.from(base64, 'base64').toString('utf8')),
   );
-  return some.every((certificate) => all.includes(certificate));
+  return part === '' || (some.length > 0 && some.every((certificate) => all.includes(certificate)));
 }
 
 function failureMessage(what: string, error: unknown): string {

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import { isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
+import { maskText } from '@kubewright/api/secrets';
 import { objectAnswerOf } from '../transport/answer/object-answer.js';
 import type { RequestOptions } from '../transport/request/request-options.js';
 import { resourcePath } from '../transport/request/resource-path.js';
@@ -126,7 +127,7 @@ export class CertificateSecret {
     const why =
       owner === undefined
         ? `it exists without the annotation ${CERTIFICATES_ANNOTATION}, so it was not created by this operator; delete it if it is not needed, or ${remedy}`
-        : `it belongs to the operator '${owner}'; ${remedy}, or give the operators different names with webhooks.name`;
+        : `it belongs to the operator '${maskText(owner)}'; ${remedy}, or give the operators different names with webhooks.name`;
     throw new KubewrightError('FOREIGN_SECRET', `cannot store the webhook certificates in ${this.#what}: ${why}`);
   }
 }

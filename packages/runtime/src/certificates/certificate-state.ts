@@ -97,8 +97,8 @@ function signerOf(data: Data, first: X509Certificate | undefined, report: Report
 
 function servingOf(data: Data, report: Report): Serving | undefined {
   const [certificate] = certificatesOf(data, SECRET_KEYS.serving, report);
-  if (certificate === undefined) return report(SECRET_KEYS.serving, 'contains no certificate in PEM format');
   const key = keyOf(data, SECRET_KEYS.servingKey, report);
+  if (certificate === undefined) return report(SECRET_KEYS.serving, 'contains no certificate in PEM format');
   if (key === undefined) return undefined;
   if (!certificate.checkPrivateKey(createPrivateKey(key))) {
     return report(SECRET_KEYS.servingKey, `does not belong to ${SECRET_KEYS.serving}`);

@@ -17,7 +17,7 @@ export interface CertificateOptions {
   readonly authorityLifetime?: Duration;
   /**
    * The time between the injection of a new authority into all configurations and the first serving certificate of this authority. In this
-   * time, all API servers must receive the configurations. @default '5m'
+   * time, all API servers must receive the configurations. At most a twelfth of the lifetime of a serving certificate. @default '5m'
    */
   readonly distribution?: Duration;
 }
@@ -48,6 +48,8 @@ export interface ResolvedCertificatesOptions {
 /** The smallest lifetime. A shorter lifetime would end before all replicas have read a new certificate. */
 const MIN_LIFETIME_MS = 10_000;
 const AUTHORITY_FACTOR = 3;
+/** The distribution takes at most this part of a lifetime, so that it ends before the current certificate expires. */
+const DISTRIBUTION_PART = 12;
 
 /** Applies defaults. Throws INVALID_NAME for an invalid base name, INVALID_DURATION, and INVALID_SERVING_OPTIONS for other options. */
 export function resolveCertificatesOptions(options: ManagedCertificatesOptions): ResolvedCertificatesOptions {
@@ -60,6 +62,10 @@ export function resolveCertificatesOptions(options: ManagedCertificatesOptions):
   if (authorityLifetimeMs < AUTHORITY_FACTOR * lifetimeMs) {
     throw invalid('authorityLifetime', authorityLifetime, `use at least three times the lifetime of ${lifetime}`);
   }
+  const distributionMs = durationMs(distribution);
+  if (distributionMs > lifetimeMs / DISTRIBUTION_PART) {
+    throw invalid('distribution', distribution, `use at most a twelfth of the lifetime of ${lifetime}`);
+  }
   if (namespace === '') throw invalid('namespace', namespace, 'use the namespace of the operator');
   return {
     operator: name,
@@ -68,7 +74,7 @@ export function resolveCertificatesOptions(options: ManagedCertificatesOptions):
     hosts: webhookHosts(names.service, namespace),
     lifetimeMs,
     authorityLifetimeMs,
-    distributionMs: durationMs(distribution),
+    distributionMs,
   };
 }
 

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { ServerTime } from './server-time.js';
+
+test('the time is that of the last response plus the time since then', () => {
+  const clock = new ManualClock();
+  const time = new ServerTime(clock);
+  assert.equal(time.nowMs(), clock.now().getTime());
+  time.note({ date: 'Tue, 01 Jan 2030 00:04:00 GMT' });
+  clock.advance(30_000);
+  assert.equal(new Date(time.nowMs()).toISOString(), '2030-01-01T00:04:30.000Z');
+  assert.equal(time.differenceMs, -240_000);
+  assert.ok(time.clocksAgree);
+});
+
+test('clocks that differ by more than 5 min do not agree', () => {
+  const time = new ServerTime(new ManualClock());
+  time.note({ date: 'Tue, 01 Jan 2030 00:05:01 GMT' });
+  assert.equal(time.clocksAgree, false);
+  time.note({ date: 'Mon, 31 Dec 2029 23:54:59 GMT' });
+  assert.equal(time.clocksAgree, false);
+  assert.equal(time.differenceMs, 301_000);
+});
+
+test('a response without a valid time does not change the time', () => {
+  const clock = new ManualClock();
+  const time = new ServerTime(clock);
+  for (const date of [undefined, '', 'yesterday']) time.note(date === undefined ? {} : { date });
+  assert.equal(time.nowMs(), clock.now().getTime());
+  assert.ok(time.clocksAgree);
+});
