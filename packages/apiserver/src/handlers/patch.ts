@@ -23,7 +23,7 @@ import { applyObject } from './apply.js';
 import type { ApiRequest } from './api-request.js';
 import { inTurns } from './in-turns.js';
 import { isTooDeep } from './json/json-depth.js';
-import { tooDeep } from './json/json-fault.js';
+import { tooDeep } from '../registry/objects/json-fault.js';
 import { rejectOptions, writeContext } from './query-options.js';
 import { cannotHold, readJson, textOf } from './json/read-json.js';
 import { contentType, unsupportedMediaType } from './request-body.js';

@@ -1,7 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
 import { InvalidJsonError, parseJson } from '@kubewright/api/json';
 import { mostValues, tooManyValues } from '../../storage/value-limit.js';
-import { jsonFaultSteps, tooDeep } from './json-fault.js';
+import { jsonFaultSteps, tooDeep } from '../../registry/objects/json-fault.js';
 import { scanJson } from './json-scan.js';
 
 /** The errors for texts that the server refuses. */

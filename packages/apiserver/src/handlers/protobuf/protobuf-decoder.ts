@@ -4,7 +4,7 @@ import { type GoType, type GoTypes, schemaProps } from '../../registry/cluster-d
 import type { JsonDraft } from '../../registry/objects/api-object.js';
 import { emptyObject, isObject } from '../../registry/objects/json-object.js';
 import { mostValues, tooManyValues } from '../../storage/value-limit.js';
-import { tooDeep } from '../json/json-fault.js';
+import { tooDeep } from '../../registry/objects/json-fault.js';
 import { scanJson } from '../json/json-scan.js';
 import { textOf } from '../json/read-json.js';
 import { MalformedMessageError, packedVarints, type WireField, wireFields } from './wire-reader.js';

@@ -3,6 +3,7 @@ import { deepEqual } from '@kubewright/api/patch';
 import { annotationErrors, type FieldError, labelErrors } from '@kubewright/api/schema';
 import type { ApiObject, JsonObject } from '../objects/api-object.js';
 import { isObject, stringAt } from '../objects/json-object.js';
+import { goKind } from '../webhooks/read-answer.js';
 import { WebhookCallError } from '../webhooks/webhook-call-error.js';
 
 /** The expected version of a converted object, and the beginning of error texts. */
@@ -55,6 +56,10 @@ function identityFault(original: ApiObject, object: JsonObject): string | undefi
 function typed(converted: unknown): JsonObject {
   if (isObject(converted) && stringAt(converted, 'kind') !== '') return converted;
   if (converted === null || converted === undefined) throw new WebhookCallError('unexpected end of JSON input');
+  if (!isObject(converted)) {
+    const kind = goKind(converted);
+    throw new WebhookCallError(`json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`);
+  }
   throw new WebhookCallError(`Object 'Kind' is missing in '${stringifyJson(converted)}'`);
 }
 

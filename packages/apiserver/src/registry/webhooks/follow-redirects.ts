@@ -14,30 +14,31 @@ const withBody: ReadonlySet<number> = new Set([307, 308]);
 export async function followRedirects(first: HttpRequest): Promise<IncomingMessage> {
   let sent = first;
   for (let redirects = 1; ; redirects += 1) {
-    const { url } = sent;
+    const { shownUrl } = sent;
     const answer = await openAnswer(sent).catch((error: unknown) => {
-      throw error instanceof WebhookCallError ? failed(first, url, error.message) : error;
+      throw error instanceof WebhookCallError ? failed(first, shownUrl, error.message) : error;
     });
     const { statusCode: status = 0, headers } = answer;
     if (headers.location === undefined || !(withoutBody.has(status) || withBody.has(status))) return answer;
     answer.resume();
-    sent = redirected(sent, withoutBody.has(status), target(first, url, headers.location));
+    sent = redirected(sent, withoutBody.has(status), target(first, sent, headers.location));
     if (sent.url.protocol !== 'https:') {
-      throw failed(first, sent.url, `unsupported protocol scheme "${sent.url.protocol.slice(0, -1)}"`);
+      throw failed(first, sent.shownUrl, `unsupported protocol scheme "${sent.url.protocol.slice(0, -1)}"`);
     }
-    if (redirects === mostRedirects) throw failed(first, url, `stopped after ${mostRedirects} redirects`);
+    if (redirects === mostRedirects) throw failed(first, shownUrl, `stopped after ${mostRedirects} redirects`);
   }
 }
 
-function target(first: HttpRequest, url: URL, location: string): URL {
-  if (!URL.canParse(location, url.href)) throw failed(first, url, `failed to parse Location header "${location}"`);
+function target(first: HttpRequest, { url, shownUrl }: HttpRequest, location: string): URL {
+  if (!URL.canParse(location, url.href)) throw failed(first, shownUrl, `failed to parse Location header "${location}"`);
   return new URL(location, url);
 }
 
 function redirected(sent: HttpRequest, dropsBody: boolean, url: URL): HttpRequest {
-  return dropsBody ? { ...sent, url, method: 'GET', body: undefined } : { ...sent, url };
+  const next = { ...sent, url, shownUrl: url.href };
+  return dropsBody ? { ...next, method: 'GET', body: undefined } : next;
 }
 
-function failed({ method }: HttpRequest, url: URL, why: string): WebhookCallError {
-  return new WebhookCallError(`${method === 'GET' ? 'Get' : 'Post'} "${url.href}": ${why}`);
+function failed({ method }: HttpRequest, shownUrl: string, why: string): WebhookCallError {
+  return new WebhookCallError(`${method === 'GET' ? 'Get' : 'Post'} "${shownUrl}": ${why}`);
 }

@@ -8,6 +8,8 @@ import { WebhookCallError } from './webhook-call-error.js';
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
+  /** The URL in error texts. */
+  readonly shownUrl: string;
   readonly agent: WebhookAgent;
   /** The JSON text of a POST request. */
   readonly body: string | Uint8Array | undefined;

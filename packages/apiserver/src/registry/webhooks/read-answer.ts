@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parseJson } from '@kubewright/api/json';
+import { jsonFault } from '../objects/json-fault.js';
 import { isObject, stringAt } from '../objects/json-object.js';
 import { WebhookCallError } from './webhook-call-error.js';
 
@@ -37,8 +38,9 @@ export function parseAnswer({ statusCode: status = 0, headers }: IncomingMessage
     throw new WebhookCallError(`0-length response with status code: ${status} and content type: ${type}`);
   }
   const value = parsed(body);
-  if (value === undefined) throw new WebhookCallError(decodingFault('string'));
-  if (!isObject(value)) throw new WebhookCallError(decodingFault(goKind(value)));
+  if (value === undefined)
+    throw new WebhookCallError(decodingFault(syntaxFault(body.toString()) ?? wrongType('string')));
+  if (!isObject(value)) throw new WebhookCallError(decodingFault(wrongType(goKind(value))));
   if (isStatus(value) && value['status'] !== 'Success') throw new WebhookCallError(stringAt(value, 'message'));
   return value;
 }
@@ -52,15 +54,24 @@ function parsed(body: Buffer): unknown {
 }
 
 /** Returns the text of a kube-apiserver, which decodes the type of an answer before the answer. */
-function decodingFault(kind: string): string {
-  const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
-  const why = `json: cannot unmarshal ${kind} into Go value of type struct { ${fields} }`;
+function decodingFault(why: string): string {
   return `couldn't get version/kind; json parse error: ${why}`;
 }
 
-function goKind(value: unknown): string {
+/** Returns the syntax error of an answer that begins like a JSON object. A kube-apiserver reads other answers as YAML. */
+function syntaxFault(text: string): string | undefined {
+  return text.trimStart().startsWith('{') ? jsonFault(text) : undefined;
+}
+
+function wrongType(kind: string): string {
+  const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
+  return `json: cannot unmarshal ${kind} into Go value of type struct { ${fields} }`;
+}
+
+/** Returns the name of the kind of a JSON value in errors of Go. */
+export function goKind(value: unknown): string {
   if (Array.isArray(value)) return 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
 }
 
 function isStatus(value: Record<string, unknown>): boolean {

@@ -11,8 +11,8 @@ export interface ReviewType {
 
 /** The versions of all reviews that a kube-apiserver knows. */
 const versions: readonly string[] = ['v1', 'v1beta1'];
-/** The place in a kube-apiserver that error texts name. */
-const scheme = 'pkg/util/webhook/client.go:71';
+/** The name of the scheme in the error texts of a kube-apiserver. */
+const scheme = 'pkg/runtime/scheme.go:111';
 
 /**
  * Returns the answer of a webhook as a review of the type. As in a kube-apiserver, the answer can omit its apiVersion and kind. Throws a

@@ -62,8 +62,9 @@ export class WebhookClient implements AsyncDisposable {
     this.#calls.add(call);
     try {
       if (signal?.aborted === true || this.#isClosed) cancel();
-      const url = new URL(`${address.origin}${address.path}?timeout=${timeoutMs / 1000}s`);
-      return await this.#post({ method: 'POST', url, agent, body, signal: call.signal });
+      const shownUrl = `${address.origin}${address.path}?timeout=${timeoutMs / 1000}s`;
+      const url = new URL(shownUrl);
+      return await this.#post({ method: 'POST', url, shownUrl, agent, body, signal: call.signal });
     } finally {
       timer.cancel();
       signal?.removeEventListener('abort', cancel);
