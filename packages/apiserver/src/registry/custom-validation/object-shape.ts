@@ -6,6 +6,7 @@ import {
   validateUpdate,
 } from '@kubewright/api/schema';
 import type { ApiObject } from '../objects/api-object.js';
+import { isWithin } from '../objects/within-field.js';
 
 const blocking = [
   'FieldValueNotSupported',
@@ -57,5 +58,5 @@ export function blocksRules({ reason }: FieldError): boolean {
 
 /** Removes the errors of the metadata, because the common rules validate the metadata. */
 function withoutMetadata(errors: readonly FieldError[]): readonly FieldError[] {
-  return errors.filter(({ field }) => !field.startsWith('metadata'));
+  return errors.filter(({ field }) => !isWithin(field, 'metadata'));
 }

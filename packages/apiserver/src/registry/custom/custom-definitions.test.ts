@@ -284,3 +284,23 @@ test('a definition whose accepted names exceed the storage limit is stored but n
   assert.ok(definitions.find({ name: 'things.example.com' }));
   assert.equal(registry.find('example.com', 'v1', 'things'), undefined);
 });
+
+test('validates fields at the root whose names begin with metadata or status', () => {
+  const schemaOf = {
+    type: 'object',
+    properties: { metadataPolicy: { type: 'string' }, statusText: { type: 'string' } },
+  };
+  const versions = [
+    { ...version('v1', { storage: true }), schema: { openAPIV3Schema: schemaOf }, selectableFields: [] },
+  ];
+  const { registry } = setUp({ versions: versions.map(({ subresources: _, ...each }) => each) });
+  const created = (fields: object): readonly string[] =>
+    causes(() =>
+      things(registry).create({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: key, ...fields }, context),
+    );
+  assert.deepEqual(created({ metadataPolicy: 1, statusText: 2 }), [
+    'metadataPolicy: Invalid value: "integer": metadataPolicy in body must be of type string: "integer"',
+    'statusText: Invalid value: "integer": statusText in body must be of type string: "integer"',
+  ]);
+  assert.deepEqual(created({ metadataPolicy: 'a', statusText: 'b' }), []);
+});

@@ -2,6 +2,7 @@ import type { Steps } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors, validateObjectMetaSteps } from '@kubewright/api/schema';
 import type { ApiObject } from '../objects/api-object.js';
+import { isWithin } from '../objects/within-field.js';
 import { kindFinalizerErrors, metadataErrorsOfUpdate } from '../metadata/metadata-validation.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
@@ -65,10 +66,10 @@ function* generalMetadataErrors(object: ApiObject, definition: ResourceDefinitio
 }
 
 function bodyErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
-  const errors = schemaErrors(object, definition).filter(({ field }) => !field.startsWith('metadata'));
+  const errors = schemaErrors(object, definition).filter(({ field }) => !isWithin(field, 'metadata'));
   if (definition.custom) return errors;
   // The Go types of built-in kinds have already checked the value types. Only the rules of the kind validate the status.
-  return errors.filter(({ field, reason }) => reason !== 'FieldValueTypeInvalid' && !field.startsWith('status'));
+  return errors.filter(({ field, reason }) => reason !== 'FieldValueTypeInvalid' && !isWithin(field, 'status'));
 }
 
 /** Replaces the general name rule with the rule of the kind, if the kind defines a rule. */
