@@ -79,6 +79,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['command'],
     [FILES],
   ],
+  'packages/apiserver/src/admission': [['matching'], ['webhooks'], [FILES]],
   'packages/apiserver/src/registry': [
     ['objects'],
     ['quota', 'requests'],
@@ -248,11 +249,13 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/api/src/cel/library/format-clauses.ts': 'the message of a CelError',
   'packages/api/src/cel/library/pattern.ts': 'the message of a CelError',
   'packages/api/src/cel/syntax/unescape-literal.ts': 'the message of a syntax error in CEL',
+  'packages/apiserver/src/admission/webhooks/awaited.ts': 'a defect of a caller that does not wait',
   'packages/apiserver/src/controllers/workloads/stateful-sets/stateful-set-claims.ts':
     'the log; the controller tries again',
   'packages/apiserver/src/handlers/access/create-virtual.ts': 'a defect in the generated data',
   'packages/apiserver/src/registry/bootstrap.ts': 'a defect in the generated data',
   'packages/apiserver/src/registry/built-in-definitions.ts': 'a defect in the generated data',
+  'packages/apiserver/src/registry/decoding/decode-mutated.ts': 'a defect in the declared types',
   'packages/apiserver/src/registry/decoding/decode.ts': 'a defect in the generated data',
   'packages/apiserver/src/registry/decoding/go-time.ts': 'the message of a Status',
   'packages/apiserver/src/registry/registry.ts': 'a defect in the table of resources',

@@ -4,6 +4,7 @@ export { applyServerSide, applyServerSideSteps, type ApplyServerSideOptions } fr
 export { Breaks } from './apply/breaks.js';
 export { FieldSet } from './apply/field-set.js';
 export { decodeFieldsV1, encodeFieldsV1, type FieldsV1 } from './apply/fields-v1.js';
+export { decodeManagedFields } from './apply/managed-fields.js';
 export { pathText, type Path, type PathElement } from './apply/path-element.js';
 export { scaledManagedFields, scaleManagedFields, type ReplicasPaths } from './apply/scale-managers.js';
 export type { ConvertVersion, SchemaOf } from './apply/versioned-atoms.js';

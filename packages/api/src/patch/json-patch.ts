@@ -96,7 +96,7 @@ class PatchRun {
   #replace(path: string, value: unknown): void {
     if (path === '') {
       if (!isJsonObject(value) && !Array.isArray(value)) {
-        throw new PatchError('doesNotApply', 'replace operation value must be object or array');
+        throw new PatchError('doesNotApply', 'replace operation value must be object or array: %!w(<nil>)');
       }
       this.#document.root = value;
       return;
@@ -149,7 +149,7 @@ class PatchRun {
 function pathOf(operation: Operation, verb: string): string {
   const path = operation['path'];
   if (typeof path === 'string') return path;
-  throw missing(`${verb} operation failed to decode path: operation missing path field`);
+  throw missing(`${verb} operation failed to decode path`);
 }
 
 function fromOf(operation: Operation, verb: string): string {

@@ -15,6 +15,8 @@ export interface ApiRequest {
   readonly impersonate?: User;
   /** The texts of the `Warning` headers of the answer. Handlers add warnings to this array. */
   readonly warnings: string[];
+  /** The time of the monotonic clock at which the request times out, in milliseconds. @default no timeout */
+  readonly deadlineMs?: number;
   /** Returns whether the client has disconnected. */
   isAbandoned(): boolean;
 }

@@ -17,7 +17,7 @@ export async function deletion(
   info: RequestInfo,
 ): Promise<{ readonly options: DeleteOptions; readonly context: RequestContext }> {
   const { options, dryRun } = request.body.length === 0 ? queryOptions(request.query) : await bodyOptions(request);
-  return { options, context: deleteContext(request, info, dryRun) };
+  return { options, context: deleteContext(request, info, { options, dryRun }) };
 }
 
 interface Requested {

@@ -2,7 +2,9 @@ import type { FieldError } from '@kubewright/api/schema';
 import { fieldErrors } from '@kubewright/api/schema';
 import type { RequestContext } from '../registry/requests/request-context.js';
 import { badRequest, failure, invalid } from '../registry/requests/status-errors.js';
-import type { ListOptions } from '../registry/requests/verb-options.js';
+import type { JsonObject } from '../registry/objects/api-object.js';
+import { isObject } from '../registry/objects/json-object.js';
+import type { DeleteOptions, ListOptions } from '../registry/requests/verb-options.js';
 import { versionOptionFault } from '../registry/requests/version-fault.js';
 import type { ApiRequest } from './api-request.js';
 import { isTrue, type RequestInfo } from './request-info.js';
@@ -36,13 +38,47 @@ export function writeContext(request: ApiRequest, info: RequestInfo, optionsKind
     fieldManager,
     dryRun: dryRun.length > 0,
     fieldValidation: isFieldValidation(fieldValidation) ? fieldValidation : 'Warn',
+    options: sentOptions(query),
   };
 }
 
-/** Returns the context of a deletion. The values of `dryRun` are from the query or from the body. Throws 422 for invalid values. */
-export function deleteContext(request: ApiRequest, info: RequestInfo, dryRun: readonly string[]): RequestContext {
+/** Returns the options of a write that the query contains. */
+function sentOptions(query: URLSearchParams): JsonObject {
+  const [dryRun, manager, validation] = [
+    query.getAll('dryRun'),
+    query.get('fieldManager'),
+    query.get('fieldValidation'),
+  ];
+  return {
+    ...(dryRun.length === 0 ? {} : { dryRun }),
+    ...(manager ? { fieldManager: manager } : {}),
+    ...(validation ? { fieldValidation: validation } : {}),
+  };
+}
+
+/**
+ * Returns the context of a deletion. The options, including the values of `dryRun`, are from the query or from the body. Throws 422 for
+ * invalid values.
+ */
+export function deleteContext(
+  request: ApiRequest,
+  info: RequestInfo,
+  { options, dryRun }: { readonly options: DeleteOptions; readonly dryRun: readonly string[] },
+): RequestContext {
   checkDryRun(dryRun);
-  return { ...contextOf(request, info), dryRun: dryRun.length > 0 };
+  const sent = { ...defined(options), ...(dryRun.length === 0 ? {} : { dryRun }) };
+  return { ...contextOf(request, info), dryRun: dryRun.length > 0, options: sent };
+}
+
+/** Returns the fields of options that are set. */
+function defined(options: object): JsonObject {
+  const fields = Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined) return [];
+    if (!isObject(value)) return [[name, value] as const];
+    const own = defined(value);
+    return Object.keys(own).length === 0 ? [] : [[name, own] as const];
+  });
+  return Object.fromEntries(fields);
 }
 
 /** Throws 422 for invalid dryRun values of a deletion. */
@@ -50,7 +86,8 @@ export function checkDryRun(dryRun: readonly string[]): void {
   rejectOptions('DeleteOptions', dryRunErrors(dryRun));
 }
 
-function contextOf(request: ApiRequest, { verb, subresource }: RequestInfo): RequestContext {
+/** Returns the context of a request without options. */
+export function contextOf(request: ApiRequest, { verb, subresource }: RequestInfo): RequestContext {
   return {
     verb,
     fieldManager: userAgentManager(request),
@@ -59,6 +96,7 @@ function contextOf(request: ApiRequest, { verb, subresource }: RequestInfo): Req
     fieldValidation: 'Warn',
     warnings: request.warnings,
     user: request.user,
+    ...(request.deadlineMs === undefined ? {} : { deadlineMs: request.deadlineMs }),
   };
 }
 

@@ -10,6 +10,7 @@ import { kubeletAnswer, needsKubelet } from './pods/kubelet-subresources.js';
 import { patchObject } from './patch.js';
 import { Presenter } from './answers/present.js';
 import type { RequestInfo } from './request-info.js';
+import { requestTimeoutMs } from './request-timeout.js';
 import type { Serving } from './serving.js';
 import {
   createObject,
@@ -61,7 +62,8 @@ async function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Pr
   if (!definition.custom) checkMethod(sent.method, info);
   const { deprecationWarning } = definition;
   if (deprecationWarning !== undefined) sent.warnings.push(deprecationWarning);
-  const request = await inTurns(serving.protobuf.asJson(sent, definition));
+  const decoded = await inTurns(serving.protobuf.asJson(sent, definition));
+  const request = { ...decoded, deadlineMs: serving.clock.monotonicMs() + requestTimeoutMs(sent, info) };
   if (info.verb === 'watch') return watchResource(serving, definition, { request, info });
   const resource = serving.registry.resource(definition);
   const presenter = new Presenter(definition, { request, name: info.name }, serving.clock);

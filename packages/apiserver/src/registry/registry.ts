@@ -26,7 +26,8 @@ export class Registry implements ServedResources {
   readonly store: Store;
   readonly clock: Clock;
   readonly webhooks: WebhookClient;
-  readonly #admission: Admission;
+  /** Runs the admission plugins, also for requests on objects that the server does not store. */
+  readonly admission: Admission;
   readonly #builtIn: ReadonlyMap<string, ResourceDefinition>;
   readonly #custom = new Map<string, readonly ResourceDefinition[]>();
   readonly #customByPath = new Map<string, ResourceDefinition>();
@@ -39,7 +40,7 @@ export class Registry implements ServedResources {
     this.store = options.store;
     this.clock = options.clock;
     this.webhooks = new WebhookClient(options.store, options.clock);
-    this.#admission = new Admission(options);
+    this.admission = new Admission(options);
     this.#builtIn = new Map(builtInDefinitions(options.store).map((definition) => [pathOf(definition), definition]));
     for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored);
   }
@@ -103,7 +104,7 @@ export class Registry implements ServedResources {
   resource(definition: ResourceDefinition): Resource {
     const known = this.#resources.get(definition);
     if (known !== undefined) return known;
-    const resource = new Resource(definition, { registry: this, admission: this.#admission });
+    const resource = new Resource(definition, { registry: this, admission: this.admission });
     this.#resources.set(definition, resource);
     return resource;
   }

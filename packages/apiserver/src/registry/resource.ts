@@ -5,6 +5,7 @@ import type { Store } from '../storage/store.js';
 import type { Admission } from './admission/admission.js';
 import type { AdmissionRequest } from './admission/admission-check.js';
 import { blankObject } from './definitions/blank-object.js';
+import { pruneMutated } from './decoding/decode-mutated.js';
 import { decodeSteps } from './decoding/decode.js';
 import {
   answersWithObject,
@@ -16,6 +17,7 @@ import {
   isDeletionPending,
   planDeletion,
   reviewedAgain,
+  reviewedDelete,
 } from './metadata/deletion.js';
 import { completeDraft } from './decoding/go-form.js';
 import type { ApiObject, DraftObject, IncomingObject } from './objects/api-object.js';
@@ -34,7 +36,7 @@ import { areCurrent, type Current, type PreparedUpdate, writeAll } from './admis
 import type { RequestContext } from './requests/request-context.js';
 import type { ResourceDefinition } from './definitions/resource-definition.js';
 import { rejectDeclaredKind } from './decoding/declared-kind.js';
-import { readScale, replicasPaths, scaleKind, shownScale } from './scale/scale.js';
+import { readScale, replicasPaths, reviewedScale, scaleKind } from './scale/scale.js';
 import { scaledObject } from './scale/scaled-object.js';
 import type { BuiltInResource, ServedResources } from './admission/served-resources.js';
 import { releasing } from './definitions/strategy.js';
@@ -207,21 +209,25 @@ export class Resource implements BuiltInResource {
     const { metadata: key } = live;
     const sent = { operation: 'UPDATE', key, name: key.name, old: live, context } as const;
     // The Scale of the object, not the object itself, is reviewed by the caller.
-    if (context.subresource !== 'scale') yield* this.#admission.mutate(this.#request({ ...sent, object: draft }));
-    bindToPath(draft, definition, key);
+    const isMutated =
+      context.subresource !== 'scale' && (yield* this.#admission.mutate(this.#request({ ...sent, object: draft })));
+    bindToPath(draft, definition, { namespace: key.namespace });
     checkVersion(draft, live, definition);
-    if (definition.custom) rejectDeclaredKind(given, definition);
+    if (definition.custom) rejectDeclaredKind(draft.kind === definition.kind ? given : draft, definition);
     keepMetadata(draft, live);
     const next = preparedUpdate(draft, live, { definition, context });
     yield;
     const errors = yield* updateErrors(next, live, { definition, context });
-    yield* reject(definition, live.metadata.name, errors);
+    yield* reject(definition, next.metadata.name, errors);
     addWarnings(next, live, { definition, context });
     yield;
     completeDraft(next, definition);
     yield;
-    const request = this.#request({ ...sent, ...this.#reviewed(next, live, context) });
+    const scaled =
+      context.subresource === 'scale' ? reviewedScale(next, live, { definition, kind: this.scaleDefinition }) : {};
+    const request = this.#request({ ...sent, object: next, ...scaled });
     yield* this.#admission.validate(request);
+    if (isMutated) pruneMutated(next, definition);
     const charges = yield* this.#admission.charge(request);
     yield;
     const update = yield* this.#prepareReplacement({ stored, live }, next, context);
@@ -339,11 +345,12 @@ export class Resource implements BuiltInResource {
     const live = yield* readAgain(stored, definition);
     checkPreconditions(live, definition, options);
     if (isDeletionPending(live, definition, { options, now: this.#clock.now() })) return live;
-    yield* this.#reviewDeletion(live, key, context);
+    const reviewed = reviewedDelete(live, key, { definition, context });
+    yield* this.#reviewDeletion(live, key, reviewed);
     const plan = planDeletion(live, definition, { options, now: this.#clock.now() });
     if (plan.outcome === 'wait') return live;
     const again = context.dryRun ? undefined : reviewedAgain(plan, live);
-    if (again !== undefined) yield* this.#reviewDeletion(again, key, context);
+    if (again !== undefined) yield* this.#reviewDeletion(again, key, reviewed);
     if (plan.outcome === 'mark') definition.strategy.prepareForDeletion?.(plan.object);
     // For a kind with graceful deletion, the returned object has a deletionTimestamp even if the object is removed immediately.
     const marked = plan.outcome === 'mark' ? plan.object : plan.last;
@@ -356,9 +363,12 @@ export class Resource implements BuiltInResource {
     return answersWithObject(definition) ? removed : deletedStatus(live, definition);
   }
 
-  *#reviewDeletion(old: ApiObject, key: ResourceKey, context: RequestContext): Steps<void> {
-    const name = context.verb === 'deletecollection' ? '' : key.name;
-    const request = this.#request({ operation: 'DELETE', key, name, object: undefined, old, context });
+  *#reviewDeletion(
+    old: ApiObject,
+    key: ResourceKey,
+    reviewed: Pick<AdmissionRequest, 'name' | 'context'>,
+  ): Steps<void> {
+    const request = this.#request({ operation: 'DELETE', key, object: undefined, old, ...reviewed });
     yield* this.#admission.mutate(request);
     yield* this.#admission.validate(request);
   }
@@ -378,11 +388,12 @@ export class Resource implements BuiltInResource {
     const create = { operation: 'CREATE', object: draft, old: undefined, context } as const;
     // Errors before the name is generated contain the generateName.
     const requested = { namespace, name: given || draft.metadata.generateName || 'Unknown' };
-    yield* this.#admission.mutate(this.#request({ ...create, key: requested, name: given }));
+    const isMutated = yield* this.#admission.mutate(this.#request({ ...create, key: requested, name: given }));
     bindToPath(draft, definition, key);
     // A PUT that creates an object may contain the resourceVersion of a deleted object.
     const givenVersion = context.verb === 'create' ? draft.metadata.resourceVersion : undefined;
     prepareNew(draft, { definition, context, now: this.#clock.now() });
+    if (definition.custom) rejectDeclaredKind(draft, definition);
     const { name } = draft.metadata;
     const target = { name, namespace: draft.metadata.namespace };
     const request = this.#request({ ...create, key: target, name });
@@ -391,6 +402,7 @@ export class Resource implements BuiltInResource {
     yield;
     completeDraft(draft, definition);
     yield* this.#admission.validate(request);
+    if (isMutated) pruneMutated(draft, definition);
     const written = context.dryRun ? yield* dryRunForm(draft, definition) : yield* storedForm(draft, definition);
     yield;
     if (!context.dryRun) yield* this.#store.prepareSteps(written);
@@ -412,17 +424,6 @@ export class Resource implements BuiltInResource {
 
   #tracking(context: RequestContext): Parameters<typeof trackDraft>[2] {
     return { definition: this.definition, context, now: timestamp(this.#clock.now()) };
-  }
-
-  /** Returns the objects that policies and webhooks validate: the object itself, or its Scale. */
-  #reviewed(
-    next: ApiObject,
-    old: ApiObject,
-    { subresource }: RequestContext,
-  ): Pick<AdmissionRequest, 'object' | 'old'> & { readonly kind?: ResourceDefinition } {
-    const { definition, scaleDefinition: kind } = this;
-    if (subresource !== 'scale') return { object: next, old };
-    return { kind, object: shownScale(next, definition), old: shownScale(old, definition) };
   }
 
   #write(object: ApiObject, live: ApiObject): ApiObject {

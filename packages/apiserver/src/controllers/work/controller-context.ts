@@ -9,6 +9,7 @@ const manager = 'kube-controller-manager';
 export function controllerContext(name: string, verb: string, subresource?: string): RequestContext {
   return {
     ...systemContext(name, verb, subresource),
+    unreviewed: false,
     fieldManager: manager,
     user: {
       name: `system:serviceaccount:kube-system:${name}`,

@@ -67,3 +67,42 @@ test('retries a key if a step after the first step throws', () => {
   assert.deepEqual(loop.pending(), ['test a (failed 1 times: no)']);
   loop.stop();
 });
+
+test('continues a key when its wait ends, and meanwhile reports no work to run', async () => {
+  const done: string[] = [];
+  let end: () => void = () => undefined;
+  const turns = new WorkTurns(() => undefined);
+  const sync = function* (key: string): Steps<void> {
+    yield () =>
+      new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    done.push(key);
+  };
+  const loop = new WorkLoop({ name: 'test', clock: new SystemClock(), sync, turns });
+  loop.add('a');
+  loop.runNext();
+  assert.equal(loop.runNext(), false);
+  assert.equal(loop.hasWork, false);
+  assert.deepEqual(loop.pending(), ['test a']);
+  end();
+  while (loop.pending().length > 0) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(done, ['a']);
+  turns.stop();
+  loop.stop();
+});
+
+test('retries a key whose wait fails', async () => {
+  let runs = 0;
+  const turns = new WorkTurns(() => undefined);
+  const sync = function* (): Steps<void> {
+    runs += 1;
+    yield () => (runs === 1 ? Promise.reject(new Error('unreachable')) : Promise.resolve());
+  };
+  const loop = new WorkLoop({ name: 'test', clock: new SystemClock(), sync, turns });
+  loop.add('a');
+  while (loop.pending().length > 0) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(runs, 2);
+  turns.stop();
+  loop.stop();
+});

@@ -1,4 +1,4 @@
-import type { Steps } from '@kubewright/api/apply';
+import type { Steps, Wait } from '@kubewright/api/apply';
 import type { Clock, Timer } from '@kubewright/api/clock';
 import { isConflict } from '@kubewright/api/errors';
 import type { KeyQueue } from './controller.js';
@@ -9,7 +9,8 @@ const longestRetryMs = 10_000;
 
 /**
  * Processes keys one at a time. A key that is added several times is processed once. A key whose work throws a conflict is queued again
- * immediately. After other errors, the key is retried with exponential back-off. The clock schedules delayed keys.
+ * immediately. After other errors, the key is retried with exponential back-off. The clock schedules delayed keys. While the work on a key
+ * waits, other loops run.
  */
 export class WorkLoop implements KeyQueue, TurnTaker {
   readonly name: string;
@@ -19,6 +20,8 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   readonly #queue = new Set<string>();
   /** The key whose work has started and is not finished. */
   #current: { readonly key: string; readonly steps: Steps<void> } | undefined;
+  /** Whether the work on the current key waits, for example for a webhook. */
+  #isWaiting = false;
   readonly #retries = new Map<string, Timer>();
   readonly #appointments = new Map<string, { readonly timer: Timer; readonly dueMs: number }>();
   readonly #failures = new Map<string, { readonly times: number; readonly reason: string }>();
@@ -63,6 +66,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   }
 
   runNext(): boolean {
+    if (this.#isWaiting) return false;
     const [key] = this.#current === undefined ? this.#queue : [this.#current.key];
     if (key === undefined) return false;
     if (this.#current === undefined) this.#queue.delete(key);
@@ -71,7 +75,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   }
 
   get hasWork(): boolean {
-    return this.isMidway || this.#queue.size > 0;
+    return !this.#isWaiting && (this.isMidway || this.#queue.size > 0);
   }
 
   get isMidway(): boolean {
@@ -103,17 +107,35 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   #run(key: string): void {
     try {
       const steps = this.#current?.steps ?? this.#sync(key);
-      this.#current = steps === undefined || steps.next().done === true ? undefined : { key, steps };
+      const { done = true, value } = steps?.next() ?? {};
+      this.#current = steps === undefined || done ? undefined : { key, steps };
       if (this.#current === undefined) this.#failures.delete(key);
+      else if (value !== undefined) this.#wait(key, value);
     } catch (error) {
-      this.#current = undefined;
-      // A client has changed the object between two steps. The next run reads the new state.
-      if (isConflict(error)) return this.add(key);
-      // The next run starts from the current state, so the kind of error does not matter. `pending` reports the error.
-      const times = this.#failures.get(key)?.times ?? 0;
-      this.#failures.set(key, { times: times + 1, reason: error instanceof Error ? error.message : String(error) });
-      this.#retry(key, Math.min(firstRetryMs * 2 ** times, longestRetryMs));
+      this.#fail(key, error);
     }
+  }
+
+  #wait(key: string, wait: Wait): void {
+    this.#isWaiting = true;
+    const resume = (): void => {
+      this.#isWaiting = false;
+      if (!this.#stopped) this.#turns.request();
+    };
+    wait(() => this.#stopped).then(resume, (error: unknown) => {
+      if (!this.#stopped) this.#fail(key, error);
+      resume();
+    });
+  }
+
+  #fail(key: string, error: unknown): void {
+    this.#current = undefined;
+    // A client has changed the object between two steps. The next run reads the new state.
+    if (isConflict(error)) return this.add(key);
+    // The next run starts from the current state, so the kind of error does not matter. `pending` reports the error.
+    const times = this.#failures.get(key)?.times ?? 0;
+    this.#failures.set(key, { times: times + 1, reason: error instanceof Error ? error.message : String(error) });
+    this.#retry(key, Math.min(firstRetryMs * 2 ** times, longestRetryMs));
   }
 
   #retry(key: string, delayMs: number): void {

@@ -1,9 +1,11 @@
 import { type Steps, trackUpdateSteps } from '@kubewright/api/apply';
 import { builtInSchema } from '@kubewright/api/built-in';
 import { namespaceLifecycle } from '../../admission/namespace-lifecycle.js';
+import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
 import { decodeSteps } from '../../registry/decoding/decode.js';
+import { completeDraft } from '../../registry/decoding/go-form.js';
 import type { IncomingObject } from '../../registry/objects/api-object.js';
-import { isObject, stringAt } from '../../registry/objects/json-object.js';
+import { copyJson, isObject, stringAt } from '../../registry/objects/json-object.js';
 import { bindToPath, timestamp } from '../../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../../registry/requests/request-context.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
@@ -32,38 +34,46 @@ export async function createVirtual(
   const definition = bodyDefinition(resource.definition, info.subresource);
   const body = inOwnVersion(await objectBody(request, definition), definition, virtual);
   const object = await inTurns(decodeSteps(body, definition, context));
-  bindToPath(object, definition, { namespace: info.namespace });
-  admit(object, { context, info, resource, registry: serving.registry });
+  const key = { namespace: info.namespace };
+  bindToPath(object, definition, key);
+  const admitted = { object, context, kind: definition, info, resource, registry: serving.registry };
+  checkNamespace(admitted);
   virtual.defaults?.(object);
   await inTurns(track(object, { definition, virtual, context, now: timestamp(serving.clock.now()) }));
-  const answer = await inTurns(virtual.answer({ serving, info, user: request.user, context, object }));
+  const { admission } = serving.registry;
+  await inTurns(admission.mutate(requestOf(admitted)), request);
+  bindToPath(object, definition, key);
+  const sent = { serving, info, user: request.user, context, object };
+  virtual.prepare?.(sent);
+  await inTurns(admission.validate(requestOf({ ...admitted, object: completeCopy(object, definition) })), request);
+  const answer = await inTurns(virtual.answer(sent), request);
   return json(presenter.object(answer as Parameters<typeof presenter.object>[0]), 201);
 }
 
+interface Admitted extends Pick<ResourceRequest, 'info' | 'resource'>, Pick<Serving, 'registry'> {
+  readonly object: IncomingObject;
+  readonly context: RequestContext;
+  /** The definition of the object. A subresource has its own kind. */
+  readonly kind: ResourceDefinition;
+}
+
 /** Throws 404 if the namespace does not exist, and 403 if the namespace is being deleted, as for stored objects. */
-function admit(
-  object: IncomingObject,
-  {
-    context,
-    info,
-    resource,
-    registry,
-  }: Pick<ResourceRequest, 'info' | 'resource'> & Pick<Serving, 'registry'> & { readonly context: RequestContext },
-): void {
+function checkNamespace(admitted: Admitted): void {
+  namespaceLifecycle({ ...requestOf(admitted), kind: admitted.resource.definition });
+}
+
+/** Returns a copy of the object in the form that kube-apiserver writes. */
+function completeCopy(object: IncomingObject, kind: ResourceDefinition): IncomingObject {
+  const copy = copyJson(object);
+  completeDraft(copy, kind);
+  return copy;
+}
+
+function requestOf({ object, context, kind, info, resource, registry }: Admitted): AdmissionRequest {
   const { definition } = resource;
-  const { namespace } = info;
-  const name = info.name ?? object.metadata.name ?? 'Unknown';
-  namespaceLifecycle({
-    operation: 'CREATE',
-    definition,
-    kind: definition,
-    key: { name, namespace },
-    name: info.name ?? object.metadata.name ?? '',
-    object,
-    old: undefined,
-    context,
-    registry,
-  });
+  const name = info.name ?? object.metadata.name ?? '';
+  const key = { name: name || 'Unknown', namespace: info.namespace };
+  return { operation: 'CREATE', definition, kind, key, name, object, old: undefined, context, registry };
 }
 
 /** Changes the apiVersion of a body in another supported version to the version of the resource. */

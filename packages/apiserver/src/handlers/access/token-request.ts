@@ -28,14 +28,21 @@ export const tokenRequest: VirtualResource = {
   defaults: (draft) => {
     madeAt(draft, 'spec')['expirationSeconds'] ??= hour;
   },
-  answer: withBreak((request: VirtualRequest) => {
+  prepare: (request) => {
     const { object, serving, info } = request;
-    const name = info.name ?? '';
-    checkName(object, name);
-    const account = serving.registry.builtIn('/v1/serviceaccounts').get({ namespace: info.namespace, name });
+    checkName(object, info.name ?? '');
+    const account = accountOf(request);
     checkUid(object.metadata.uid, account);
     const spec = madeAt(object, 'spec');
     if (!Array.isArray(spec['audiences']) || spec['audiences'].length === 0) spec['audiences'] = serverAudiences;
+    const { name, namespace, uid } = account.metadata;
+    Object.assign(object.metadata, { name, namespace, uid, creationTimestamp: timestamp(serving.clock.now()) });
+    delete object['status'];
+  },
+  answer: withBreak((request: VirtualRequest) => {
+    const { object, serving } = request;
+    const account = accountOf(request);
+    const spec = madeAt(object, 'spec');
     const expirationSeconds = numberAt(spec, 'expirationSeconds') ?? hour;
     checkDuration(expirationSeconds);
     const now = serving.clock.now();
@@ -46,23 +53,19 @@ export const tokenRequest: VirtualResource = {
       ...lifetime(expirationSeconds, bound, spec['audiences'] as readonly unknown[]),
       ...bound,
     });
-    const { managedFields } = object.metadata;
     return {
       kind: object.kind,
       apiVersion: object.apiVersion,
-      metadata: {
-        ...object.metadata,
-        name,
-        namespace: account.metadata.namespace,
-        uid: account.metadata.uid,
-        creationTimestamp: timestamp(now),
-        managedFields,
-      },
+      metadata: object.metadata,
       spec: { audiences: spec['audiences'], expirationSeconds, boundObjectRef: spec['boundObjectRef'] ?? null },
       status: { token, expirationTimestamp: timestamp(new Date(now.getTime() + expirationSeconds * 1000)) },
     };
   }),
 };
+
+function accountOf({ serving, info: { namespace, name = '' } }: VirtualRequest): ApiObject {
+  return serving.registry.builtIn('/v1/serviceaccounts').get({ namespace, name });
+}
 
 function checkName({ metadata }: VirtualRequest['object'], name: string): void {
   if (metadata.name === undefined || metadata.name === name) return;

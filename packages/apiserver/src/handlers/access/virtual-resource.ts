@@ -25,6 +25,8 @@ export interface VirtualResource {
   readonly otherVersions?: readonly string[];
   /** Sets defaults before field ownership is tracked. */
   readonly defaults?: (draft: IncomingObject) => void;
+  /** Completes the object after mutating policies and webhooks. Validating policies and webhooks receive the result. */
+  readonly prepare?: (request: VirtualRequest) => void;
   /** Completes the object in steps. Throws an ApiError to refuse the object. */
   readonly answer: (request: VirtualRequest) => Steps<JsonObject>;
 }

@@ -1,10 +1,14 @@
+import type { Steps } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
 import type { ApiObject } from '../../registry/objects/api-object.js';
 import { numberAt, objectsAt, stringAt } from '../../registry/objects/json-object.js';
 import type { Registry } from '../../registry/registry.js';
 import { badRequest, failure, invalid, notFound } from '../../registry/requests/status-errors.js';
 import { type Answer, text } from '../answers/answer.js';
 import type { ApiRequest } from '../api-request.js';
+import { inTurns } from '../in-turns.js';
+import { connectRequest } from './connect-options.js';
 import { keyOf, type ResourceRequest } from '../verbs.js';
 
 const streamed: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward']);
@@ -19,11 +23,16 @@ export function needsKubelet({ info, resource }: ResourceRequest): boolean {
 }
 
 /**
- * Returns the response of a kube-apiserver that cannot connect to a kubelet. Throws 500, because the kubelet refuses the connection. Errors
+ * Returns the response of a kube-apiserver that cannot connect to a kubelet. Rejects with 500, because the kubelet refuses the connection. Errors
  * of the request and of the Pod have precedence. For the log of a Pod without a node, returns 204.
  */
-export function kubeletAnswer({ request, info, resource }: ResourceRequest, registry: Registry): Answer {
+export async function kubeletAnswer(
+  { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,
+  registry: Registry,
+): Promise<Answer> {
   const { subresource = '' } = info;
+  if (streamed.has(subresource))
+    await inTurns(admitted(connectRequest({ request, info, resource }, registry), registry), request);
   if (subresource === 'log') checkLogOptions(request, info.name ?? '');
   const pod = resource.get(keyOf(info));
   const container = subresource === 'portforward' ? '' : containerOf(pod, request.query.get('container') ?? '');
@@ -43,6 +52,12 @@ export function kubeletAnswer({ request, info, resource }: ResourceRequest, regi
   }
   if (request.headers['upgrade'] === undefined) throw badRequest('Upgrade request required');
   throw failure(500, '', { message: `error dialing backend: ${refused}` });
+}
+
+/** Lets policies and webhooks review a connection in steps. */
+function* admitted(request: AdmissionRequest, { admission }: Registry): Steps<void> {
+  yield* admission.mutate(request);
+  yield* admission.validate(request);
 }
 
 function checkLogOptions({ query }: ApiRequest, name: string): void {

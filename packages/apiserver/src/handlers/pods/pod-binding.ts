@@ -38,7 +38,7 @@ function* assigned(request: VirtualRequest, name: string | undefined): Steps<Jso
   if (name === undefined) throw badRequest('Name parameter required.');
   const bind = withBreak((pod: JsonObject) => bound(pod, request, name));
   const pods = serving.registry.builtIn('/v1/pods');
-  const write: RequestContext = { ...context, verb: 'update', subresource: 'binding' };
+  const write: RequestContext = { ...context, verb: 'update', subresource: 'binding', unreviewed: true };
   yield* pods.updateSteps({ namespace: info.namespace, name }, bind, write);
   return success;
 }

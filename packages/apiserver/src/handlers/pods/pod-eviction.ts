@@ -68,7 +68,7 @@ function* evict(pod: ApiObject, { serving, context, object }: VirtualRequest): S
   const options = deleteOptionsOf(objectAt(object, 'deleteOptions'));
   checkPreconditions(pod, options.preconditions);
   checkDryRun(options.dryRun);
-  const write: RequestContext = { ...context, warnings: [] };
+  const write: RequestContext = { ...context, warnings: [], unreviewed: true };
   if (!context.dryRun) {
     const setDisruptionTarget = withBreak((live: ApiObject) => marked(live, serving.clock.now()));
     yield* pods.updateSteps(pod.metadata, setDisruptionTarget, { ...write, verb: 'update', subresource: 'status' });
@@ -146,7 +146,7 @@ function* checkBudget(pod: ApiObject, request: VirtualRequest): Steps<void> {
       madeAt(status, 'disruptedPods')[pod.metadata.name] = now;
       return next;
     }),
-    { ...request.context, verb: 'update', subresource: 'status', warnings: [] },
+    { ...request.context, verb: 'update', subresource: 'status', warnings: [], unreviewed: true },
   );
 }
 

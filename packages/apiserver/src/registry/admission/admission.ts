@@ -1,6 +1,7 @@
 import type { Steps } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
 import type { AdmissionCheck, AdmissionRequest, Charge, Mutation, Mutator, Validator } from './admission-check.js';
+import { restoreManagers } from './restore-managers.js';
 import type { PreparedUpdate } from './prepared-update.js';
 
 /** The admission plugins of a server. */
@@ -41,9 +42,13 @@ export class Admission {
     this.#check(request);
     if (request.context.unreviewed) return false;
     const mutations = this.#plugins.mutators.flatMap((mutator) => mutator(request) ?? []);
+    const { object, context } = request;
+    const managers = object?.metadata.managedFields;
     if (!(yield* mutated(mutations, false))) return false;
     this.#check(request);
     yield* mutated(mutations, true);
+    const warning = object === undefined ? undefined : restoreManagers(object.metadata, managers);
+    if (warning !== undefined) context.warnings.push(warning);
     return true;
   }
 
@@ -57,7 +62,7 @@ export class Admission {
 
   /** Checks a valid write. */
   checkLast(request: AdmissionRequest): void {
-    for (const check of this.#plugins.lastChecks) check(request);
+    if (isOfResource(request)) for (const check of this.#plugins.lastChecks) check(request);
   }
 
   /** Prepares the updates of the objects that count the write. The caller must write these updates together with the written object. */
@@ -68,8 +73,13 @@ export class Admission {
   }
 
   #check(request: AdmissionRequest): void {
-    for (const check of this.#plugins.admission) check(request);
+    if (isOfResource(request)) for (const check of this.#plugins.admission) check(request);
   }
+}
+
+/** Whether the object has the kind of the resource. The checks do not apply to a subresource with its own kind, such as an Eviction. */
+function isOfResource({ definition, kind }: AdmissionRequest): boolean {
+  return definition === kind;
 }
 
 /** Runs one round of mutations. Returns whether a mutation has changed the object. */

@@ -291,9 +291,14 @@ test('validates fields at the root whose names begin with metadata or status', (
     properties: { metadataPolicy: { type: 'string' }, statusText: { type: 'string' } },
   };
   const versions = [
-    { ...version('v1', { storage: true }), schema: { openAPIV3Schema: schemaOf }, selectableFields: [] },
+    {
+      ...version('v1', { storage: true }),
+      schema: { openAPIV3Schema: schemaOf },
+      selectableFields: [],
+      subresources: {},
+    },
   ];
-  const { registry } = setUp({ versions: versions.map(({ subresources: _, ...each }) => each) });
+  const { registry } = setUp({ versions });
   const created = (fields: object): readonly string[] =>
     causes(() =>
       things(registry).create({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: key, ...fields }, context),

@@ -106,7 +106,7 @@ function versionless(): Error {
 }
 
 /** Returns the type of a kind, or undefined. The type of a list kind is derived from the type of its items. */
-function typeOfKind(
+export function typeOfKind(
   types: GoTypes | undefined,
   apiVersion: string,
   kind: string,

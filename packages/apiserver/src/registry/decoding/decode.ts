@@ -148,7 +148,7 @@ function* reportFields(
  * Removes empty and null fields from the metadata, because they are the same as unset fields. An empty managedFields list is not removed,
  * because it resets all managers. Removes selfLink.
  */
-function cleanMetadata(metadata: JsonDraft): IncomingMeta {
+export function cleanMetadata(metadata: JsonDraft): IncomingMeta {
   for (const key of Object.keys(metadata)) {
     const value = metadata[key];
     const empty = Array.isArray(value) ? value.length === 0 : isObject(value) && hasNoFields(value);

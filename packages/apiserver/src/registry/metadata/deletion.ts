@@ -5,7 +5,8 @@ import { copyJson, emptyObject } from '../objects/json-object.js';
 import { timestamp } from './metadata-rules.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { conflict, invalid } from '../requests/status-errors.js';
-import type { DeleteOptions } from '../requests/verb-options.js';
+import type { RequestContext } from '../requests/request-context.js';
+import type { DeleteOptions, ResourceKey } from '../requests/verb-options.js';
 
 /** The finalizer that makes the garbage collector delete the dependents before the object. */
 export const foregroundFinalizer = 'foregroundDeletion';
@@ -99,6 +100,31 @@ export function isDeletionPending(
 export function reviewedAgain(plan: DeletionPlan, live: ApiObject): ApiObject | undefined {
   if (plan.outcome !== 'remove') return undefined;
   return plan.last ?? ((live.metadata.finalizers ?? []).length > 0 ? live : undefined);
+}
+
+/**
+ * Returns the name and the context of a delete, as a review contains them. As in kube-apiserver, the options contain the grace period of an
+ * object with graceful deletion. For each object of a deleted collection, the name is empty and the options do not change.
+ */
+export function reviewedDelete(
+  live: ApiObject,
+  { name }: ResourceKey,
+  { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
+): { readonly name: string; readonly context: RequestContext } {
+  if (context.verb === 'deletecollection') return { name: '', context };
+  const requested = context.options?.['gracePeriodSeconds'];
+  const given = typeof requested === 'number' && requested < 0 ? 1 : requested;
+  const gracePeriodSeconds = reviewedGrace(live, definition, typeof given === 'number' ? given : undefined);
+  if (gracePeriodSeconds === undefined) return { name, context };
+  return { name, context: { ...context, options: { ...context.options, gracePeriodSeconds } } };
+}
+
+function reviewedGrace(
+  live: ApiObject,
+  { strategy }: ResourceDefinition,
+  requested: number | undefined,
+): number | undefined {
+  return live.metadata.deletionTimestamp === undefined ? strategy.gracefulDeletion?.(live, requested) : requested;
 }
 
 /** Returns the effect of a delete on the object. Does not change the object. */

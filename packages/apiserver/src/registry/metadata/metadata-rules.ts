@@ -47,14 +47,13 @@ export function wipeNewMetadata({ metadata }: IncomingObject): void {
 
 /**
  * Sets the metadata that only the server sets on a new object: uid, creationTimestamp, and a name from generateName. Removes the
- * resourceVersion and the deletion fields.
+ * resourceVersion.
  */
 export function fillNewMetadata(draft: IncomingObject, now: Date): void {
   const { metadata } = draft;
   if (metadata.name === undefined && metadata.generateName !== undefined) {
     metadata.name = generateName(metadata.generateName);
   }
-  wipeNewMetadata(draft);
   metadata.uid = randomUUID();
   metadata.creationTimestamp = timestamp(now);
   delete metadata.resourceVersion;

@@ -98,8 +98,16 @@ export function forbidden(
 ): ApiError {
   const named = details(subject, name);
   return failure(403, 'Forbidden', {
-    message: `${qualifiedResource(subject)} "${name}" is forbidden: ${refusal.why}`,
+    message: `${qualifiedResource(subject)}${name === '' ? '' : ` "${name}"`} is forbidden: ${refusal.why}`,
     details: refusal.causes === undefined ? named : { ...named, causes: refusal.causes },
+  });
+}
+
+/** Returns the 500 for an error inside the server, or in a program that the server calls. */
+export function internalError(message: string): ApiError {
+  return failure(500, 'InternalError', {
+    message: `Internal error occurred: ${message}`,
+    details: { causes: [{ message }] },
   });
 }
 

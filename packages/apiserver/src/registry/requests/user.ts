@@ -20,6 +20,7 @@ export const anonymous: User = Object.freeze({ name: 'system:anonymous', groups:
 /** The administrator. By default, the kubeconfig of a server contains the token of this user. */
 export const administrator: User = Object.freeze({
   name: 'kubernetes-admin',
+  uid: 'kubernetes-admin',
   groups: [mastersGroup, authenticatedGroup],
 });
 

@@ -49,8 +49,16 @@ export function replicasPaths(versions: readonly ResourceDefinition[]): Replicas
   );
 }
 
-/** Returns the Scale of an object like `readScale`, also if a custom object does not set its spec replicas. */
-export function shownScale(object: ApiObject, definition: ResourceDefinition): ApiObject {
+/** Returns the Scales that policies and webhooks validate instead of the updated object. `kind` is the definition of the Scales. */
+export function reviewedScale(
+  next: ApiObject,
+  old: ApiObject,
+  { definition, kind }: { readonly definition: ResourceDefinition; readonly kind: ResourceDefinition },
+): { readonly kind: ResourceDefinition; readonly object: ApiObject; readonly old: ApiObject } {
+  return { kind, object: shownScale(next, definition), old: shownScale(old, definition) };
+}
+
+function shownScale(object: ApiObject, definition: ResourceDefinition): ApiObject {
   const paths = scalePaths(object, definition);
   const replicas = valueAt(object, ...steps(paths.specReplicasPath));
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;

@@ -37,6 +37,6 @@ export function* scaledObject(
     scale.metadata.managedFields = yield* trackScale(scale, before, { kind, context, now });
   yield;
   yield* write.mutate(scale, before);
-  bindToPath(scale, kind, key);
+  bindToPath(scale, kind, { namespace: key.namespace });
   return yield* writeScale(live, scale, { definition, paths });
 }

@@ -8,7 +8,7 @@ import { WebhookCallError } from './webhook-call-error.js';
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
-  /** The URL in error texts. */
+  /** The URL as errors show it. The URL class drops a default port. */
   readonly shownUrl: string;
   readonly agent: WebhookAgent;
   /** The JSON text of a POST request. */
@@ -44,7 +44,11 @@ export async function openAnswer(sent: HttpRequest, isRepeated = false): Promise
 }
 
 function headersFor(body: string | Uint8Array | undefined): Record<string, string | number> {
-  const headers = { accept: 'application/json, */*', 'user-agent': 'kube-apiserver-admission' };
+  const headers = {
+    accept: 'application/json, */*',
+    'accept-encoding': 'gzip',
+    'user-agent': 'kube-apiserver-admission',
+  };
   if (body === undefined) return headers;
   return { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
 }

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { parseJson } from '@kubewright/api/json';
+import { gunzipSync } from 'node:zlib';
+import { InvalidJsonError, parseJson } from '@kubewright/api/json';
+import { parse } from 'yaml';
+import type { JsonObject } from '../objects/api-object.js';
 import { jsonFault } from '../objects/json-fault.js';
 import { isObject, stringAt } from '../objects/json-object.js';
 import { WebhookCallError } from './webhook-call-error.js';
@@ -8,6 +11,9 @@ import { WebhookCallError } from './webhook-call-error.js';
 const mostBytes = 256 * 1024 * 1024;
 /** The number of bytes of an error text of a webhook that an error shows. */
 const mostShownBytes = 2048;
+/** The number of aliases of a YAML answer, which bounds the size of its value. */
+const mostAliases = 100;
+const unreadable = "couldn't get version/kind; json parse error:";
 
 /** Reads the body of an answer. Rejects with a WebhookCallError. */
 export async function readBody(answer: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
@@ -19,7 +25,9 @@ export async function readBody(answer: IncomingMessage, signal: AbortSignal): Pr
       if (bytes > mostBytes) throw new WebhookCallError(`the response is larger than ${mostBytes} bytes`);
       chunks.push(chunk);
     }
-    return Buffer.concat(chunks);
+    const body = Buffer.concat(chunks);
+    if (answer.headers['content-encoding'] !== 'gzip') return body;
+    return gunzipSync(body, { maxOutputLength: mostBytes });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const broken = code === 'ECONNRESET' ? 'unexpected EOF' : (error as Error).message;
@@ -29,20 +37,44 @@ export async function readBody(answer: IncomingMessage, signal: AbortSignal): Pr
   }
 }
 
-/** Returns the JSON value of an answer. Throws a WebhookCallError for an error status, for an empty answer and for invalid JSON. */
-export function parseAnswer({ statusCode: status = 0, headers }: IncomingMessage, body: Buffer): unknown {
+/**
+ * Returns the object of an answer: JSON, or YAML as in a kube-apiserver. An empty YAML document is an empty object. Throws a WebhookCallError
+ * for an error status, for an empty answer and for other texts.
+ */
+export function parseAnswer({ statusCode: status = 0, headers }: IncomingMessage, body: Buffer): JsonObject {
   const contentType = headers['content-type'];
   if (status < 200 || status > 206) throw new WebhookCallError(statusFault(status, body, contentType));
   if (body.length === 0) {
     const type = contentType ?? 'application/json';
     throw new WebhookCallError(`0-length response with status code: ${status} and content type: ${type}`);
   }
-  const value = parsed(body);
-  if (value === undefined)
-    throw new WebhookCallError(decodingFault(syntaxFault(body.toString()) ?? wrongType('string')));
-  if (!isObject(value)) throw new WebhookCallError(decodingFault(wrongType(goKind(value))));
+  const value = isJson(body) ? jsonObject(body) : yamlValue(body);
+  if (!isObject(value)) throw new WebhookCallError(typeFault(goKind(value)));
   if (isStatus(value) && value['status'] !== 'Success') throw new WebhookCallError(stringAt(value, 'message'));
   return value;
+}
+
+/** Whether a kube-apiserver decodes the body as JSON. It decodes other bodies as YAML. */
+function isJson(body: Buffer): boolean {
+  return body.find((byte) => byte > 0x20) === 0x7b;
+}
+
+function jsonObject(body: Buffer): unknown {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (!(error instanceof InvalidJsonError)) throw error;
+    const why = jsonFault(body.toString()) ?? error.message;
+    throw new WebhookCallError(`${unreadable} ${why}`, { cause: error });
+  }
+}
+
+function yamlValue(body: Buffer): unknown {
+  try {
+    return parse(body.toString(), { maxAliasCount: mostAliases }) ?? {};
+  } catch (error) {
+    throw new WebhookCallError(`${unreadable} yaml: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function parsed(body: Buffer): unknown {
@@ -54,18 +86,9 @@ function parsed(body: Buffer): unknown {
 }
 
 /** Returns the text of a kube-apiserver, which decodes the type of an answer before the answer. */
-function decodingFault(why: string): string {
-  return `couldn't get version/kind; json parse error: ${why}`;
-}
-
-/** Returns the syntax error of an answer that begins like a JSON object. A kube-apiserver reads other answers as YAML. */
-function syntaxFault(text: string): string | undefined {
-  return text.trimStart().startsWith('{') ? jsonFault(text) : undefined;
-}
-
-function wrongType(kind: string): string {
+function typeFault(kind: string): string {
   const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
-  return `json: cannot unmarshal ${kind} into Go value of type struct { ${fields} }`;
+  return `${unreadable} json: cannot unmarshal ${kind} into Go value of type struct { ${fields} }`;
 }
 
 /** Returns the name of the kind of a JSON value in errors of Go. */

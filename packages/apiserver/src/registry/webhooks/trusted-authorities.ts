@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
-import { WebhookCallError } from './webhook-call-error.js';
+import { WebhookSetupError } from './webhook-call-error.js';
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
  * Returns the certificates of a `caBundle`: PEM in Base64. As in Go, invalid certificates are ignored if another certificate is valid.
- * Throws a WebhookCallError if no certificate is valid.
+ * Throws a WebhookSetupError if no certificate is valid.
  */
 export function trustedAuthorities(caBundle: string): readonly X509Certificate[] {
   const blocks = Buffer.from(caBundle, 'base64').toString().match(block) ?? [];
@@ -15,7 +15,7 @@ export function trustedAuthorities(caBundle: string): readonly X509Certificate[]
     blocks.length === 0
       ? 'unable to parse bytes as PEM block'
       : 'failed to parse certificate: x509: malformed certificate';
-  throw new WebhookCallError(`unable to load root certificates: ${why}`);
+  throw new WebhookSetupError(`unable to load root certificates: ${why}`);
 }
 
 function certificateOf(pem: string): X509Certificate | undefined {

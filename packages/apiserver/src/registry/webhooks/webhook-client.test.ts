@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createHttpServer } from 'node:http';
@@ -93,7 +94,8 @@ test('reports error statuses and unusable answers with the texts of kube-apiserv
     '/404': [404, 'no'],
     '/418': [418, 'tea', 'text/plain'],
     '/status': [500, JSON.stringify(status)],
-    '/success': [200, JSON.stringify(status)],
+    '/incomplete': [200, '{"a":'],
+    '/list': [200, '- a'],
   };
   const port = await serve(context, (request, response) => {
     const [code, body, type = 'application/json'] = answers[request.url?.split('?')[0] ?? ''] ?? [404, ''];
@@ -111,11 +113,24 @@ test('reports error statuses and unusable answers with the texts of kube-apiserv
     '/404': 'the server could not find the requested resource',
     '/418': 'the server responded with the status code 418 but did not return more information',
     '/status': 'not today',
-    '/success': 'not today',
+    '/incomplete': "couldn't get version/kind; json parse error: unexpected end of JSON input",
+    '/list': `${lead} array into Go value of type ${type}`,
   };
   for (const [path, text] of Object.entries(texts)) {
     await fails(callOf(context, { url: `https://127.0.0.1:${port}${path}` }), text);
   }
+});
+
+test('accepts compressed answers and answers in YAML', async (context) => {
+  const port = await serve(context, (request, response) => {
+    if (request.url?.startsWith('/yaml')) response.end('done: true\nlist: [1]\n');
+    else if (request.url?.startsWith('/null')) response.end('null');
+    else response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"done":true}'));
+  });
+  const origin = `https://127.0.0.1:${port}`;
+  assert.deepEqual(await callOf(context, { url: `${origin}/yaml` }), { done: true, list: [1] });
+  assert.deepEqual(await callOf(context, { url: `${origin}/null` }), {});
+  assert.deepEqual(await callOf(context, { url: `${origin}/gzip` }), { done: true });
 });
 
 test('verifies the certificate of the webhook, and sends nothing if the certificate is invalid', async (context) => {
@@ -216,7 +231,7 @@ test('ends a call after the timeout, after its signal and when the client is clo
   const url = `https://127.0.0.1:${port}`;
   const client = clientOf(context);
   const text = (why: string, seconds: number): string => `Post "${url}/?timeout=${seconds}s": context ${why}`;
-  await fails(client.call({ ...callTo({ url }), timeoutMs: 50 }), text('deadline exceeded', 0.05));
+  await fails(client.call({ ...callTo({ url }), timeoutMs: 50 }), text('deadline exceeded', 1));
   const canceled = new AbortController();
   arrived.push(() => canceled.abort());
   await fails(client.call({ ...callTo({ url }), signal: canceled.signal }), text('canceled', 5));

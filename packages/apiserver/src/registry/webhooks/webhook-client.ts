@@ -62,7 +62,7 @@ export class WebhookClient implements AsyncDisposable {
     this.#calls.add(call);
     try {
       if (signal?.aborted === true || this.#isClosed) cancel();
-      const shownUrl = `${address.origin}${address.path}?timeout=${timeoutMs / 1000}s`;
+      const shownUrl = `${address.origin}${address.path}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
       const url = new URL(shownUrl);
       return await this.#post({ method: 'POST', url, shownUrl, agent, body, signal: call.signal });
     } finally {

@@ -6,7 +6,6 @@ import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { copyJson } from '../objects/json-object.js';
 import { versionConverter } from './stored-form.js';
 import { resetFields, statusOnly, without } from './update-rules.js';
-import { checkWrittenValues } from '../../storage/value-limit.js';
 
 /** The write that `trackDraft` and `manageDraft` record. `now` is the time of the new entries. */
 interface TrackedWrite {
@@ -17,7 +16,7 @@ interface TrackedWrite {
 
 /**
  * Sets the managedFields of a draft, in steps. Runs before policies, webhooks and the kind change the draft, so no manager owns their
- * values. Does nothing if the managedFields are the result of a server-side apply. Throws 413 for too many values.
+ * values. Does nothing if the managedFields are the result of a server-side apply.
  */
 export function* manageDraft(draft: IncomingObject, live: ApiObject | undefined, write: TrackedWrite): Steps<void> {
   const { definition, context } = write;
@@ -30,8 +29,6 @@ export function* manageDraft(draft: IncomingObject, live: ApiObject | undefined,
   const { managedFields } = (yield* trackDraft(requested, live, write)).metadata;
   if (managedFields === undefined) delete draft.metadata.managedFields;
   else draft.metadata.managedFields = managedFields;
-  yield;
-  checkWrittenValues(draft);
 }
 
 /** Returns the draft with updated managedFields, in steps. The manager owns the fields that the write changes. */

@@ -1,0 +1,141 @@
+import type { Steps } from '@kubewright/api/apply';
+import { deepEqual } from '@kubewright/api/patch';
+import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
+import { completeMutated, decodeMutated, defaultMutated } from '../../registry/decoding/decode-mutated.js';
+import { completeDraft } from '../../registry/decoding/go-form.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
+import { typeFirst } from '../../registry/definitions/type-first.js';
+import type { ApiObject, IncomingObject, JsonDraft, JsonObject } from '../../registry/objects/api-object.js';
+import { copyJson } from '../../registry/objects/json-object.js';
+import { fillDefaults } from '../../registry/writing/update-rules.js';
+
+/** The objects of a request in one version, as policies and webhooks receive them. Undefined objects do not exist. */
+export interface VersionedObjects {
+  readonly object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
+}
+
+/** Returns the objects of a valid request in another version of the kind. Does not convert objects in the requested version. */
+export function validatedObjects(
+  { kind, object, old }: AdmissionRequest,
+  version: ResourceDefinition,
+): VersionedObjects {
+  return { object: inVersion(object, kind, version), oldObject: inVersion(old, kind, version) };
+}
+
+/**
+ * The objects of a request that mutating policies or webhooks change, one after the other. Converts the objects to the version of each
+ * policy or webhook, and finally back to the requested version.
+ */
+export class MutableObjects {
+  readonly #request: AdmissionRequest;
+  /** The version of the current objects. Undefined before the first policy or webhook. */
+  #version: ResourceDefinition | undefined;
+  #current: VersionedObjects;
+  #isChanged = false;
+  #wasReplaced = false;
+
+  constructor(request: AdmissionRequest) {
+    this.#request = request;
+    this.#current = { object: request.object, oldObject: request.old };
+  }
+
+  /** The objects with their current labels, in any version. */
+  get labeled(): { readonly object: JsonObject | undefined; readonly old: JsonObject | undefined } {
+    return { object: this.#current.object, old: this.#current.oldObject };
+  }
+
+  /** Returns the objects in a version, in steps. */
+  *in(version: ResourceDefinition): Steps<VersionedObjects> {
+    if (this.#version === version || this.#request.operation === 'CONNECT') return this.#current;
+    yield* this.writeBack();
+    const { kind, object, old } = this.#request;
+    this.#version = version;
+    this.#current = {
+      object: object === undefined ? undefined : completed(object, kind, version),
+      oldObject: inVersion(old, kind, version),
+    };
+    yield;
+    return this.#current;
+  }
+
+  /**
+   * Replaces the object in the current version, in steps. Returns whether the object has changed. Throws 500 for an object that does not fit
+   * the kind.
+   */
+  *replace(changed: JsonDraft): Steps<boolean> {
+    if (this.#request.operation === 'CONNECT') return this.#replaceOptions(changed);
+    const version = this.#version ?? this.#request.kind;
+    const before = this.#current.object;
+    const isFirst = !this.#wasReplaced;
+    this.#wasReplaced = true;
+    this.#isChanged = true;
+    if (version.custom) {
+      const isSame = deepEqual(changed, before);
+      this.#current = { ...this.#current, object: defaultMutated(changed, version) };
+      return !isSame;
+    }
+    const draft = yield* decodeMutated(changed, version);
+    const isSame = deepEqual(completed(draft, version, version), before);
+    yield* fillDefaults(draft, version, this.#request.context);
+    this.#current = { ...this.#current, object: completed(draft, version, version) };
+    return !isSame || (isFirst && this.#hasNewManagers());
+  }
+
+  /** Replaces the options of a connection, which have no defaults and are not written back. */
+  #replaceOptions(changed: JsonDraft): boolean {
+    const isSame = deepEqual(changed, this.#current.object);
+    this.#current = { ...this.#current, object: changed };
+    return !isSame;
+  }
+
+  /** Writes the changes to the object of the request, in steps. */
+  *writeBack(): Steps<void> {
+    const { kind, object } = this.#request;
+    const { object: changed } = this.#current;
+    if (!this.#isChanged || this.#version === undefined || object === undefined || changed === undefined) return;
+    this.#isChanged = false;
+    const own = copyJson(changed) as JsonDraft;
+    const draft = this.#version.custom ? yield* completeMutated(own, this.#version) : (own as IncomingObject);
+    yield;
+    const next = this.#version === kind ? draft : (inVersion(draft, this.#version, kind) as IncomingObject);
+    overwrite(object, copyJson(next));
+  }
+
+  /**
+   * Whether the request has set new times in managedFields. These times have fractions of seconds in kube-apiserver, which the first patch
+   * of a built-in object removes. Therefore, kube-apiserver considers the object changed.
+   */
+  #hasNewManagers(): boolean {
+    const { object, old } = this.#request;
+    const managers = object?.metadata.managedFields ?? [];
+    return managers.length > 0 && !deepEqual(managers, old?.metadata.managedFields ?? []);
+  }
+}
+
+/** Returns a complete copy of a draft in another version. */
+function completed(draft: IncomingObject, from: ResourceDefinition, to: ResourceDefinition): JsonDraft {
+  const copy = copyJson(draft);
+  completeDraft(copy, from);
+  return typeFirst(converted(copy as ApiObject, from, to), to) as JsonDraft;
+}
+
+function inVersion(
+  object: IncomingObject | undefined,
+  from: ResourceDefinition,
+  to: ResourceDefinition,
+): JsonObject | undefined {
+  return object === undefined || from === to ? object : converted(copyJson(object) as ApiObject, from, to);
+}
+
+function converted(object: ApiObject, from: ResourceDefinition, to: ResourceDefinition): ApiObject {
+  return from === to ? object : to.fromStored(from.toStored(object));
+}
+
+/** Replaces all fields of an object. The object and its metadata keep their identity. */
+function overwrite(object: IncomingObject, next: IncomingObject): void {
+  const { metadata } = object;
+  for (const field of Object.keys(object)) delete object[field];
+  for (const field of Object.keys(metadata)) delete metadata[field as keyof typeof metadata];
+  Object.assign(object, next, { metadata: Object.assign(metadata, next.metadata) });
+}

@@ -1,0 +1,56 @@
+import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
+import type { IncomingObject, JsonDraft } from '../../registry/objects/api-object.js';
+import type { Registry } from '../../registry/registry.js';
+import { contextOf } from '../query-options.js';
+import { isTrue } from '../request-info.js';
+import { keyOf, type ResourceRequest } from '../verbs.js';
+
+const flags = ['stdin', 'stdout', 'stderr', 'tty'] as const;
+
+/** Returns the admission request for a connection to a Pod, such as `exec`. Its object contains the options of the connection. */
+export function connectRequest(
+  { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,
+  registry: Registry,
+): AdmissionRequest {
+  const { definition } = resource;
+  const { subresource = '' } = info;
+  const key = keyOf(info);
+  const kind = optionsKind(definition, subresource);
+  const object = { kind: kind.kind, apiVersion: kind.apiVersion, ...optionsOf(subresource, request.query) };
+  // The options have no metadata. The hidden property makes them an object for selectors and checks.
+  Object.defineProperty(object, 'metadata', { value: {}, enumerable: false });
+  return {
+    operation: 'CONNECT',
+    definition,
+    kind,
+    key,
+    name: key.name,
+    object: object as unknown as IncomingObject,
+    old: undefined,
+    context: contextOf(request, info),
+    registry,
+  };
+}
+
+function optionsKind(definition: ResourceDefinition, subresource: string): ResourceDefinition {
+  const { group = '', version = 'v1', kind = '' } = definition.subresources.get(subresource) ?? {};
+  return { ...definition, group, version, apiVersion: group === '' ? version : `${group}/${version}`, kind };
+}
+
+/** Returns the options with the defaults of kube-apiserver, which always opens stdout and stderr. */
+function optionsOf(subresource: string, query: URLSearchParams): JsonDraft {
+  if (subresource === 'portforward') {
+    const ports = query.getAll('ports').map(Number).filter(Number.isInteger);
+    return ports.length === 0 ? {} : { ports };
+  }
+  const options: JsonDraft = {};
+  for (const flag of flags) {
+    if (flag === 'stdout' || flag === 'stderr' || isTrue(query.get(flag))) options[flag] = true;
+  }
+  const container = query.get('container');
+  if (container) options['container'] = container;
+  const command = query.getAll('command');
+  if (subresource === 'exec' && command.length > 0) options['command'] = command;
+  return options;
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { parseJson } from '@kubewright/api/json';
+import type { JsonObject } from '../registry/objects/api-object.js';
+import { isObject, objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
+import { TestAuthority } from '../registry/webhooks/certificates.test.support.js';
+import { ApiServer } from './api-server.js';
+import { RawClient } from './raw-client.test.support.js';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const group = '/apis/admissionregistration.k8s.io/v1';
+
+/** The fields of a response, for the request of a review. */
+type Reply = (request: JsonObject) => JsonObject | Promise<JsonObject>;
+
+/** A webhook server that records the requests of its reviews. */
+interface WebhookServer {
+  readonly server: Server;
+  readonly requests: readonly JsonObject[];
+  readonly clientConfig: JsonObject;
+}
+
+async function webhookServer(t: TestContext, reply: Reply): Promise<WebhookServer> {
+  const authority = await TestAuthority.create();
+  const requests: JsonObject[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const review = parseJson(Buffer.concat(chunks)) as JsonObject;
+    const sent = objectAt(review, 'request');
+    requests.push(sent);
+    const verdict = { allowed: true, ...(await reply(sent)), uid: sent['uid'] };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ apiVersion: review['apiVersion'], kind: review['kind'], response: verdict }));
+  };
+  const pair = await authority.issue({ addresses: ['127.0.0.1'] });
+  const server = createServer(pair, (request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { server, requests, clientConfig: { url: `https://127.0.0.1:${port}/`, caBundle: authority.caBundle } };
+}
+
+async function install(client: RawClient, kind: 'mutating' | 'validating', webhook: JsonObject): Promise<void> {
+  const { status, text } = await client.send('POST', `${group}/${kind}webhookconfigurations`, {
+    body: JSON.stringify({
+      metadata: { name: 'hooks' },
+      webhooks: [{ name: 'hook.example.com', sideEffects: 'None', admissionReviewVersions: ['v1'], ...webhook }],
+    }),
+  });
+  assert.equal(status, 201, text);
+}
+
+const rule = (resources: readonly string[], operations: readonly string[] = ['*'], apiGroups = ['*']): JsonObject => ({
+  apiGroups,
+  apiVersions: ['*'],
+  resources,
+  operations,
+});
+
+function patch(operations: readonly JsonObject[]): JsonObject {
+  return { patch: Buffer.from(JSON.stringify(operations)).toString('base64'), patchType: 'JSONPatch' };
+}
+
+test('a webhook can read and write objects of the server while the server waits for the webhook', async (t) => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  const hook = await webhookServer(t, async ({ name }) => {
+    const body = JSON.stringify({ metadata: { name: 'audit' }, data: { last: name } });
+    const { status } = await client.send('POST', '/api/v1/namespaces/kube-public/configmaps', { body });
+    return { warnings: [`the answer was ${status}`] };
+  });
+  const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': 'default' } };
+  await install(client, 'validating', {
+    clientConfig: hook.clientConfig,
+    rules: [rule(['configmaps'])],
+    namespaceSelector,
+  });
+  const created = await client.send('POST', configMaps, { body: '{"metadata":{"name":"a"}}' });
+  assert.equal(created.status, 201);
+  assert.equal(created.headers['warning'], '299 - "the answer was 201"');
+  const audit = await client.send('GET', '/api/v1/namespaces/kube-public/configmaps/audit');
+  assert.deepEqual(audit.body.data, { last: 'a' });
+});
+
+test('webhooks review the Pods that a controller creates', async (t) => {
+  await using server = await ApiServer.start({ workloads: true });
+  const client = new RawClient(server);
+  const hook = await webhookServer(t, () =>
+    patch([{ op: 'add', path: '/metadata/annotations', value: { injected: 'yes' } }]),
+  );
+  await install(client, 'mutating', { clientConfig: hook.clientConfig, rules: [rule(['pods'], ['CREATE'])] });
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const spec = { replicas: 1, selector: { matchLabels: { a: 'b' } }, template };
+  const path = '/apis/apps/v1/namespaces/default/replicasets';
+  const made = await client.send('POST', path, { body: JSON.stringify({ metadata: { name: 'r' }, spec }) });
+  assert.equal(made.status, 201, made.text);
+  const pods = async (): Promise<readonly JsonObject[]> =>
+    (await client.send('GET', '/api/v1/namespaces/default/pods')).body.items;
+  while ((await pods()).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  const [pod] = await pods();
+  assert.deepEqual(objectAt(pod, 'metadata', 'annotations'), { injected: 'yes' });
+  const [request] = hook.requests;
+  assert.equal(stringAt(request, 'userInfo', 'username'), 'system:serviceaccount:kube-system:replicaset-controller');
+});
+
+test('no webhook reviews the default objects of a namespace, which the server creates itself', async (t) => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  const hook = await webhookServer(t, () => ({ allowed: false }));
+  const rules = [rule(['serviceaccounts', 'configmaps'])];
+  await install(client, 'validating', { clientConfig: hook.clientConfig, rules });
+  assert.equal((await client.send('POST', '/api/v1/namespaces', { body: '{"metadata":{"name":"n"}}' })).status, 201);
+  const account = '/api/v1/namespaces/n/serviceaccounts/default';
+  while ((await client.send('GET', account)).status !== 200) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(hook.requests, []);
+});
+
+test('a webhook reviews a connection to a Pod with the options of the connection', async (t) => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  const hook = await webhookServer(t, () => ({ allowed: false, status: { message: 'no shells', code: 403 } }));
+  const rules = [rule(['pods/exec', 'pods/portforward'], ['CONNECT'])];
+  await install(client, 'validating', { clientConfig: hook.clientConfig, rules });
+  const pod = '/api/v1/namespaces/default/pods/p';
+  const exec = await client.send('POST', `${pod}/exec?command=sh&command=-c&container=c&tty=true`);
+  assert.equal(exec.status, 403);
+  assert.equal(exec.body['message'], 'admission webhook "hook.example.com" denied the request: no shells');
+  const [request] = hook.requests;
+  assert.deepEqual(request?.['object'], {
+    kind: 'PodExecOptions',
+    apiVersion: 'v1',
+    stdout: true,
+    stderr: true,
+    tty: true,
+    container: 'c',
+    command: ['sh', '-c'],
+  });
+  assert.deepEqual(
+    [request?.['operation'], request?.['subResource'], request?.['name'], request?.['options']],
+    ['CONNECT', 'exec', 'p', null],
+  );
+  await client.send('POST', `${pod}/portforward?ports=80`);
+  assert.deepEqual(objectAt(hook.requests[1], 'object')['ports'], [80]);
+});
+
+test('a webhook reviews the deletion of a Pod that is removed immediately twice, with its grace period', async (t) => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  const hook = await webhookServer(t, () => ({}));
+  await install(client, 'validating', { clientConfig: hook.clientConfig, rules: [rule(['pods'], ['DELETE'])] });
+  const body = JSON.stringify({ metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } });
+  assert.equal((await client.send('POST', '/api/v1/namespaces/default/pods', { body })).status, 201);
+  assert.equal((await client.send('DELETE', '/api/v1/namespaces/default/pods/p')).status, 200);
+  const graces = hook.requests.map((request) => objectAt(request, 'options')['gracePeriodSeconds']);
+  assert.deepEqual(graces, [0, 0]);
+  const marked = hook.requests.map(
+    ({ oldObject }) => objectAt(oldObject, 'metadata')['deletionTimestamp'] !== undefined,
+  );
+  assert.deepEqual(marked, [false, true]);
+});
+
+test('a request fails with 504 when its own timeout ends before the timeout of the webhook', async (t) => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  const hook = await webhookServer(t, () => new Promise<never>(() => undefined));
+  await install(client, 'mutating', {
+    clientConfig: hook.clientConfig,
+    rules: [rule(['configmaps'])],
+    failurePolicy: 'Ignore',
+  });
+  const { status, body } = await client.send('POST', `${configMaps}?timeout=50ms`, {
+    body: '{"metadata":{"name":"a"}}',
+  });
+  const why = 'request did not complete within requested timeout - context deadline exceeded';
+  assert.deepEqual([status, body['reason'], body['message']], [504, 'Timeout', `Timeout: ${why}`]);
+});
+
+test('a server that stops cancels the calls of webhooks and closes their connections', async (t) => {
+  const server = await ApiServer.start();
+  const client = new RawClient(server);
+  let arrived: () => void = () => undefined;
+  const isCalled = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const hook = await webhookServer(t, () => {
+    arrived();
+    return new Promise<never>(() => undefined);
+  });
+  await install(client, 'validating', { clientConfig: hook.clientConfig, rules: [rule(['configmaps'])] });
+  const request = client.send('POST', configMaps, { body: '{"metadata":{"name":"a"}}' }).catch(() => undefined);
+  await isCalled;
+  await server.stop();
+  await request;
+  const connections = (): Promise<number> =>
+    new Promise((resolve, reject) =>
+      hook.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    );
+  while ((await connections()) > 0) await new Promise((resolve) => setImmediate(resolve));
+});
+
+test('a webhook receives objects in the version of its rule, and its patch is converted back', async (t) => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  const hook = await webhookServer(t, ({ object }) => {
+    assert.ok(isObject(object));
+    return objectsAt(object, 'spec', 'metrics').length === 1
+      ? patch([{ op: 'replace', path: '/spec/metrics/0/resource/target/averageUtilization', value: 70 }])
+      : {};
+  });
+  const rules = [{ ...rule(['horizontalpodautoscalers']), apiVersions: ['v2'] }];
+  await install(client, 'mutating', { clientConfig: hook.clientConfig, rules });
+  const path = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers';
+  const spec = {
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+    maxReplicas: 3,
+    targetCPUUtilizationPercentage: 50,
+  };
+  const { status, body, text } = await client.send('POST', path, {
+    body: JSON.stringify({ metadata: { name: 'h' }, spec }),
+  });
+  assert.equal(status, 201, text);
+  assert.equal(objectAt(body, 'spec')['targetCPUUtilizationPercentage'], 70);
+  const [request] = hook.requests;
+  assert.equal(stringAt(request, 'object', 'apiVersion'), 'autoscaling/v2');
+  assert.deepEqual([stringAt(request, 'kind', 'version'), stringAt(request, 'requestKind', 'version')], ['v2', 'v1']);
+});
