@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** One request and the response of the server, without values that differ between runs. */
+/**
+ * One request and the response of the server, or one request that the server sent to a webhook, without values that differ between runs.
+ */
 export interface Exchange {
   readonly request: string;
-  readonly status: number;
+  /** Undefined for a request to a webhook, whose body is `body`. */
+  readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly events?: readonly unknown[];

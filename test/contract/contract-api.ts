@@ -40,6 +40,8 @@ export interface ContractAnswer {
 
 const comparedHeaders = ['content-type', 'content-encoding', 'location', 'retry-after', 'warning'];
 const pollMs = 25;
+/** The path of an object, without a subresource. */
+const objectPath = /^\/(?:api|apis\/[^/]+)\/[^/]+(?:\/namespaces\/[^/]+)?\/(?!namespaces\/)[^/]+\/[^/]+/;
 
 /** Sends the requests of one case of the contract, in a separate namespace and API group. */
 export class ContractApi {
@@ -51,6 +53,11 @@ export class ContractApi {
   readonly namespace: string;
   /** An API group that no other case uses. */
   readonly group: string;
+  /**
+   * Whether each write waits until the cache of the server contains the written object. A real server first runs admission with the cached
+   * object, and repeats admission if the object has changed. @default false
+   */
+  settlesBeforeWrites = false;
 
   private constructor(connection: Connection, id: string) {
     this.#wire = new Wire(connection);
@@ -86,6 +93,19 @@ export class ContractApi {
     this.#normal.name(text, shown);
   }
 
+  /** Records a request that the server sent to a webhook of the case. */
+  received(
+    request: string,
+    body: unknown,
+    options: Pick<RequestOptions, 'only'> & { readonly headers?: Readonly<Record<string, string>> } = {},
+  ): void {
+    this.#transcript.push({
+      request: this.#normal.text(request),
+      ...(options.headers && { headers: options.headers }),
+      body: this.#normal.value(only(body, options.only)),
+    });
+  }
+
   get(path: string, options?: RequestOptions): Promise<ContractAnswer> {
     return this.request('GET', path, { ...options });
   }
@@ -105,6 +125,7 @@ export class ContractApi {
   /** Sends a request. Sends a body that is a string or a Buffer unchanged, and any other body as JSON. */
   async request(method: string, path: string, { body, ...options }: RequestBody): Promise<ContractAnswer> {
     if (method === 'GET') await this.#catchUp(path);
+    else if (this.settlesBeforeWrites) await this.#settle(method, path);
     const read = await this.#ask(method, path, { body, ...options });
     if (method === 'POST' && read.status === 201) this.#remember(path, read.body);
     if (options.quiet !== true) this.#record(`${method} ${path}`, read, options);
@@ -185,15 +206,30 @@ export class ContractApi {
       ? version === '' || version === '0'
       : version !== '' && searchParams.get('resourceVersionMatch') !== 'Exact';
     if (!mayBeOld || searchParams.has('continue')) return;
+    await this.#untilCached(pathname);
+  }
+
+  /** Waits until the cache of a real server contains the current state of the object or of the list that a write changes. */
+  async #settle(method: string, path: string): Promise<void> {
+    const { pathname } = new URL(path, 'https://server');
+    const object = objectPath.exec(pathname)?.[0];
+    if (object === undefined && method === 'POST') return;
+    const isKnown = await this.#untilCached(object ?? pathname);
+    if (!isKnown && object !== undefined) await this.#untilCached(object.slice(0, object.lastIndexOf('/')));
+  }
+
+  /** Waits until the cache of the server contains the current state of a path. Returns false if the path has no state. */
+  async #untilCached(pathname: string): Promise<boolean> {
     const { body } = await this.#ask('GET', pathname);
     const current = (body as { metadata?: { resourceVersion?: string } }).metadata?.resourceVersion;
-    if (current === undefined) return;
+    if (current === undefined) return false;
     const atLeast = `${pathname}?resourceVersion=${current}`;
     await this.eventually(
       atLeast,
       () => this.#ask('GET', atLeast),
       ({ status }) => status !== 504,
     );
+    return true;
   }
 
   async #ask(method: string, path: string, options: RequestBody = {}): Promise<ContractAnswer> {

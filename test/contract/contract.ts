@@ -10,6 +10,8 @@ import { readAnswers, type Recorded, writeAnswers } from './answers.js';
 export interface ContractOptions {
   /** Whether the cases need running Pods and rollouts of Deployments. An existing server may always run workloads. @default false */
   readonly workloads?: boolean;
+  /** Whether the server calls webhooks in the process of the cases. An existing server cannot reach them. @default false */
+  readonly webhooks?: boolean;
 }
 
 /** One case: requests whose responses must equal the responses of a real API server. */
@@ -28,7 +30,8 @@ export function contract(area: string, options: ContractOptions, cases: Readonly
   let environment: TestEnvironment;
   let shared: SharedEnvironment | undefined;
 
-  void describe(`contract: ${area}`, { concurrency: 4 }, () => {
+  const skip = options.webhooks === true && server === 'existing' && 'an existing server cannot reach the webhooks';
+  void describe(`contract: ${area}`, { concurrency: 4, skip }, () => {
     before(async () => {
       assert.ok(!recording || server !== 'embedded', 'responses can be recorded only from a real server');
       const { workloads = false } = options;

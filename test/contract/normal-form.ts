@@ -79,6 +79,11 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b(resourceVersion=)[1-9]\d{2,7}\b/g, '$1<version>'],
   [/\b(continue=)[\w-]{20,}/g, '$1<continue>'],
   [/(Too large resource version: \d+, current: )\d+/g, '$1<version>'],
+  // A client with two equal time limits reports either of them.
+  [
+    /(?:context deadline exceeded|net\/http: request canceled)(?: \(Client\.Timeout exceeded while awaiting headers\))?/g,
+    'context deadline exceeded',
+  ],
   // Versions in the text of an object that an error message contains.
   [/(\\*"resourceVersion\\*":\\*")[1-9]\d*/g, '$1<version>'],
   [/(match the ResourceVersion in record \()\d+/g, '$1<version>'],
