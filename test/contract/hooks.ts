@@ -23,7 +23,9 @@ export function configurations(kind: keyof typeof kinds): string {
 export function hooked(run: (api: ContractApi, hooks: Hooks) => Promise<void>): ContractCase {
   return async (api) => {
     await using server = await WebhookServer.start();
-    await run(api, new Hooks(api, server));
+    // Disposed before the server: a webhook that the server cannot reach would reject the deletion of the objects of the case.
+    await using hooks = new Hooks(api, server);
+    await run(api, hooks);
   };
 }
 
@@ -32,8 +34,10 @@ export function hooked(run: (api: ContractApi, hooks: Hooks) => Promise<void>): 
  * case. A case that sets another `namespaceSelector`, or uses kinds without a namespace, must limit its webhooks to its own objects,
  * because other cases use the same server.
  */
-export class Hooks {
+export class Hooks implements AsyncDisposable {
   readonly #api: ContractApi;
+  /** The paths of the installed configurations, with the IDs of their probes. */
+  readonly #installed = new Map<string, string>();
   readonly server: WebhookServer;
 
   constructor(api: ContractApi, server: WebhookServer) {
@@ -87,8 +91,10 @@ export class Hooks {
     const { id, webhooks } = this.#probed(hooks.length === 0 ? [{}] : hooks);
     const { status, body } = await this.#api.post(configurations(kind), { metadata, webhooks }, { quiet: true });
     if (status !== 201) throw new Error(`the server rejects the configuration: ${JSON.stringify(body)}`);
+    const path = `${configurations(kind)}/${metadata.name}`;
+    this.#installed.set(path, id);
     await this.#until(id, true);
-    return `${configurations(kind)}/${metadata.name}`;
+    return path;
   }
 
   /** Replaces the webhooks of a configuration, and waits until the server calls the new webhooks. */
@@ -96,14 +102,21 @@ export class Hooks {
     const { body } = await this.#api.get(path, { quiet: true });
     const { id, webhooks } = this.#probed(hooks);
     await this.#api.put(path, { ...body, webhooks }, { quiet: true });
+    this.#installed.set(path, id);
     await this.#until(id, true);
   }
 
   /** Deletes a configuration, and waits until the server does not call its webhooks. */
   async remove(path: string): Promise<void> {
-    const { body } = await this.#api.get(path, { quiet: true });
+    const id = this.#installed.get(path);
     await this.#api.delete(path, undefined, { quiet: true });
-    await this.#until(body.webhooks[0].objectSelector.matchLabels.probe, false);
+    if (id !== undefined) await this.#until(id, false);
+    this.#installed.delete(path);
+  }
+
+  /** Deletes all installed configurations. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#installed.keys()].map((path) => this.remove(path)));
   }
 
   /** Adds the requests that the webhooks received to the transcript. Parallel requests must be sorted by path. */
