@@ -206,7 +206,7 @@ export class ContractApi {
       ? version === '' || version === '0'
       : version !== '' && searchParams.get('resourceVersionMatch') !== 'Exact';
     if (!mayBeOld || searchParams.has('continue')) return;
-    await this.#untilCached(pathname);
+    await this.untilCached(pathname);
   }
 
   /** Waits until the cache of a real server contains the current state of the object or of the list that a write changes. */
@@ -214,12 +214,12 @@ export class ContractApi {
     const { pathname } = new URL(path, 'https://server');
     const object = objectPath.exec(pathname)?.[0];
     if (object === undefined && method === 'POST') return;
-    const isKnown = await this.#untilCached(object ?? pathname);
-    if (!isKnown && object !== undefined) await this.#untilCached(object.slice(0, object.lastIndexOf('/')));
+    const isKnown = await this.untilCached(object ?? pathname);
+    if (!isKnown && object !== undefined) await this.untilCached(object.slice(0, object.lastIndexOf('/')));
   }
 
   /** Waits until the cache of the server contains the current state of a path. Returns false if the path has no state. */
-  async #untilCached(pathname: string): Promise<boolean> {
+  async untilCached(pathname: string): Promise<boolean> {
     const { body } = await this.#ask('GET', pathname);
     const current = (body as { metadata?: { resourceVersion?: string } }).metadata?.resourceVersion;
     if (current === undefined) return false;

@@ -21,6 +21,10 @@ async function matched(api: ContractApi, hooks: Hooks, ...expressions: readonly 
   hooks.reviews({ only: target });
 }
 
+/** Returns an expression with a loop over ten numbers for each name of a variable. */
+const nested = (variables: string): string =>
+  [...variables].reduce((inner, name) => `[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].all(${name}, ${inner})`, 'true');
+
 const matches: Readonly<Record<string, readonly string[]>> = {
   'calls a webhook whose condition is true': ['true'],
   'does not call a webhook whose condition is false': ['false'],
@@ -62,6 +66,8 @@ const matches: Readonly<Record<string, readonly string[]>> = {
   'rejects the request if a condition fails': ["object.data.missing == 'x'"],
   'does not call a webhook if a condition is false and another fails': ["object.data.missing == 'x'", 'false'],
   'rejects the request with the errors of several conditions': ["object.data.a == 'x'", "object.data.b == 'x'"],
+  'evaluates namespaceObject as null': ['namespaceObject == null'],
+  'rejects the request if a condition costs too much': [nested('abcdefgh')],
   'rejects the request if a condition divides by zero': ['1 / (size(request.name) - 1) == 1'],
 };
 
