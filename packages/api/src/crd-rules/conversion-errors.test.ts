@@ -30,6 +30,25 @@ test('rejects a webhook without an address, with two addresses and with an inval
   ]);
 });
 
+test('rejects a URL that Go cannot parse', () => {
+  const faults: Readonly<Record<string, string>> = {
+    'https://a b/': 'invalid character " " in host name',
+    'https://a/%zz': 'invalid URL escape "%zz"',
+    'https://a:b/': 'invalid port ":b" after host',
+    'https://[::1/': "missing ']' in host",
+    '://a': 'missing protocol scheme',
+    'a:b/c': '',
+    '1a:b/c': 'first path segment in URL cannot contain colon',
+    'https://a/\n': 'net/url: invalid control character in URL',
+  };
+  for (const [url, fault] of Object.entries(faults)) {
+    const why = `url must be a valid URL: parse ${JSON.stringify(url)}: ${fault}`;
+    const [first] = errorsOf({ url });
+    if (fault === '') assert.match(first ?? '', /'https' is the only allowed URL scheme/);
+    else assert.equal(first, `${client}.url: Required value: ${why}; desired format: https://host[/path]`);
+  }
+});
+
 test('requires a known review version, unless the stored definition has none', () => {
   const url = { url: 'https://example.com' };
   const unknown = `${versions}: Invalid value: ["v9"]: must include at least one of v1, v1beta1`;

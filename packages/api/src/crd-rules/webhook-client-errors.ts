@@ -4,6 +4,7 @@ import { dns1123SubdomainErrors } from '../names/dns-names.js';
 import { append } from '../objects/append.js';
 import type { FieldError } from '../schema/field-error.js';
 import { fieldErrors } from '../schema/field-errors.js';
+import { splitUrl, urlFault } from './url-fault.js';
 
 const form = '; desired format: https://host[/path]';
 
@@ -17,14 +18,12 @@ export function webhookClientErrors(client: JsonObject, path: string): readonly 
   return urlErrors(String(url), `${path}.url`);
 }
 
-/**
- * Returns the errors of a URL. Splits the text with a regular expression, because kube-apiserver accepts URLs that the WHATWG parser
- * refuses.
- */
+/** Returns the errors of a URL. */
 function urlErrors(text: string, path: string): readonly FieldError[] {
+  const fault = urlFault(text);
+  if (fault !== undefined) return [fieldErrors.required(path, `url must be a valid URL: ${fault}${form}`)];
   const bad = (value: string, why: string): FieldError => fieldErrors.invalid(path, value, why);
-  const parts = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/i.exec(text) ?? [];
-  const [, scheme = '', authority = '', , query = '', fragment = ''] = parts;
+  const { scheme, authority, query, fragment } = splitUrl(text);
   const at = authority.lastIndexOf('@');
   const host = authority.slice(at + 1);
   const errors: FieldError[] = [];
