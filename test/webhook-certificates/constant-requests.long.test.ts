@@ -14,7 +14,9 @@ const CA_ROTATIONS = 5;
 /** The number of requests per step of the clock. */
 const REQUESTS_PER_STEP = 5;
 /** The number of steps after which a replica is killed and replaced. The number is odd, so that the kills hit different phases. */
-const STEPS_PER_KILL = 47;
+const STEPS_PER_KILL = 23;
+/** Shorter lifetimes than in other tests, because each step of the clock waits for requests. */
+const LIFETIMES = { lifetime: '1h', authorityLifetime: '3h', distribution: '5m' } as const;
 /** The limit for a machine that is too slow for one request per interval. */
 const MAX_OPEN = 20;
 
@@ -28,7 +30,7 @@ class ServingReplica implements AsyncDisposable {
     this.#server = server;
   }
   static async start(cluster: ShopCluster): Promise<ServingReplica> {
-    const replica = await cluster.startReplica();
+    const replica = await cluster.startReplica(LIFETIMES);
     const server = createServer({ ...replica.served.at(-1) });
     replica.certificates.onChange((changed) => server.setSecureContext({ ...changed }));
     server.listen(0, '127.0.0.1');

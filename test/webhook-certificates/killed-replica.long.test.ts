@@ -5,9 +5,10 @@ import { ShopCluster } from './shop-cluster.js';
 import { readBundles, readSecret, valueOf } from './webhook-objects.js';
 
 /** The number of steps of 10 min until the old CA is removed after the first rotation of the CA. */
-const STEPS = 45;
+const STEPS = 15;
 /** The number of writes of a rotation of both certificates without conflicts. */
-const MIN_WRITES = 12;
+const MIN_WRITES = 10;
+const LIFETIMES = { lifetime: '1h', authorityLifetime: '3h', distribution: '5m' } as const;
 
 /**
  * Runs two replicas through the rotation of both certificates, and asserts after each step of the clock that all clients accept the
@@ -15,7 +16,7 @@ const MIN_WRITES = 12;
  */
 async function rotate(kill: KillSwitch): Promise<void> {
   await using cluster = await ShopCluster.start();
-  const replicas = [cluster.replica({ kill }), cluster.replica({ kill })];
+  const replicas = [0, 1].map(() => cluster.replica({ kill, ...LIFETIMES }));
   await Promise.all(replicas.map((replica) => Promise.race([replica.start(), replica.killed])));
   let stepsSinceKill = 0;
   for (let step = 0; step < STEPS; step++) {
@@ -24,7 +25,7 @@ async function rotate(kill: KillSwitch): Promise<void> {
     const killed = replicas.find(({ isKilled }) => isKilled);
     if (killed !== undefined && ++stepsSinceKill === 2) {
       await killed[Symbol.asyncDispose]();
-      replicas.push(await cluster.startReplica());
+      replicas.push(await cluster.startReplica(LIFETIMES));
     }
   }
   const secret = await readSecret(cluster.transport);
