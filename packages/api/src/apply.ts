@@ -1,6 +1,7 @@
 export { ApplyConflictError, type ApplyConflict } from './apply/apply-conflict-error.js';
 export { ApplyError } from './apply/apply-error.js';
 export { applyServerSide, applyServerSideSteps, type ApplyServerSideOptions } from './apply/apply-server-side.js';
+export { mergeConfiguration } from './apply/merge-configuration.js';
 export { Breaks } from './apply/breaks.js';
 export { FieldSet } from './apply/field-set.js';
 export { decodeFieldsV1, encodeFieldsV1, type FieldsV1 } from './apply/fields-v1.js';

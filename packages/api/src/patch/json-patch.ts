@@ -134,7 +134,7 @@ class PatchRun {
 
   #test(path: string, expected: unknown): void {
     if (!deepEqual(this.#valueToTest(path), expected)) {
-      throw new PatchError('doesNotApply', `testing value ${path} failed: test failed`);
+      throw new PatchError('doesNotApply', `testing value ${path} failed: test failed`, { isFailedTest: true });
     }
   }
 

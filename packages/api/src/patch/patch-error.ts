@@ -23,9 +23,16 @@ export class PatchError extends KubewrightError {
   readonly status: 400 | 413 | 422 | 500;
   /** The reason in the Status of the response, or ''. */
   readonly reason: 'BadRequest' | 'RequestEntityTooLarge' | 'Invalid' | '';
-  constructor(kind: PatchErrorKind, message: string) {
+  /** Whether the value of a `test` operation differs from the value in the document. */
+  readonly isFailedTest: boolean;
+  constructor(
+    kind: PatchErrorKind,
+    message: string,
+    { isFailedTest = false }: { readonly isFailedTest?: boolean } = {},
+  ) {
     super('INVALID_PATCH', message);
     this.kind = kind;
+    this.isFailedTest = isFailedTest;
     this.status = ANSWERS[kind].status;
     this.reason = ANSWERS[kind].reason;
   }

@@ -2,17 +2,18 @@ import type { Authorizer } from '../authorization/authorizer.js';
 import type { AdmissionPlugins } from '../registry/admission/admission.js';
 import { builtInChecks, charges, lastChecks } from './built-in-checks.js';
 import { createPermission } from './create-permission.js';
+import { mutatingPolicies, validatingPolicies } from './policies/admission-policies.js';
 import { bindingEscalation, roleEscalation } from './role-escalation.js';
 import { mutatingWebhooks } from './webhooks/mutating-webhooks.js';
 import { validatingWebhooks } from './webhooks/validating-webhooks.js';
 
-/** Returns all admission plugins of a server, including the checks and webhooks that use the authorizer. */
+/** Returns all admission plugins of a server, including the checks, policies and webhooks that use the authorizer. */
 export function admissionPlugins(authorizer: Authorizer): AdmissionPlugins {
   return {
     admission: [...builtInChecks, roleEscalation(authorizer), bindingEscalation(authorizer)],
-    mutators: [mutatingWebhooks(authorizer)],
+    mutators: [mutatingPolicies(authorizer), mutatingWebhooks(authorizer)],
     lastChecks: [createPermission(authorizer), ...lastChecks],
-    validators: [validatingWebhooks(authorizer)],
+    validators: [validatingPolicies(authorizer), validatingWebhooks(authorizer)],
     charges,
   };
 }

@@ -30,7 +30,7 @@ export interface AdmissionBindings {
   readonly namespaceObject?: unknown;
   /** The parameters of the binding of a policy. */
   readonly params?: unknown;
-  /** Answers the checks of `authorizer`. Required if an expression can read `authorizer`. */
+  /** Answers the checks of `authorizer`. If undefined, an expression that reads `authorizer` fails. */
   readonly authorize?: Authorize;
   /** The resource of `authorizer.requestResource`: the resource of the request. */
   readonly requestResource?: Pick<CheckedResource, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>;
@@ -124,7 +124,11 @@ function* valuesOf(bindings: AdmissionBindings): Iterable<readonly [string, CelV
   for (const [name, raw] of Object.entries({ object, oldObject, request, namespaceObject, params })) {
     yield [name, readJson(raw)];
   }
-  if (authorize === undefined) return;
+  if (authorize === undefined) {
+    const names = ['authorizer', 'authorizer.requestResource'];
+    for (const missing of names) yield [missing, new CelError(`no such attribute(s): ${missing}`)];
+    return;
+  }
   const authorizer = new AuthorizerValue(authorize);
   yield ['authorizer', authorizer];
   const { group = '', resource = '', subresource = '', namespace = '', name = '' } = requestResource ?? {};

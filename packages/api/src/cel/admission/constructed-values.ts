@@ -1,6 +1,7 @@
 import { CelError } from '../values/cel-error.js';
 import { type CelType, structType } from '../values/cel-type.js';
 import { CelList, CelMap, type CelValue, type OpaqueValue } from '../values/cel-value.js';
+import { runtimeTypeName } from '../values/runtime-type.js';
 import { equal } from '../values/value-order.js';
 
 /** The name of the type of apply configurations. The types of their fields are `Object.field`, `Object.field.field`, and so on. */
@@ -38,6 +39,16 @@ export class ConstructedObject implements OpaqueValue {
   }
 }
 
+/** Returns the name of the Go type of a value in error messages. */
+function goType(value: CelValue): string {
+  if (typeof value === 'bigint') return 'int64';
+  if (typeof value === 'number') return 'float64';
+  if (typeof value === 'boolean') return 'bool';
+  if (value === null) return 'structpb.NullValue';
+  if (value instanceof CelList) return '[]interface {}';
+  return value instanceof CelMap ? 'map[string]interface {}' : runtimeTypeName(value);
+}
+
 /** The type of the operations of a JSON patch. */
 export const jsonPatchType = structType('JSONPatch');
 
@@ -66,7 +77,8 @@ export class JsonPatchOperation implements OpaqueValue {
     for (const name of texts) {
       const value = fields.get(name);
       if (typeof value === 'string') given.set(name, value);
-      else if (value !== undefined) return new CelError(`unexpected type for JSONPatchType '${name}' field`);
+      else if (value !== undefined)
+        return new CelError(`unexpected type ${goType(value)} for JSONPatchType '${name}' field`);
     }
     return new JsonPatchOperation(given, fields.get('value'));
   }

@@ -7,8 +7,8 @@ export const variablesType = structType('kubernetes.variables');
 const kept = ['bool', 'bytes', 'double', 'duration', 'int', 'null_type', 'string', 'timestamp', 'uint'];
 
 /**
- * Returns the declared type of a field of `variables` whose expression has the given type. Like the API server, keeps only scalars and lists
- * and maps of them. All other types become dyn.
+ * Returns the declared type of a field of `variables` whose expression has the given type. Like the API server, keeps only scalars, and
+ * lists and maps of scalars. All other types become dyn.
  */
 export function variableType(type: CelType): CelType {
   if (kept.includes(type.kind)) return type;

@@ -30,6 +30,8 @@ export interface ServedResources {
   readonly webhooks: WebhookClient;
   /** Returns the definition of a resource, or undefined if the server does not serve the resource. */
   find(group: string, version: string, plural: string): ResourceDefinition | undefined;
+  /** Returns the definition of a kind, or undefined if the server does not serve the kind. */
+  findKind(apiVersion: string, kind: string): ResourceDefinition | undefined;
   /** Returns the definitions of all served versions of a resource. */
   versionsOf(definition: ResourceDefinition): readonly ResourceDefinition[];
   /**

@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+import type { Authorizer } from '../../authorization/authorizer.js';
+import type { AdmissionRequest, Mutator, Validator } from '../../registry/admission/admission-check.js';
+import { policyBuckets } from './configured-policies.js';
+import type { MutatingPolicies } from './mutating-review.js';
+import type { ValidatingPolicies } from './validating-review.js';
+
+// Most servers have no policies. The expressions of policies are loaded with the first policy.
+const load = createRequire(import.meta.url);
+
+/** Returns the validator that reviews writes with ValidatingAdmissionPolicies. */
+export function validatingPolicies(authorizer: Authorizer): Validator {
+  let policies: ValidatingPolicies | undefined;
+  return function* (request) {
+    if (request.registry.store.list(policyBuckets.validating.bindings).length === 0 || isOnPolicy(request)) return;
+    if (policies === undefined) {
+      const loaded = load('./validating-review.js') as typeof import('./validating-review.js');
+      policies = new loaded.ValidatingPolicies(authorizer);
+    }
+    yield* policies.review(request);
+  };
+}
+
+/** Returns the mutator that changes objects with MutatingAdmissionPolicies. Deletions have no object to change. */
+export function mutatingPolicies(authorizer: Authorizer): Mutator {
+  let policies: MutatingPolicies | undefined;
+  return (request) => {
+    if (request.operation === 'DELETE' || isOnPolicy(request)) return undefined;
+    if (request.registry.store.list(policyBuckets.mutating.bindings).length === 0) return undefined;
+    if (policies === undefined) {
+      const loaded = load('./mutating-review.js') as typeof import('./mutating-review.js');
+      policies = new loaded.MutatingPolicies(authorizer);
+    }
+    return policies.begin(request);
+  };
+}
+
+/** Whether policies never review the request, because a policy could prevent the correction of policies. */
+function isOnPolicy({ definition }: AdmissionRequest): boolean {
+  return (
+    definition.group === 'admissionregistration.k8s.io' && /admissionpolic(ies|ybindings)$/.test(definition.plural)
+  );
+}

@@ -1,0 +1,126 @@
+import type { Steps } from '@kubewright/api/apply';
+import type { Authorizer } from '../../authorization/authorizer.js';
+import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
+import type { ApiObject } from '../../registry/objects/api-object.js';
+import { objectAt, textsAt } from '../../registry/objects/json-object.js';
+import { validatedObjects, type VersionedObjects } from '../matching/reviewed-objects.js';
+import type { ReviewedVersion } from '../matching/reviewed-resource.js';
+import { ConfiguredPolicies, type ConfiguredPolicy, policyBuckets } from './configured-policies.js';
+import { PolicyBindings } from './policy-bindings.js';
+import { policyDenial } from './policy-denial.js';
+import { policyMatch } from './policy-match.js';
+import { bindingParams, paramDefinition, PolicyConfigurationError } from './policy-params.js';
+import { type Denial, PolicyValidator } from './validator.js';
+
+/** Reviews valid writes with the stored ValidatingAdmissionPolicies. */
+export class ValidatingPolicies {
+  readonly #configured = new ConfiguredPolicies(policyBuckets.validating, (policy) => new PolicyValidator(policy));
+  readonly #authorizer: Authorizer;
+
+  constructor(authorizer: Authorizer) {
+    this.#authorizer = authorizer;
+  }
+
+  /**
+   * Evaluates all matching policies in steps, at least one for each policy. Throws an ApiError with the first denial. Adds the violations
+   * of bindings with the action `Warn` to the warnings of the request.
+   */
+  *review(request: AdmissionRequest): Steps<void> {
+    const review = new Review(request, this.#authorizer);
+    for (const configured of this.#configured.in(request.registry.store)) {
+      review.add(configured);
+      yield;
+    }
+    const [first] = review.denials;
+    if (first !== undefined) throw policyDenial(request, first);
+  }
+}
+
+/** A denial by a policy, and the binding that caused it. */
+interface PolicyDenial extends Denial {
+  readonly policy: string;
+  readonly binding: string | undefined;
+}
+
+/** The review of one request. */
+class Review {
+  readonly denials: PolicyDenial[] = [];
+  readonly #request: AdmissionRequest;
+  readonly #bindings: PolicyBindings;
+  readonly #known = new Map<ReviewedVersion['kind'], VersionedObjects>();
+
+  constructor(request: AdmissionRequest, authorizer: Authorizer) {
+    this.#request = request;
+    this.#bindings = new PolicyBindings(request, authorizer);
+  }
+
+  add({ policy, bindings, compiled }: ConfiguredPolicy<PolicyValidator>): void {
+    const request = this.#request;
+    const version = policyMatch(objectAt(policy, 'spec')['matchConstraints'], request);
+    if (version === undefined) return;
+    const validator = compiled();
+    this.#reporting({ policy, binding: undefined, validator }, () => {
+      const params = paramDefinition(policy, request);
+      for (const binding of bindings) {
+        if (policyMatch(objectAt(binding, 'spec')['matchResources'], request) === undefined) continue;
+        this.#reporting({ policy, binding, validator }, () => {
+          for (const param of bindingParams(binding, params, request)) {
+            this.#evaluate({ policy, binding, validator }, version, param);
+          }
+        });
+      }
+    });
+  }
+
+  /** Runs a function. If the policy or the binding cannot be used, denies the request or, with the failurePolicy `Ignore`, does nothing. */
+  #reporting({ policy, binding, validator }: Subject, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      if (!(error instanceof PolicyConfigurationError)) throw error;
+      if (validator.failurePolicy === 'Ignore') return;
+      const what = binding === undefined ? 'policy' : 'binding';
+      const message = `failed to configure ${what}: ${error.message}`;
+      this.#deny(policy, binding, { message, reason: 'Invalid' });
+    }
+  }
+
+  #evaluate({ policy, binding, validator }: Evaluated, version: ReviewedVersion, param: ApiObject | undefined): void {
+    const objects = this.#objects(version);
+    const { namespace } = this.#bindings;
+    const { violations, refusals } = validator.evaluate(this.#bindings.of(version, objects, param), namespace);
+    const actions = textsAt(binding, 'spec', 'validationActions');
+    for (const violation of violations) {
+      for (const action of actions) {
+        if (action === 'Deny') this.#deny(policy, binding, violation);
+        else if (action === 'Warn') this.#warn(policy, binding, violation);
+      }
+    }
+    for (const refusal of refusals) this.#deny(policy, binding, refusal);
+  }
+
+  #objects({ kind }: ReviewedVersion): VersionedObjects {
+    const objects = this.#known.get(kind) ?? validatedObjects(this.#request, kind);
+    this.#known.set(kind, objects);
+    return objects;
+  }
+
+  #deny(policy: ApiObject, binding: ApiObject | undefined, denial: Denial): void {
+    this.denials.push({ ...denial, policy: policy.metadata.name, binding: binding?.metadata.name });
+  }
+
+  #warn(policy: ApiObject, binding: ApiObject, { message }: Denial): void {
+    const who = `ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}'`;
+    this.#request.context.warnings.push(`Validation failed for ${who}: ${message}`);
+  }
+}
+
+interface Subject {
+  readonly policy: ApiObject;
+  readonly binding: ApiObject | undefined;
+  readonly validator: PolicyValidator;
+}
+
+interface Evaluated extends Subject {
+  readonly binding: ApiObject;
+}
