@@ -43,3 +43,6 @@ export { isKubeconfigText } from './transport/kubeconfig/kubeconfig-source.js';
 export { loadConnection } from './transport/kubeconfig/load-connection.js';
 export { Transport } from './transport/sending/transport.js';
 export { resourcePath } from './transport/request/resource-path.js';
+export { mutate } from './webhook/admission-call.js';
+export { CONVERSION_ANNOTATION, readKept } from './webhook/conversion/conversion-annotation.js';
+export { convertObject } from './webhook/conversion/convert-object.js';

@@ -39,6 +39,7 @@ import type { PermissionsReport } from './permissions/permissions-report.js';
 import { settle } from './settling.js';
 import { checkOptions, type InstalledKinds, type TestEnvironmentOptions } from './test-environment-options.js';
 import type { TestServer } from './test-server.js';
+import { RegisteredWebhooks } from './webhooks/registered-webhooks.js';
 import { whileTimePasses } from './while-time-passes.js';
 
 /** The first retries of the back-off, including those after a conflict, start within this time. */
@@ -73,6 +74,7 @@ export class TestEnvironment implements AsyncDisposable {
   readonly #cache: InformerCache;
   readonly #held: HeldManagers;
   readonly #managers: Manager[] = [];
+  readonly #registrations: RegisteredWebhooks[] = [];
   readonly #made: KubeObject[] = [];
   readonly #activity = new Activity();
   readonly #closing: (() => Promise<void> | void)[] = [];
@@ -203,20 +205,23 @@ export class TestEnvironment implements AsyncDisposable {
 
   /**
    * Creates a manager for this server with the given options. The manager ignores flags and variables, serves only the endpoints that the
-   * options request, and stops with the environment. Its requests are recorded for `permissions`. With `rbac: 'derived'`, the manager has
+   * options request, and stops with the environment. Its webhooks are served on a free port of 127.0.0.1 and registered on the server before
+   * its caches start, except in an existing cluster. Its requests are recorded for `permissions`. With `rbac: 'derived'`, the manager has
    * only the permissions that it declares before its start.
    */
   readonly manager = (
     options: ManagerOptions = {},
     { rbac = this.#options.rbac ?? 'admin' }: Pick<TestEnvironmentOptions, 'rbac'> = {},
   ): Manager => {
-    const manager = this.#held.manager(
+    const logger = this.#options.logger ?? new SilentLogger();
+    const manager: Manager = this.#held.manager(
       {
         clock: this.#clock,
-        logger: this.#options.logger ?? new SilentLogger(),
+        logger,
         signals: false,
         settings: false,
         ...options,
+        ...this.#webhooks(options, () => manager),
       },
       { held: rbac === 'derived' },
     );
@@ -321,6 +326,23 @@ export class TestEnvironment implements AsyncDisposable {
     this.#held.check();
   }
 
+  /**
+   * Returns the option `webhooks` of a manager. A real cluster cannot call a server on this machine, so that the webhooks of a manager are
+   * not registered there.
+   */
+  #webhooks({ webhooks = {} }: ManagerOptions, manager: () => Manager): Pick<ManagerOptions, 'webhooks'> {
+    const isGiven = webhooks === false || webhooks.server !== undefined || webhooks.certificates !== undefined;
+    if (isGiven || this.#options.server === 'existing') return {};
+    const server = new RegisteredWebhooks({
+      client: this.client,
+      clock: new SystemClock(),
+      logger: new SilentLogger(),
+      name: `kubewright-test-${randomUUID().slice(0, 8)}`,
+      manager,
+    });
+    this.#registrations.push(server);
+    return { webhooks: { ...webhooks, server } };
+  }
   /** On the real clock, a conflict or a failure with an immediate retry counts as pending work. */
   get #retriesWithinMs(): number {
     return this.#options.clock === undefined ? QUICK_RETRY_MS : 0;
@@ -337,6 +359,7 @@ export class TestEnvironment implements AsyncDisposable {
     const behind = await this.#server.behind({ managers: this.#managers, cache: this.#cache });
     return [
       ...this.#server.pending(),
+      ...(this.#registrations.some(({ isPending }) => isPending) ? ['registration of webhooks'] : []),
       ...this.#managers.flatMap((manager) => manager.pending({ retriesWithinMs: this.#retriesWithinMs })),
       ...behind.map((kind) => `changes of ${kind}`),
     ];

@@ -3,7 +3,7 @@ import type { KubeObject } from '../objects/kube-object.js';
 import { recordConverter } from './record-webhook.js';
 import type { ConverterOptions } from './webhook-options.js';
 
-/** The fields of an object except `apiVersion`, `kind` and `metadata`. The defaults of the schema can be omitted. */
+/** The fields of an object except `apiVersion`, `kind` and `metadata`. Contains all required fields, including fields with a default. */
 export type ConvertedContent<T> = Init<Omit<T, 'apiVersion' | 'kind' | 'metadata'>>;
 
 /**

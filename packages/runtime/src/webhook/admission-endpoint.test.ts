@@ -46,11 +46,7 @@ async function serve(t: TestContext, { type = 'validator', handlers, as, around 
   const clock = new ManualClock();
   const logger = new RecordingLogger();
   const metrics = new Metrics();
-  const webhooks = describedAdmission(
-    { type, options: { for: Disk } },
-    { mutate: true, validate: true },
-    'Test',
-  );
+  const webhooks = describedAdmission({ type, options: { for: Disk } }, { mutate: true, validate: true }, 'Test');
   const webhook = webhooks.find((each) => as === undefined || each.type === as);
   assert.ok(webhook);
   const handler = admissionEndpoint(
@@ -216,10 +212,10 @@ test('[WA-07] passes the request to the handler, and calls it in the context of 
   assert.ok(signal instanceof AbortSignal);
 });
 
-test('[WA-07] aborts the signal of the request when the client closes the connection', async (t) => {
+test('[WA-07, WA-08] aborts the signal of the request when the client closes the connection, and continues to serve', async (t) => {
   const begun = new Gate();
   const aborted = new Gate();
-  const { url } = await serve(t, {
+  const { url, logger } = await serve(t, {
     handlers: [
       {
         validate: async (_object: unknown, _old: unknown, { signal }: AdmissionRequest<KubeObject>) => {
@@ -237,6 +233,9 @@ test('[WA-07] aborts the signal of the request when the client closes the connec
   await begun.promise;
   request.destroy();
   await aborted.promise;
+  const next = await postReview(url, admissionReview({ kind: KIND, object: disk() }));
+  assert.equal(next.review?.response.allowed, true);
+  assert.deepEqual(logger.lines, []);
 });
 
 test('[WA-09, WA-10] responds with the UID of the request and a complete status', async (t) => {

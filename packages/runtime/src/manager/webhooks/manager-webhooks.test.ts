@@ -1,5 +1,8 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import {
   Admission,
@@ -13,6 +16,7 @@ import {
 } from '@kubewright/api';
 import { InMemoryCertificates } from '../../serving/in-memory-certificates.js';
 import type { RequestHandler } from '../../serving/http-endpoint.js';
+import { selfSignedCertificate } from '../../serving/self-signed-certificate.js';
 import { fetchText } from '../../test-support/fetch-text.js';
 import { RecordingLogger } from '../../test-support/recording-logger.js';
 import { admissionReview, patchIn, postReview } from '../../test-support/webhook-calls.js';
@@ -165,6 +169,30 @@ test('[MG-08, MG-09] serves webhooks with a given server', async (t) => {
   assert.deepEqual(manager.status().endpoints['webhooks'], server.address);
   await manager.stop();
   assert.deepEqual(calls, ['listen', 'closed']);
+});
+
+test('[WC-18] serves webhooks with certificate files on a replica that is not the leader', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'certificates-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const { cert, key } = selfSignedCertificate(['127.0.0.1']);
+  const [certFile, keyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
+  await writeFile(certFile, cert);
+  await writeFile(keyFile, key);
+  const leaderElection = { name: 'test', namespace: 'default' };
+  const { manager } = newManager(t, { certificates: { certFile, keyFile } }, { leaderElection });
+  await manager.add(DiskDefaulter).start();
+  assert.equal(manager.isLeader, false);
+  const { port } = manager.status().endpoints['webhooks'] ?? {};
+  const answer = await postReview(`https://127.0.0.1:${port}/mutate-example-com-v1-disk`, review, { ca: cert });
+  assert.equal(answer.review?.response.allowed, true);
+});
+
+test('rejects the start outside of a Pod if the manager has to create the certificates', async (t) => {
+  const { manager } = newManager(t, { certificates: {} });
+  await assert.rejects(manager.add(DiskDefaulter).start(), {
+    code: 'INVALID_SERVING_OPTIONS',
+    message: /does not run in a Pod; set webhooks\.certificates to files or to new InMemoryCertificates\(\)/,
+  });
 });
 
 test('[MG-10] does not serve webhooks if the server is disabled, and logs this once', async (t) => {

@@ -194,9 +194,7 @@ for (const [what, up, message] of broken) {
 
 test('accepts a converter that spreads its argument', async (t) => {
   const converter = { up: (object: Any) => ({ ...object, spec: { a: 1 } }), down: (object: Any) => ({ ...object }) };
-  const { one } = await serve(t, [
-    { name: 'Spread', options: { from: V1beta1, hub: V1, lossless: false }, converter },
-  ]);
+  const { one } = await serve(t, [{ name: 'Spread', options: { from: V1beta1, hub: V1, lossless: false }, converter }]);
   assert.deepEqual(await one('v1', cronJob('v1beta1', {})), cronJob('v1', { a: 1 }));
 });
 

@@ -1,0 +1,75 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import { RuleValidator } from '@kubewright/api/cel';
+import { KubewrightError } from '@kubewright/api/errors';
+import { kindOf, objectSchemaOf } from '@kubewright/api/metadata';
+import { applyDefaults, type StructuralSchema, validate } from '@kubewright/api/schema';
+import { randomNumbers } from '../random-numbers.js';
+import { ValueGenerator } from './value-generator.js';
+
+/** The number of generated values for each valid object. Rules and patterns reject many values. */
+const ATTEMPTS = 50;
+
+/** The options of `testConversion` and `testDefaulter`. */
+export interface GeneratedObjectsOptions<T extends KubeObject = KubeObject> {
+  /**
+   * Objects to check in addition to the generated ones. Required if no valid object can be generated, for example because of a pattern.
+   * @default none
+   */
+  readonly objects?: readonly T[];
+  /** The number of generated objects of each kind. @default 100 */
+  readonly count?: number;
+  /** The seed of the generated objects. The same seed gives the same objects. @default 'kubewright' */
+  readonly seed?: string | number;
+}
+
+/**
+ * Returns the given objects of a kind, and generated objects that are valid and have the defaults of the schema. Throws
+ * CANNOT_GENERATE if there are none.
+ */
+export function generatedObjects(kind: KindRef, options: GeneratedObjectsOptions): readonly KubeObject[] {
+  const { objects = [], count = 100, seed = 'kubewright' } = options;
+  const { apiVersion, kind: name } = kindOf(kind);
+  const schema = objectSchemaOf(kind);
+  const given = objects.filter((object) => object.apiVersion === apiVersion && object.kind === name);
+  const generated = schema === undefined ? [] : validObjects(kind, schema, { count, seed: `${seed} ${apiVersion}` });
+  const all = [...given.map((object) => (schema === undefined ? object : applyDefaults(object, schema))), ...generated];
+  if (all.length > 0 || count === 0) return all;
+  const reason =
+    schema === undefined ? 'its schema is not known' : 'the generated values violate its patterns or rules';
+  throw new KubewrightError(
+    'CANNOT_GENERATE',
+    `cannot generate objects of ${apiVersion} ${name}: ${reason}; pass valid objects of this kind in the option objects`,
+  );
+}
+
+function validObjects(
+  kind: KindRef,
+  schema: StructuralSchema,
+  { count, seed }: { readonly count: number; readonly seed: string },
+): readonly KubeObject[] {
+  const { apiVersion, kind: name, namespaced } = kindOf(kind);
+  const generator = new ValueGenerator(randomNumbers(seed));
+  const rules = RuleValidator.compile(schema);
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, ...properties } = schema.properties ?? {};
+  const content: StructuralSchema = { ...schema, properties };
+  const found: KubeObject[] = [];
+  for (let attempt = 0; attempt < count * ATTEMPTS && found.length < count; attempt++) {
+    const value = generator.valueOf(content) as Readonly<Record<string, unknown>>;
+    const metadata = {
+      name: `generated-${found.length}`,
+      ...(namespaced !== false && { namespace: 'default' }),
+      uid: `uid-${attempt}`,
+    };
+    const object = applyDefaults({ ...value, apiVersion, kind: name, metadata }, schema) as unknown as KubeObject;
+    if (validate(object, schema).length === 0 && (rules?.validate(object).errors.length ?? 0) === 0) found.push(object);
+  }
+  return found;
+}
+
+/** Returns the first error of an object in its schema. Returns undefined if the object is valid or the schema is not known. */
+export function schemaError(kind: KindRef, object: KubeObject): string | undefined {
+  const schema = objectSchemaOf(kind);
+  if (schema === undefined) return undefined;
+  const [error] = validate(object, schema);
+  return error === undefined ? undefined : `${error.field}: ${error.message}`;
+}

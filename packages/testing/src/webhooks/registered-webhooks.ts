@@ -1,0 +1,196 @@
+import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '@kubewright/api/admissionregistration/v1';
+import type { Clock } from '@kubewright/api/clock';
+import { ApiError, KubewrightError, messageOf } from '@kubewright/api/errors';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import {
+  type Client,
+  ignoreNotFound,
+  InMemoryCertificates,
+  type Logger,
+  type Manager,
+  type RequestHandler,
+  type WebhookEndpoint,
+  WebhookServer,
+} from '@kubewright/runtime';
+import { webhookConfigurations, type WebhookConfigurations } from '@kubewright/runtime/internal';
+
+/** The objects with which a registration is created. */
+export interface RegisteredWebhooksUsing {
+  /** A client with all permissions. */
+  readonly client: Client;
+  /** A clock that advances by itself. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The name of the webhook configurations, which is unique on the server. */
+  readonly name: string;
+  /** Returns the manager whose webhooks are registered. */
+  readonly manager: () => Manager;
+}
+
+const HOST = '127.0.0.1';
+const PROBE_PATH = '/registered';
+const PROBE_LABEL = 'kubewright.dev/webhook-probe';
+/** The reason with which the webhook of the probe rejects requests. */
+const PROBE_REASON = 'WebhooksRegistered';
+const TIME_LIMIT_MS = 30_000;
+const RETRY = '25ms';
+
+/**
+ * The webhook server of a manager in a test environment. When the server listens, registers the webhooks on the API server by URL, before
+ * the caches of the manager start. When the server stops, removes the registration.
+ */
+export class RegisteredWebhooks implements WebhookEndpoint {
+  readonly #using: RegisteredWebhooksUsing;
+  readonly #certificates = new InMemoryCertificates([HOST]);
+  #server: WebhookServer | undefined;
+  #registered: WebhookConfigurations | undefined;
+  /** Resolves when the last registration is complete. */
+  #registering: Promise<void> = Promise.resolve();
+  #pending = 0;
+
+  constructor(using: RegisteredWebhooksUsing) {
+    this.#using = using;
+  }
+
+  get address(): { readonly host: string; readonly port: number } | undefined {
+    return this.#server?.address;
+  }
+  /** Whether webhooks that were added while the manager runs are not registered yet. */
+  get isPending(): boolean {
+    return this.#pending > 0;
+  }
+
+  /** Serves a webhook. If the server listens, registers the webhook, too. */
+  handle(path: string, handler: RequestHandler): void {
+    this.#ownServer.handle(path, handler);
+    if (this.address !== undefined) this.#registerLater();
+  }
+  /** Starts to listen. Resolves when the API server calls the webhooks. Rejects with NOT_REGISTERED after 30 s. */
+  async listen(): Promise<void> {
+    this.#ownServer.handle(PROBE_PATH, answerProbe);
+    await this.#ownServer.listen();
+    await this.#register();
+  }
+  check(): Promise<string | undefined> {
+    return this.#ownServer.check();
+  }
+  /** Removes the registration, and closes the server. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#registering;
+    await this.#unregister();
+    await this.#server?.[Symbol.asyncDispose]();
+  }
+
+  get #ownServer(): WebhookServer {
+    const { clock, logger, manager } = this.#using;
+    this.#server ??= new WebhookServer(
+      { host: HOST, port: 0, certificates: this.#certificates },
+      { clock, logger, metrics: manager().metrics },
+    );
+    return this.#server;
+  }
+
+  #registerLater(): void {
+    this.#pending++;
+    // Runs after all handlers of the added class are known.
+    this.#registering = this.#registering
+      .then(() => this.#register())
+      .catch((error: unknown) => this.#using.logger.error('cannot register webhooks', { error }))
+      .finally(() => {
+        this.#pending--;
+      });
+  }
+  async #register(): Promise<void> {
+    const { manager, client, name } = this.#using;
+    const { webhooks } = manager().describe();
+    if (webhooks === undefined) return;
+    const caBundle = Buffer.from(this.#certificates.caBundle).toString('base64');
+    const clientConfig = (path: string) => ({ url: `https://${HOST}:${this.address?.port}${path}`, caBundle });
+    const configurations = webhookConfigurations(webhooks, clientConfig, { mutating: name, validating: name });
+    this.#registered = configurations;
+    for (const { definition, conversion } of configurations.conversions) {
+      await client.patch(definitionNamed(definition), { merge: { spec: { conversion } } });
+    }
+    for (const configuration of [configurations.mutating, configurations.validating]) {
+      if (configuration !== undefined) await this.#apply(configuration, clientConfig(PROBE_PATH));
+    }
+  }
+  /** Writes a configuration with one more webhook, and waits until the API server calls that webhook. */
+  async #apply(
+    configuration: MutatingWebhookConfiguration | ValidatingWebhookConfiguration,
+    clientConfig: { readonly url: string; readonly caBundle: string },
+  ): Promise<void> {
+    const probe = {
+      name: 'probe.webhooks.kubewright.dev',
+      admissionReviewVersions: ['v1'],
+      clientConfig,
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+      objectSelector: { matchLabels: { [PROBE_LABEL]: configuration.kind } },
+      sideEffects: 'None',
+    };
+    const webhooks = [...(configuration.webhooks ?? []), probe];
+    await this.#using.client.apply({ ...configuration, webhooks }, { force: true });
+    await this.#untilCalled(configuration.kind);
+  }
+  async #untilCalled(kind: string): Promise<void> {
+    const { client, clock } = this.#using;
+    const end = clock.monotonicMs() + TIME_LIMIT_MS;
+    const object = new ConfigMap({
+      metadata: { generateName: 'probe-', namespace: 'default', labels: { [PROBE_LABEL]: kind } },
+    });
+    while (!(await isDenied(client, object))) {
+      if (clock.monotonicMs() >= end) {
+        throw new KubewrightError(
+          'NOT_REGISTERED',
+          `the API server does not call the webhooks of a manager after ${TIME_LIMIT_MS / 1000} s`,
+        );
+      }
+      await clock.sleep(RETRY);
+    }
+  }
+  async #unregister(): Promise<void> {
+    const { mutating, validating, conversions = [] } = this.#registered ?? {};
+    const { client, logger } = this.#using;
+    this.#registered = undefined;
+    try {
+      for (const configuration of [mutating, validating]) {
+        if (configuration !== undefined) await ignoreNotFound(client.delete(configuration));
+      }
+      for (const { definition } of conversions) {
+        const merge = { spec: { conversion: { strategy: 'None', webhook: null } } };
+        await ignoreNotFound(client.patch(definitionNamed(definition), { merge }));
+      }
+    } catch (error) {
+      logger.warn('cannot remove the registration of webhooks', { error: messageOf(error) });
+    }
+  }
+}
+
+/** Returns a reference to a CustomResourceDefinition, for a patch. */
+function definitionNamed(name: string): CustomResourceDefinition {
+  return new CustomResourceDefinition({ metadata: { name }, spec: {} as never });
+}
+/** Whether the API server calls the webhook that rejects the probe. The dry run creates no object. */
+async function isDenied(client: Client, probe: ConfigMap): Promise<boolean> {
+  try {
+    await client.with({ dryRun: true }).create(probe);
+    return false;
+  } catch (error) {
+    // Until the API server uses the configuration, calls can also fail.
+    return error instanceof ApiError && error.reason === PROBE_REASON;
+  }
+}
+/** Rejects the probe, which is the only object that selects this webhook. */
+const answerProbe: RequestHandler = async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const review = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { readonly request?: { readonly uid?: string } };
+  const status = { code: 403, reason: PROBE_REASON, message: 'the webhooks are registered' };
+  const answer = { uid: review.request?.uid ?? '', allowed: false, status };
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: answer }));
+};
