@@ -51,6 +51,8 @@ export class RegisteredWebhooks implements WebhookEndpoint {
   /** Resolves when the last registration is complete. */
   #registering: Promise<void> = Promise.resolve();
   #pending = 0;
+  /** The number of configurations that were written. */
+  #writes = 0;
 
   constructor(using: RegisteredWebhooksUsing) {
     this.#using = using;
@@ -59,7 +61,7 @@ export class RegisteredWebhooks implements WebhookEndpoint {
   get address(): { readonly host: string; readonly port: number } | undefined {
     return this.#server?.address;
   }
-  /** Whether webhooks that were added while the manager runs are not registered yet. */
+  /** Whether the server is starting, or webhooks that were added while the manager runs are not registered yet. */
   get isPending(): boolean {
     return this.#pending > 0;
   }
@@ -71,9 +73,14 @@ export class RegisteredWebhooks implements WebhookEndpoint {
   }
   /** Starts to listen. Resolves when the API server calls the webhooks. Rejects with NOT_REGISTERED after 30 s. */
   async listen(): Promise<void> {
-    this.#ownServer.handle(PROBE_PATH, answerProbe);
-    await this.#ownServer.listen();
-    await this.#register();
+    this.#pending++;
+    try {
+      this.#ownServer.handle(PROBE_PATH, answerProbe);
+      await this.#ownServer.listen();
+      await this.#register();
+    } finally {
+      this.#pending--;
+    }
   }
   check(): Promise<string | undefined> {
     return this.#ownServer.check();
@@ -124,23 +131,25 @@ export class RegisteredWebhooks implements WebhookEndpoint {
     configuration: MutatingWebhookConfiguration | ValidatingWebhookConfiguration,
     clientConfig: { readonly url: string; readonly caBundle: string },
   ): Promise<void> {
+    // A new label for each write, so that the previous configuration does not reject the probe.
+    const label = `${configuration.kind}-${++this.#writes}`;
     const probe = {
       name: 'probe.webhooks.kubewright.dev',
       admissionReviewVersions: ['v1'],
       clientConfig,
       rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
-      objectSelector: { matchLabels: { [PROBE_LABEL]: configuration.kind } },
+      objectSelector: { matchLabels: { [PROBE_LABEL]: label } },
       sideEffects: 'None',
     };
     const webhooks = [...(configuration.webhooks ?? []), probe];
     await this.#using.client.apply({ ...configuration, webhooks }, { force: true });
-    await this.#untilCalled(configuration.kind);
+    await this.#untilCalled(label);
   }
-  async #untilCalled(kind: string): Promise<void> {
+  async #untilCalled(label: string): Promise<void> {
     const { client, clock } = this.#using;
     const end = clock.monotonicMs() + TIME_LIMIT_MS;
     const object = new ConfigMap({
-      metadata: { generateName: 'probe-', namespace: 'default', labels: { [PROBE_LABEL]: kind } },
+      metadata: { generateName: 'probe-', namespace: 'default', labels: { [PROBE_LABEL]: label } },
     });
     while (!(await isDenied(client, object))) {
       if (clock.monotonicMs() >= end) {
