@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type ConvertedContent,
+  Converter,
+  CustomResource,
+  Defaulter,
+  type Draft,
+  Field,
+  Kind,
+  Validator,
+  type Violation,
+} from '@kubewright/api';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { DeniedError } from '@kubewright/api/errors';
+import { Controller, isForbidden, isInvalid, type Reconciler, Result } from '@kubewright/runtime';
+import { startEnvironment } from '../server/start-environment.js';
+
+class OldSpec {
+  @Field.string() cron!: string;
+  @Field.string({ optional: true }) zone?: string;
+}
+@Kind({ group: 'webhooks.example.com', version: 'v1alpha1', kind: 'Job', storage: false })
+class OldJob extends CustomResource(OldSpec) {}
+class Spec {
+  @Field.string() schedule!: string;
+  @Field.string({ optional: true }) class?: string;
+}
+class Status {
+  @Field.string({ optional: true }) seen?: string;
+}
+@Kind({ group: 'webhooks.example.com', version: 'v1', kind: 'Job', storage: true })
+class Job extends CustomResource(Spec, Status) {}
+
+@Converter({ from: OldJob, hub: Job })
+class JobConverter implements Converter<OldJob, Job> {
+  up({ spec }: OldJob): ConvertedContent<Job> {
+    return { spec: { schedule: spec.cron } };
+  }
+  down({ spec }: Job): ConvertedContent<OldJob> {
+    return { spec: { cron: spec.schedule } };
+  }
+}
+@Defaulter({ for: Job })
+class JobDefaulter implements Defaulter<Job> {
+  default(draft: Draft<Job>): void {
+    draft.spec.class ??= 'batch';
+  }
+}
+@Validator({ for: Job, operations: ['create', 'update', 'delete'] })
+class JobValidator implements Validator<Job> {
+  validate(
+    { spec, metadata }: Job,
+    _old: Job | undefined,
+    { operation, warn }: Parameters<Validator<Job>['validate']>[2],
+  ): Violation[] {
+    if (operation === 'delete' && metadata.name === 'kept') throw new DeniedError('this job is kept');
+    if (spec.schedule === 'hourly') warn('"hourly" is deprecated');
+    return spec.schedule === 'often' ? [{ field: 'spec.schedule', message: 'must be in cron format' }] : [];
+  }
+}
+/** Reads the old version, so that the first list of its informer requires a conversion by this process. */
+@Controller({ for: OldJob })
+class OldJobController implements Reconciler<OldJob> {
+  static readonly seen: string[] = [];
+  async reconcile({ metadata, spec }: OldJob): Promise<Result> {
+    OldJobController.seen.push(`${metadata.name} ${spec.cron} ${spec.zone}`);
+    return Result.done();
+  }
+}
+const kinds = [Job, OldJob];
+const job = (name: string, schedule: string) =>
+  new Job({ metadata: { name, namespace: 'default' }, spec: { schedule } });
+
+for (const warmUp of [true, false]) {
+  test(`[RG-15] an operator that serves the conversions of its own kinds starts, with warmUp ${warmUp}`, async () => {
+    await using env = await startEnvironment({ kinds });
+    await env.client.create(job('stored', '* *'));
+    OldJobController.seen.length = 0;
+    const manager = env.manager({ controllers: { warmUp } }).add(JobConverter, OldJobController);
+    await manager.start();
+    await env.settled();
+    assert.deepEqual(OldJobController.seen, ['stored * * undefined']);
+    assert.ok(manager.status().endpoints['webhooks']);
+  });
+}
+
+test('an object of the old version keeps all fields, and is stored in the new version', async () => {
+  await using env = await startEnvironment({ kinds });
+  await env.manager().add(JobConverter).start();
+  const old = new OldJob({ metadata: { name: 'a', namespace: 'default' }, spec: { cron: '* *', zone: 'UTC' } });
+  assert.deepEqual((await env.client.create(old)).spec, { cron: '* *', zone: 'UTC' });
+  const stored = await env.client.live.get(Job, { namespace: 'default', name: 'a' });
+  assert.deepEqual(stored.spec, { schedule: '* *' });
+  await env.client.patch(stored, (draft) => void (draft.spec.schedule = '0 *'));
+  assert.deepEqual((await env.client.live.get(OldJob, old.metadata)).spec, { cron: '0 *', zone: 'UTC' });
+});
+
+test('[WC-16] rejects, changes and warns about requests, also of webhooks without a class', async () => {
+  const warnings: string[] = [];
+  await using env = await startEnvironment({ kinds });
+  const manager = env.manager().add(JobDefaulter, JobValidator, JobConverter);
+  manager.validate(
+    { for: ConfigMap, name: 'deny.configmap.example.com', objectSelector: { matchLabels: { deny: 'yes' } } },
+    [
+      () => [],
+      () => {
+        throw new DeniedError('no such maps');
+      },
+    ],
+  );
+  await manager.start();
+  const client = env.client.with({ warnings: (message) => void warnings.push(message) });
+  const made = await client.create(job('kept', 'hourly'));
+  assert.equal(made.spec.class, 'batch');
+  assert.deepEqual(warnings, ['"hourly" is deprecated']);
+  await assert.rejects(client.create(job('bad', 'often')), (error) => {
+    assert.ok(isInvalid(error));
+    assert.deepEqual(error.body.details?.causes, [
+      {
+        reason: 'FieldValueInvalid',
+        field: 'spec.schedule',
+        message: 'Invalid value: "often": must be in cron format',
+      },
+    ]);
+    assert.match(
+      error.body.message ?? '',
+      /^admission webhook "validate\.job\.v1\.webhooks\.example\.com" denied the request: Job\.webhooks\.example\.com "bad" is invalid: spec\.schedule: Invalid value: "often"/,
+    );
+    return true;
+  });
+  await assert.rejects(client.delete(made), (error) => isForbidden(error) && /this job is kept/.test(error.message));
+  const map = new ConfigMap({ metadata: { name: 'm', namespace: 'default', labels: { deny: 'yes' } } });
+  await assert.rejects(client.create(map), (error) => isForbidden(error) && /no such maps/.test(error.message));
+  // The old version is validated after its conversion, because the webhook matches equivalent versions.
+  const old = new OldJob({ metadata: { name: 'old', namespace: 'default' }, spec: { cron: 'often' } });
+  await assert.rejects(client.create(old), isInvalid);
+});
+
+test('registers webhooks that are added while the manager runs, and removes them when it stops', async () => {
+  await using env = await startEnvironment({ kinds });
+  const manager = env.manager();
+  await manager.start();
+  await env.client.create(job('before', 'often'));
+  manager.add(JobValidator);
+  await env.settled();
+  await assert.rejects(env.client.create(job('during', 'often')), isInvalid);
+  manager.admit(
+    { for: Job, subresource: 'status', operations: ['update'] },
+    {
+      validate: () => [{ field: 'status.seen', message: 'must not be set' }],
+    },
+  );
+  await env.settled();
+  const before = await env.client.live.get(Job, { namespace: 'default', name: 'before' });
+  await assert.rejects(env.client.patchStatus(before, { seen: 'x' }), isInvalid);
+  await manager.stop();
+  await env.client.create(job('after', 'often'));
+});
