@@ -102,6 +102,12 @@ describe('webhooks of a project', () => {
     const metadata = { name: 'one', namespace: 'default' };
     await client.create(new FooV1({ metadata, spec: { count: 2 } }));
     assert.equal((await client.live.get(FooV2, metadata)).spec.count, 20);
+    assert.equal((await client.live.get(FooV1, metadata)).metadata.labels?.['team'], 'none');
+    await assert.rejects(client.create(new FooV1({ metadata: { ...metadata, name: 'two' }, spec: { count: 6 } })), {
+      status: 422,
+      message: /Foo\.example\.com "two" is invalid: spec\.count: Invalid value: 6: must be at most 5/,
+    });
+    await client.create(new FooV1({ metadata: { ...metadata, name: 'free' }, spec: { count: 6 } }));
     const valid = await validate(client, { count: 5 });
     assert.equal(valid.allowed, true);
     const invalid = await validate(client, { count: 6 });
