@@ -7,6 +7,7 @@ import type { ResourceDefinition } from '../../registry/definitions/resource-def
 import { typeFirst } from '../../registry/definitions/type-first.js';
 import type { ApiObject, IncomingObject, JsonDraft, JsonObject } from '../../registry/objects/api-object.js';
 import { copyJson } from '../../registry/objects/json-object.js';
+import { waitFor } from '../../registry/webhooks/wait-for.js';
 import { fillDefaults } from '../../registry/writing/update-rules.js';
 
 /** The objects of a request in one version, as policies and webhooks receive them. Undefined objects do not exist. */
@@ -15,12 +16,15 @@ export interface VersionedObjects {
   readonly oldObject: JsonObject | undefined;
 }
 
-/** Returns the objects of a valid request in another version of the kind. Does not convert objects in the requested version. */
-export function validatedObjects(
+/**
+ * Returns the objects of a valid request in another version of the kind, in steps. Waits if a webhook has to convert the objects. Does not
+ * convert objects in the requested version.
+ */
+export function* validatedObjects(
   { kind, object, old }: AdmissionRequest,
   version: ResourceDefinition,
-): VersionedObjects {
-  return { object: inVersion(object, kind, version), oldObject: inVersion(old, kind, version) };
+): Steps<VersionedObjects> {
+  return { object: yield* inVersion(object, kind, version), oldObject: yield* inVersion(old, kind, version) };
 }
 
 /**
@@ -52,8 +56,8 @@ export class MutableObjects {
     const { kind, object, old } = this.#request;
     this.#version = version;
     this.#current = {
-      object: object === undefined ? undefined : completed(object, kind, version),
-      oldObject: inVersion(old, kind, version),
+      object: object === undefined ? undefined : yield* completed(object, kind, version),
+      oldObject: yield* inVersion(old, kind, version),
     };
     yield;
     return this.#current;
@@ -76,9 +80,9 @@ export class MutableObjects {
       return !isSame;
     }
     const draft = yield* decodeMutated(changed, version);
-    const isSame = deepEqual(completed(draft, version, version), before);
+    const isSame = deepEqual(yield* completed(draft, version, version), before);
     yield* fillDefaults(draft, version, this.#request.context);
-    this.#current = { ...this.#current, object: completed(draft, version, version) };
+    this.#current = { ...this.#current, object: yield* completed(draft, version, version) };
     return !isSame || (isFirst && this.#hasNewManagers());
   }
 
@@ -98,7 +102,7 @@ export class MutableObjects {
     const own = copyJson(changed) as JsonDraft;
     const draft = this.#version.custom ? yield* completeMutated(own, this.#version) : (own as IncomingObject);
     yield;
-    const next = this.#version === kind ? draft : (inVersion(draft, this.#version, kind) as IncomingObject);
+    const next = this.#version === kind ? draft : ((yield* inVersion(draft, this.#version, kind)) as IncomingObject);
     overwrite(object, copyJson(next));
   }
 
@@ -113,23 +117,26 @@ export class MutableObjects {
   }
 }
 
-/** Returns a complete copy of a draft in another version. */
-function completed(draft: IncomingObject, from: ResourceDefinition, to: ResourceDefinition): JsonDraft {
+/** Returns a complete copy of a draft in another version, in steps. */
+function* completed(draft: IncomingObject, from: ResourceDefinition, to: ResourceDefinition): Steps<JsonDraft> {
   const copy = copyJson(draft);
   completeDraft(copy, from);
-  return typeFirst(converted(copy as ApiObject, from, to), to) as JsonDraft;
+  return typeFirst(yield* converted(copy as ApiObject, from, to), to) as JsonDraft;
 }
 
-function inVersion(
+function* inVersion(
   object: IncomingObject | undefined,
   from: ResourceDefinition,
   to: ResourceDefinition,
-): JsonObject | undefined {
-  return object === undefined || from === to ? object : converted(copyJson(object) as ApiObject, from, to);
+): Steps<JsonObject | undefined> {
+  return object === undefined || from === to ? object : yield* converted(copyJson(object) as ApiObject, from, to);
 }
 
-function converted(object: ApiObject, from: ResourceDefinition, to: ResourceDefinition): ApiObject {
-  return from === to ? object : to.fromStored(from.toStored(object));
+function* converted(object: ApiObject, from: ResourceDefinition, to: ResourceDefinition): Steps<ApiObject> {
+  if (from === to) return object;
+  const { conversion } = to;
+  if (conversion !== undefined) return yield* waitFor(() => conversion.convert(object, to.apiVersion));
+  return to.fromStored(from.toStored(object));
 }
 
 /** Replaces all fields of an object. The object and its metadata keep their identity. */

@@ -28,7 +28,7 @@ export class ValidatingPolicies {
   *review(request: AdmissionRequest): Steps<void> {
     const review = new Review(request, this.#authorizer);
     for (const configured of this.#configured.in(request.registry.store)) {
-      review.add(configured);
+      yield* review.add(configured);
       yield;
     }
     const [first] = review.denials;
@@ -54,10 +54,12 @@ class Review {
     this.#bindings = new PolicyBindings(request, authorizer);
   }
 
-  add({ policy, bindings, compiled }: ConfiguredPolicy<PolicyValidator>): void {
+  /** Evaluates a policy in steps. Waits if a webhook has to convert the objects to the version that the policy matches. */
+  *add({ policy, bindings, compiled }: ConfiguredPolicy<PolicyValidator>): Steps<void> {
     const request = this.#request;
     const version = policyMatch(objectAt(policy, 'spec')['matchConstraints'], request);
     if (version === undefined) return;
+    const objects = yield* this.#objects(version);
     const validator = compiled();
     this.#reporting({ policy, binding: undefined, validator }, () => {
       const params = paramDefinition(policy, request);
@@ -65,7 +67,7 @@ class Review {
         if (policyMatch(objectAt(binding, 'spec')['matchResources'], request) === undefined) continue;
         this.#reporting({ policy, binding, validator }, () => {
           for (const param of bindingParams(binding, params, request)) {
-            this.#evaluate({ policy, binding, validator }, version, param);
+            this.#evaluate({ policy, binding, validator }, this.#bindings.of(version, objects, param));
           }
         });
       }
@@ -85,10 +87,8 @@ class Review {
     }
   }
 
-  #evaluate({ policy, binding, validator }: Evaluated, version: ReviewedVersion, param: ApiObject | undefined): void {
-    const objects = this.#objects(version);
-    const { namespace } = this.#bindings;
-    const { violations, refusals } = validator.evaluate(this.#bindings.of(version, objects, param), namespace);
+  #evaluate({ policy, binding, validator }: Evaluated, values: ReturnType<PolicyBindings['of']>): void {
+    const { violations, refusals } = validator.evaluate(values, this.#bindings.namespace);
     const actions = textsAt(binding, 'spec', 'validationActions');
     for (const violation of violations) {
       for (const action of actions) {
@@ -99,8 +99,8 @@ class Review {
     for (const refusal of refusals) this.#deny(policy, binding, refusal);
   }
 
-  #objects({ kind }: ReviewedVersion): VersionedObjects {
-    const objects = this.#known.get(kind) ?? validatedObjects(this.#request, kind);
+  *#objects({ kind }: ReviewedVersion): Steps<VersionedObjects> {
+    const objects = this.#known.get(kind) ?? (yield* validatedObjects(this.#request, kind));
     this.#known.set(kind, objects);
     return objects;
   }

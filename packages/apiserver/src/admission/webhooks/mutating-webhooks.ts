@@ -7,7 +7,7 @@ import type { IncomingObject } from '../../registry/objects/api-object.js';
 import { internalError } from '../../registry/requests/status-errors.js';
 import { MutableObjects } from '../matching/reviewed-objects.js';
 import { isExempt, type ReviewedVersion } from '../matching/reviewed-resource.js';
-import { awaited } from './awaited.js';
+import { waitFor } from '../../registry/webhooks/wait-for.js';
 import { patchedObject } from './patched-object.js';
 import { reviewOf } from './review.js';
 import { ConfiguredWebhooks, type Webhook } from './webhook.js';
@@ -90,7 +90,7 @@ class MutatingReview {
     const sent = yield* objects.in(version.kind);
     const review = reviewOf(webhook, request, { version, objects: sent });
     yield;
-    const response = yield* awaited(() => callWebhook(webhook, review, { request, isMutating: true }));
+    const response = yield* waitFor(() => callWebhook(webhook, review, { request, isMutating: true }));
     const changed = yield* patchedObject(response, { webhook, object: sent.object });
     return changed !== undefined && (yield* objects.replace(changed));
   }

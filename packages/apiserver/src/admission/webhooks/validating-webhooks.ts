@@ -3,9 +3,9 @@ import type { Authorizer } from '../../authorization/authorizer.js';
 import type { AdmissionRequest, Validator } from '../../registry/admission/admission-check.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import { internalError } from '../../registry/requests/status-errors.js';
+import { waitFor } from '../../registry/webhooks/wait-for.js';
 import { isExempt, type ReviewedVersion } from '../matching/reviewed-resource.js';
 import { validatedObjects, type VersionedObjects } from '../matching/reviewed-objects.js';
-import { awaited } from './awaited.js';
 import { type Review, reviewOf } from './review.js';
 import { ConfiguredWebhooks, type Webhook } from './webhook.js';
 import { callWebhook, checkDeadline, checkSideEffects } from './webhook-call.js';
@@ -29,7 +29,7 @@ export function validatingWebhooks(authorizer: Authorizer): Validator {
         errors.push(error);
       }
     };
-    yield* awaited(() => Promise.all(calls.map(call)));
+    yield* waitFor(() => Promise.all(calls.map(call)));
     checkDeadline(request);
     if (errors.length > 0) throw errors[0];
   };
@@ -48,23 +48,19 @@ function* matchingCalls(
 ): Steps<readonly Call[]> {
   const calls: Call[] = [];
   const known = new Map<ResourceDefinition, VersionedObjects>();
-  const versioned = ({ kind }: ReviewedVersion): VersionedObjects => {
-    const objects = known.get(kind) ?? validatedObjects(request, kind);
-    known.set(kind, objects);
-    return objects;
-  };
   const objects = {
     labeled: { object: request.object, old: request.old },
-    in: function* (version: ReviewedVersion): Steps<VersionedObjects> {
+    in: function* ({ kind }: ReviewedVersion): Steps<VersionedObjects> {
       yield;
-      return versioned(version);
+      const versioned = known.get(kind) ?? (yield* validatedObjects(request, kind));
+      known.set(kind, versioned);
+      return versioned;
     },
   };
   for (const webhook of webhooks) {
     const version = yield* webhookMatch(webhook, request, { objects, authorizer });
     if (version === undefined) continue;
-    const reviewed = { version, objects: versioned(version) };
-    yield;
+    const reviewed = { version, objects: yield* objects.in(version) };
     calls.push({ webhook, review: () => reviewOf(webhook, request, reviewed) });
   }
   return calls;
