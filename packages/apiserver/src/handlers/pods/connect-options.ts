@@ -38,7 +38,7 @@ function optionsKind(definition: ResourceDefinition, subresource: string): Resou
   return { ...definition, group, version, apiVersion: group === '' ? version : `${group}/${version}`, kind };
 }
 
-/** Returns the options with the defaults of kube-apiserver, which always opens stdout and stderr. */
+/** Returns the options in the query. Options that are not set are omitted. */
 function optionsOf(subresource: string, query: URLSearchParams): JsonDraft {
   if (subresource === 'portforward') {
     const ports = query.getAll('ports').map(Number).filter(Number.isInteger);
@@ -46,7 +46,7 @@ function optionsOf(subresource: string, query: URLSearchParams): JsonDraft {
   }
   const options: JsonDraft = {};
   for (const flag of flags) {
-    if (flag === 'stdout' || flag === 'stderr' || isTrue(query.get(flag))) options[flag] = true;
+    if (isTrue(query.get(flag))) options[flag] = true;
   }
   const container = query.get('container');
   if (container) options['container'] = container;

@@ -1,8 +1,9 @@
 import { append, stringifyJson } from '@kubewright/api/json';
 import type { ApiObject } from '../objects/api-object.js';
-import { objectAt, valueAt } from '../objects/json-object.js';
+import { isObject, objectAt, stringAt, valueAt } from '../objects/json-object.js';
 import { failure } from '../requests/status-errors.js';
 import type { WebhookClientConfig } from '../webhooks/client-config.js';
+import { isStatus } from '../webhooks/read-answer.js';
 import { WebhookCallError } from '../webhooks/webhook-call-error.js';
 import type { WebhookClient } from '../webhooks/webhook-client.js';
 import { checkedConversion } from './checked-conversion.js';
@@ -74,6 +75,9 @@ export class WebhookConverter {
     try {
       const body = stringifyJson(review.body);
       answer = await this.#webhooks.call({ clientConfig: this.#clientConfig, body, timeoutMs });
+      if (isObject(answer) && isStatus(answer) && answer['status'] !== 'Success') {
+        throw new WebhookCallError(stringAt(answer, 'message'));
+      }
     } catch (error) {
       return objects.map((object) => refused(`${leadOf(object)} failed: ${messageOf(error)}`));
     }

@@ -1,7 +1,7 @@
 import type { Status } from '@kubewright/api/errors';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject } from '../objects/api-object.js';
-import { copyJson, emptyObject } from '../objects/json-object.js';
+import { copyJson, emptyObject, objectAt } from '../objects/json-object.js';
 import { timestamp } from './metadata-rules.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { conflict, invalid } from '../requests/status-errors.js';
@@ -104,7 +104,8 @@ export function reviewedAgain(plan: DeletionPlan, live: ApiObject): ApiObject | 
 
 /**
  * Returns the name and the context of a delete, as a review contains them. As in kube-apiserver, the options contain the grace period of an
- * object with graceful deletion. For each object of a deleted collection, the name is empty and the options do not change.
+ * object with graceful deletion, and the UID of a Namespace or of a CustomResourceDefinition. For each object of a deleted collection, the
+ * name is empty and the options do not change.
  */
 export function reviewedDelete(
   live: ApiObject,
@@ -112,11 +113,17 @@ export function reviewedDelete(
   { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
 ): { readonly name: string; readonly context: RequestContext } {
   if (context.verb === 'deletecollection') return { name: '', context };
-  const requested = context.options?.['gracePeriodSeconds'];
+  const { options = {} } = context;
+  const requested = options['gracePeriodSeconds'];
   const given = typeof requested === 'number' && requested < 0 ? 1 : requested;
   const gracePeriodSeconds = reviewedGrace(live, definition, typeof given === 'number' ? given : undefined);
-  if (gracePeriodSeconds === undefined) return { name, context };
-  return { name, context: { ...context, options: { ...context.options, gracePeriodSeconds } } };
+  const added = {
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(definition.strategy.deletionRules?.setsDeletionTimestampFirst
+      ? { preconditions: { uid: live.metadata.uid, ...objectAt(options, 'preconditions') } }
+      : {}),
+  };
+  return { name, context: { ...context, options: { ...options, ...added } } };
 }
 
 function reviewedGrace(

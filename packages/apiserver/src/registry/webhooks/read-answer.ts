@@ -50,7 +50,6 @@ export function parseAnswer({ statusCode: status = 0, headers }: IncomingMessage
   }
   const value = isJson(body) ? jsonObject(body) : yamlValue(body);
   if (!isObject(value)) throw new WebhookCallError(typeFault(goKind(value)));
-  if (isStatus(value) && value['status'] !== 'Success') throw new WebhookCallError(stringAt(value, 'message'));
   return value;
 }
 
@@ -97,7 +96,8 @@ export function goKind(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-function isStatus(value: Record<string, unknown>): boolean {
+/** Whether an answer is a Status instead of a review. */
+export function isStatus(value: Readonly<Record<string, unknown>>): boolean {
   return value['kind'] === 'Status' && value['apiVersion'] === 'v1';
 }
 
