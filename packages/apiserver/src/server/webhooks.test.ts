@@ -1,53 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
-import { parseJson } from '@kubewright/api/json';
+import { test } from 'node:test';
 import type { JsonObject } from '../registry/objects/api-object.js';
 import { isObject, objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
-import { TestAuthority } from '../registry/webhooks/certificates.test.support.js';
 import { ApiServer } from './api-server.js';
 import { RawClient } from './raw-client.test.support.js';
+import { patch, webhookServer } from './webhook-server.test.support.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const group = '/apis/admissionregistration.k8s.io/v1';
-
-/** The fields of a response, for the request of a review. */
-type Reply = (request: JsonObject) => JsonObject | Promise<JsonObject>;
-
-/** A webhook server that records the requests of its reviews. */
-interface WebhookServer {
-  readonly server: Server;
-  readonly requests: readonly JsonObject[];
-  readonly clientConfig: JsonObject;
-}
-
-async function webhookServer(t: TestContext, reply: Reply): Promise<WebhookServer> {
-  const authority = await TestAuthority.create();
-  const requests: JsonObject[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const review = parseJson(Buffer.concat(chunks)) as JsonObject;
-    const sent = objectAt(review, 'request');
-    requests.push(sent);
-    const verdict = { allowed: true, ...(await reply(sent)), uid: sent['uid'] };
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ apiVersion: review['apiVersion'], kind: review['kind'], response: verdict }));
-  };
-  const pair = await authority.issue({ addresses: ['127.0.0.1'] });
-  const server = createServer(pair, (request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { server, requests, clientConfig: { url: `https://127.0.0.1:${port}/`, caBundle: authority.caBundle } };
-}
 
 async function install(client: RawClient, kind: 'mutating' | 'validating', webhook: JsonObject): Promise<void> {
   const { status, text } = await client.send('POST', `${group}/${kind}webhookconfigurations`, {
@@ -65,10 +25,6 @@ const rule = (resources: readonly string[], operations: readonly string[] = ['*'
   resources,
   operations,
 });
-
-function patch(operations: readonly JsonObject[]): JsonObject {
-  return { patch: Buffer.from(JSON.stringify(operations)).toString('base64'), patchType: 'JSONPatch' };
-}
 
 test('a webhook can read and write objects of the server while the server waits for the webhook', async (t) => {
   await using server = await ApiServer.start();

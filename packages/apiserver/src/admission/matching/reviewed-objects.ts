@@ -1,4 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
+import { messageOf } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
 import { completeMutated, decodeMutated, defaultMutated } from '../../registry/decoding/decode-mutated.js';
@@ -7,6 +8,7 @@ import type { ResourceDefinition } from '../../registry/definitions/resource-def
 import { typeFirst } from '../../registry/definitions/type-first.js';
 import type { ApiObject, IncomingObject, JsonDraft, JsonObject } from '../../registry/objects/api-object.js';
 import { copyJson } from '../../registry/objects/json-object.js';
+import { internalError } from '../../registry/requests/status-errors.js';
 import { waitFor } from '../../registry/webhooks/wait-for.js';
 import { fillDefaults } from '../../registry/writing/update-rules.js';
 
@@ -17,14 +19,15 @@ export interface VersionedObjects {
 }
 
 /**
- * Returns the objects of a valid request in another version of the kind, in steps. Waits if a webhook has to convert the objects. Does not
- * convert objects in the requested version.
+ * Returns the objects of a valid request in another version of the kind, in steps. Does not convert objects in the requested version. Waits
+ * if a webhook converts the objects. Throws the error of the conversion if it fails.
  */
 export function* validatedObjects(
   { kind, object, old }: AdmissionRequest,
   version: ResourceDefinition,
 ): Steps<VersionedObjects> {
-  return { object: yield* inVersion(object, kind, version), oldObject: yield* inVersion(old, kind, version) };
+  const oldObject = yield* inVersion(old, kind, version);
+  return { object: yield* inVersion(object, kind, version), oldObject };
 }
 
 /**
@@ -49,18 +52,28 @@ export class MutableObjects {
     return { object: this.#current.object, old: this.#current.oldObject };
   }
 
-  /** Returns the objects in a version, in steps. */
+  /** Returns the objects in a version, in steps. Waits if a webhook converts the objects. Throws 500 if the conversion fails. */
   *in(version: ResourceDefinition): Steps<VersionedObjects> {
     if (this.#version === version || this.#request.operation === 'CONNECT') return this.#current;
-    yield* this.writeBack();
-    const { kind, object, old } = this.#request;
-    this.#version = version;
-    this.#current = {
-      object: object === undefined ? undefined : yield* completed(object, kind, version),
-      oldObject: yield* inVersion(old, kind, version),
-    };
+    try {
+      yield* this.#convertTo(version);
+    } catch (error) {
+      // kube-apiserver adds the prefix of internal errors twice.
+      throw internalError(internalError(messageOf(error)).message);
+    }
     yield;
     return this.#current;
+  }
+
+  *#convertTo(version: ResourceDefinition): Steps<void> {
+    const { kind, object, old } = this.#request;
+    const oldObject = yield* inVersion(old, kind, version);
+    yield* this.writeBack();
+    this.#current = {
+      object: object === undefined ? undefined : yield* completed(object, kind, version),
+      oldObject,
+    };
+    this.#version = version;
   }
 
   /**
@@ -93,7 +106,7 @@ export class MutableObjects {
     return !isSame;
   }
 
-  /** Writes the changes to the object of the request, in steps. */
+  /** Writes the changes to the object of the request, in steps. Waits if a webhook converts the object. */
   *writeBack(): Steps<void> {
     const { kind, object } = this.#request;
     const { object: changed } = this.#current;
@@ -117,7 +130,7 @@ export class MutableObjects {
   }
 }
 
-/** Returns a complete copy of a draft in another version, in steps. */
+/** Returns a complete copy of a draft in another version. */
 function* completed(draft: IncomingObject, from: ResourceDefinition, to: ResourceDefinition): Steps<JsonDraft> {
   const copy = copyJson(draft);
   completeDraft(copy, from);
@@ -133,10 +146,10 @@ function* inVersion(
 }
 
 function* converted(object: ApiObject, from: ResourceDefinition, to: ResourceDefinition): Steps<ApiObject> {
+  const { conversion } = from;
   if (from === to) return object;
-  const { conversion } = to;
-  if (conversion !== undefined) return yield* waitFor(() => conversion.convert(object, to.apiVersion));
-  return to.fromStored(from.toStored(object));
+  if (conversion === undefined) return to.fromStored(from.toStored(object));
+  return yield* waitFor(() => conversion.convert(object, to.apiVersion));
 }
 
 /** Replaces all fields of an object. The object and its metadata keep their identity. */

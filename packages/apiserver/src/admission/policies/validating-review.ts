@@ -1,6 +1,9 @@
 import type { Steps } from '@kubewright/api/apply';
+import type { AdmissionBindings } from '@kubewright/api/cel';
+import { messageOf } from '@kubewright/api/errors';
 import type { Authorizer } from '../../authorization/authorizer.js';
 import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
+import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import type { ApiObject } from '../../registry/objects/api-object.js';
 import { objectAt, textsAt } from '../../registry/objects/json-object.js';
 import { validatedObjects, type VersionedObjects } from '../matching/reviewed-objects.js';
@@ -54,30 +57,36 @@ class Review {
     this.#bindings = new PolicyBindings(request, authorizer);
   }
 
-  /** Evaluates a policy in steps. Waits if a webhook has to convert the objects to the version that the policy matches. */
   *add({ policy, bindings, compiled }: ConfiguredPolicy<PolicyValidator>): Steps<void> {
-    const request = this.#request;
-    const version = policyMatch(objectAt(policy, 'spec')['matchConstraints'], request);
+    const version = policyMatch(objectAt(policy, 'spec')['matchConstraints'], this.#request);
     if (version === undefined) return;
-    const objects = yield* this.#objects(version);
     const validator = compiled();
-    this.#reporting({ policy, binding: undefined, validator }, () => {
-      const params = paramDefinition(policy, request);
-      for (const binding of bindings) {
-        if (policyMatch(objectAt(binding, 'spec')['matchResources'], request) === undefined) continue;
-        this.#reporting({ policy, binding, validator }, () => {
-          for (const param of bindingParams(binding, params, request)) {
-            this.#evaluate({ policy, binding, validator }, this.#bindings.of(version, objects, param));
-          }
-        });
-      }
-    });
+    const subject = { policy, binding: undefined, validator };
+    yield* this.#reporting(subject, this.#addBindings(subject, bindings, version));
   }
 
-  /** Runs a function. If the policy or the binding cannot be used, denies the request or, with the failurePolicy `Ignore`, does nothing. */
-  #reporting({ policy, binding, validator }: Subject, run: () => void): void {
+  *#addBindings({ policy, validator }: Subject, bindings: readonly ApiObject[], version: ReviewedVersion): Steps<void> {
+    const request = this.#request;
+    const params = paramDefinition(policy, request);
+    for (const binding of bindings) {
+      if (policyMatch(objectAt(binding, 'spec')['matchResources'], request) === undefined) continue;
+      const objects = yield* this.#objects(version);
+      const subject = { policy, binding, validator };
+      yield* this.#reporting(subject, this.#addParams(subject, { version, objects, params }));
+    }
+  }
+
+  *#addParams(subject: Evaluated, { params, version, objects }: Reviewed): Steps<void> {
+    for (const param of bindingParams(subject.binding, params, this.#request)) {
+      yield;
+      this.#evaluate(subject, this.#bindings.of(version, objects, param));
+    }
+  }
+
+  /** Runs steps. If the policy or the binding cannot be used, denies the request or, with the failurePolicy `Ignore`, does nothing. */
+  *#reporting({ policy, binding, validator }: Subject, steps: Steps<void>): Steps<void> {
     try {
-      run();
+      yield* steps;
     } catch (error) {
       if (!(error instanceof PolicyConfigurationError)) throw error;
       if (validator.failurePolicy === 'Ignore') return;
@@ -87,8 +96,9 @@ class Review {
     }
   }
 
-  #evaluate({ policy, binding, validator }: Evaluated, values: ReturnType<PolicyBindings['of']>): void {
-    const { violations, refusals } = validator.evaluate(values, this.#bindings.namespace);
+  #evaluate({ policy, binding, validator }: Evaluated, bindings: AdmissionBindings): void {
+    const { namespace } = this.#bindings;
+    const { violations, refusals } = validator.evaluate(bindings, namespace);
     const actions = textsAt(binding, 'spec', 'validationActions');
     for (const violation of violations) {
       for (const action of actions) {
@@ -100,9 +110,13 @@ class Review {
   }
 
   *#objects({ kind }: ReviewedVersion): Steps<VersionedObjects> {
-    const objects = this.#known.get(kind) ?? (yield* validatedObjects(this.#request, kind));
-    this.#known.set(kind, objects);
-    return objects;
+    try {
+      const objects = this.#known.get(kind) ?? (yield* validatedObjects(this.#request, kind));
+      this.#known.set(kind, objects);
+      return objects;
+    } catch (error) {
+      throw new PolicyConfigurationError(messageOf(error));
+    }
   }
 
   #deny(policy: ApiObject, binding: ApiObject | undefined, denial: Denial): void {
@@ -119,6 +133,12 @@ interface Subject {
   readonly policy: ApiObject;
   readonly binding: ApiObject | undefined;
   readonly validator: PolicyValidator;
+}
+
+interface Reviewed {
+  readonly version: ReviewedVersion;
+  readonly objects: VersionedObjects;
+  readonly params: ResourceDefinition | undefined;
 }
 
 interface Evaluated extends Subject {

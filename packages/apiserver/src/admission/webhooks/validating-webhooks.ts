@@ -1,4 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
+import { messageOf } from '@kubewright/api/errors';
 import type { Authorizer } from '../../authorization/authorizer.js';
 import type { AdmissionRequest, Validator } from '../../registry/admission/admission-check.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
@@ -6,6 +7,7 @@ import { internalError } from '../../registry/requests/status-errors.js';
 import { waitFor } from '../../registry/webhooks/wait-for.js';
 import { isExempt, type ReviewedVersion } from '../matching/reviewed-resource.js';
 import { validatedObjects, type VersionedObjects } from '../matching/reviewed-objects.js';
+
 import { type Review, reviewOf } from './review.js';
 import { ConfiguredWebhooks, type Webhook } from './webhook.js';
 import { callWebhook, checkDeadline, checkSideEffects } from './webhook-call.js';
@@ -48,19 +50,22 @@ function* matchingCalls(
 ): Steps<readonly Call[]> {
   const calls: Call[] = [];
   const known = new Map<ResourceDefinition, VersionedObjects>();
-  const objects = {
-    labeled: { object: request.object, old: request.old },
-    in: function* ({ kind }: ReviewedVersion): Steps<VersionedObjects> {
-      yield;
-      const versioned = known.get(kind) ?? (yield* validatedObjects(request, kind));
-      known.set(kind, versioned);
-      return versioned;
-    },
+  const versioned = function* ({ kind }: ReviewedVersion): Steps<VersionedObjects> {
+    yield;
+    try {
+      const objects = known.get(kind) ?? (yield* validatedObjects(request, kind));
+      known.set(kind, objects);
+      return objects;
+    } catch (error) {
+      throw internalError(messageOf(error));
+    }
   };
+  const objects = { labeled: { object: request.object, old: request.old }, in: versioned };
   for (const webhook of webhooks) {
     const version = yield* webhookMatch(webhook, request, { objects, authorizer });
     if (version === undefined) continue;
-    const reviewed = { version, objects: yield* objects.in(version) };
+    const reviewed = { version, objects: yield* versioned(version) };
+    yield;
     calls.push({ webhook, review: () => reviewOf(webhook, request, reviewed) });
   }
   return calls;
