@@ -10,5 +10,5 @@ export const clusterScenarios: readonly Scenario[] = operators.map((scenario) =>
 /** Returns the CronJob with a schedule that runs several times during a chaos schedule and leaves idle time between the runs. */
 function often(sample: Scenario['samples'][number]): CronJob {
   const { metadata, spec } = sample as CronJob;
-  return new CronJob({ metadata, spec: { ...spec, schedule: '*/5 * * * * *' } });
+  return new CronJob({ metadata, spec: { ...spec, schedule: '@every 5s' } });
 }

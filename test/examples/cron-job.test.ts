@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { KubeObject } from '@kubewright/api';
 import { Job } from '@kubewright/api/batch/v1';
-import { CronJob, isConverged } from '@kubewright/example-cron-job';
+import { CronJob, CronJobV2, isConverged } from '@kubewright/example-cron-job';
 import { isInvalid } from '@kubewright/runtime';
 import { RunningExample } from './running-example.js';
 
@@ -14,6 +15,15 @@ test('cron-job behaves as its README describes', async (t) => {
   const lastRun = async () => (await env.read(sample)).status?.lastScheduleTime ?? '';
   const runAfter = (run: string) => example.until(sample, ({ status }) => (status?.lastScheduleTime ?? '') > run);
 
+  const cronJobOf = (name: string, spec: Partial<CronJob['spec']>): CronJob =>
+    new CronJob({ metadata: { name, namespace: 'default' }, spec: { ...sample.spec, ...spec } });
+  const rejects = (object: KubeObject, message: RegExp): Promise<void> =>
+    assert.rejects(env.client.create(object), (error) => {
+      assert.ok(isInvalid(error), String(error));
+      assert.match(String(error), message);
+      return true;
+    });
+
   await t.test('runs the sample, and keeps only the last successful Job', async () => {
     await env.client.create(sample);
     await example.until(sample, isConverged);
@@ -22,24 +32,39 @@ test('cron-job behaves as its README describes', async (t) => {
     await env.untilDeleted(first);
   });
 
-  await t.test('rejects an unknown policy, and reports an invalid schedule in the status', async () => {
-    const unknown = new CronJob({
-      metadata: { name: 'unknown', namespace: 'default' },
-      spec: { ...sample.spec, concurrencyPolicy: 'Sometimes' as 'Allow' },
+  await t.test('rejects an unknown policy', async () => {
+    const unknown = cronJobOf('unknown', { concurrencyPolicy: 'Sometimes' as 'Allow' });
+    await rejects(unknown, /concurrencyPolicy: Unsupported value: "Sometimes"/);
+  });
+
+  await t.test('rejects a schedule and a name that only the webhook can validate, in both versions', async () => {
+    await rejects(
+      cronJobOf('whenever', { schedule: 'whenever' }),
+      /spec\.schedule: Invalid value: "whenever": must have five/,
+    );
+    await rejects(
+      cronJobOf('a'.repeat(53), {}),
+      /metadata\.name: Invalid value: "a{53}": must have at most 52 characters/,
+    );
+    const often = new CronJobV2({
+      metadata: { name: 'often-v2', namespace: 'default' },
+      spec: { schedule: { minute: '60' }, jobTemplate: {} },
     });
-    await assert.rejects(env.client.create(unknown), (error) => {
-      assert.ok(isInvalid(error));
-      assert.match(String(error), /concurrencyPolicy: Unsupported value: "Sometimes"/);
-      return true;
+    await rejects(often, /the minute "60" is not a value, range or step from 0 to 59/);
+  });
+
+  await t.test('sets the restart policy, and converts between both versions', async () => {
+    const template = { spec: { template: { spec: { containers: [{ name: 'hello', image: 'busybox' }] } } } };
+    await env.client.create(cronJobOf('nightly', { schedule: '0 3 * * *', suspend: true, jobTemplate: template }));
+    const nightly = await env.client.live.get(CronJobV2, { name: 'nightly', namespace: 'default' });
+    assert.deepEqual(nightly.spec.schedule, { minute: '0', hour: '3' });
+    assert.equal(nightly.spec.jobTemplate.spec?.template.spec?.restartPolicy, 'OnFailure');
+
+    await env.client.patch(nightly, {
+      merge: { spec: { schedule: { hour: null, descriptor: null, dayOfWeek: 'mon' } } },
     });
-    const often = new CronJob({
-      metadata: { name: 'whenever', namespace: 'default' },
-      spec: { ...sample.spec, schedule: 'whenever' },
-    });
-    await env.client.create(often);
-    const { status } = await example.until(often, (now) => now.status?.conditions?.[0]?.reason === 'BadSchedule');
-    assert.match(status?.conditions?.[0]?.message ?? '', /'whenever' is not a valid cron schedule/);
-    await env.client.delete(often);
+    const { spec } = await env.client.live.get(CronJob, nightly.metadata);
+    assert.deepEqual([spec.schedule, spec.suspend], ['0 * * * mon', true]);
   });
 
   await t.test('starts the next run after a user deletes a Job', async () => {

@@ -12,6 +12,7 @@ import { TestEnvironment } from '@kubewright/testing';
 import { parseAllDocuments } from 'yaml';
 import { SELDOM_USED } from '../generated/rbac/seldom-used.js';
 import { type ExampleServer, startExampleServer } from './example-server.js';
+import { LocalWebhooks } from './local-webhooks.js';
 import { OperatorProcess, type OperatorProcessOptions } from './operator-process.js';
 import { RecordingProxy } from './recording-proxy.js';
 import { HANG_LIMIT_MS } from '../server/hang-limit.js';
@@ -41,6 +42,7 @@ export class RunningExample implements AsyncDisposable {
   readonly samples: readonly KubeObject[];
   readonly #server: ExampleServer;
   readonly #proxy: RecordingProxy;
+  readonly #webhooks: LocalWebhooks;
   readonly #operator: OperatorProcess;
   readonly #options: OperatorProcessOptions;
   readonly #granted: readonly Permission[];
@@ -51,6 +53,7 @@ export class RunningExample implements AsyncDisposable {
     this.samples = parts.samples;
     this.#server = parts.server;
     this.#proxy = parts.proxy;
+    this.#webhooks = parts.webhooks;
     this.#operator = parts.operator;
     this.#options = parts.options;
     this.#granted = parts.granted;
@@ -66,21 +69,30 @@ export class RunningExample implements AsyncDisposable {
     const objects = objectsIn(installManifest(await filesBelow(join(examples, name), 'config')));
     const deployment = objects.find((object): object is Deployment => object.kind === 'Deployment');
     assert.ok(deployment, `config of ${name} has no Deployment`);
-    for (const object of objects) if (object !== deployment) await env.client.apply(object);
+    const webhooks = await LocalWebhooks.of(objects, deployment.metadata.namespace ?? '');
+    for (const object of webhooks.objects) if (object !== deployment) await env.client.apply(object);
     await env.install({ crds: [join(examples, name, 'config/crd/bases')] });
+    await webhooks.applyDefinitions(env);
     const { token, namespace } = await accountOf(deployment, env);
     const proxy = await RecordingProxy.open(env.connection);
     const options: OperatorProcessOptions = {
       connection: { ...proxy.connection, token, namespace },
-      variables: { KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: namespace, ...LONG_LEASE, ...variables },
+      variables: {
+        KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: namespace,
+        ...LONG_LEASE,
+        ...webhooks.variables,
+        ...variables,
+      },
     };
     const operator = await OperatorProcess.start(`${name}/dist/main.js`, env, options);
+    await webhooks.untilInjected(env);
     const texts = await filesBelow(join(examples, name), 'config/samples');
     const samples = [...texts.values()].flatMap(objectsIn);
     return new RunningExample({
       server,
       env,
       proxy,
+      webhooks,
       operator,
       options,
       samples,
@@ -143,6 +155,7 @@ export class RunningExample implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#operator[Symbol.asyncDispose]();
     await this.#proxy[Symbol.asyncDispose]();
+    await this.#webhooks[Symbol.asyncDispose]();
     await this.env[Symbol.asyncDispose]();
     await this.#server[Symbol.asyncDispose]();
     if (this.#kubeconfig === undefined) delete process.env['KUBECONFIG'];
@@ -155,6 +168,7 @@ interface Parts {
   readonly samples: readonly KubeObject[];
   readonly server: ExampleServer;
   readonly proxy: RecordingProxy;
+  readonly webhooks: LocalWebhooks;
   readonly options: OperatorProcessOptions;
   readonly granted: readonly Permission[];
   readonly kubeconfig: string | undefined;

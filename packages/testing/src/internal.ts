@@ -2,3 +2,4 @@
 export type { ControlPlaneLoan } from './connected-server.js';
 export { ReservedPorts } from './control-plane/reserved-ports.js';
 export { startEnvironmentOnLoan } from './test-environment.js';
+export { RegisteredWebhooks, type RegisteredWebhooksUsing } from './webhooks/registered-webhooks.js';

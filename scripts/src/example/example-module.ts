@@ -1,10 +1,13 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
-import type { CacheOptions, Manager, Reconciler } from '@kubewright/runtime';
+import type { CacheOptions, Component, Constructor, Manager, Reconciler } from '@kubewright/runtime';
 
 /** The exports of `src/example.ts` in each example with controllers. `npm run example` uses them to run the example on a new API server. */
 export interface ExampleModule {
+  /** All versions of all kinds. The first class is the kind of the samples. */
   readonly kinds: readonly KindRef[];
   readonly controllers: readonly (new (...services: never[]) => Reconciler<never>)[];
+  /** The webhooks, which the API server calls by URL. @default none */
+  readonly webhooks?: readonly Constructor<Component>[];
   /** Objects to create before the operator starts, because the samples need them. @default none */
   readonly prepared?: readonly KubeObject[];
   /** The cache options of the manager. @default none */

@@ -1,5 +1,7 @@
-import { crdFor } from '@kubewright/api/metadata';
+import { SystemClock } from '@kubewright/api/clock';
+import { crdsFor } from '@kubewright/api/metadata';
 import { type Cluster, connect, Manager } from '@kubewright/runtime';
+import { RegisteredWebhooks } from '@kubewright/testing/internal';
 import { ApiServerProcess } from './api-server-process.js';
 import { type ExampleArguments, examplesFolder, parseExampleArguments } from './arguments.js';
 import type { ExampleModule, ProgramsModule } from './example-module.js';
@@ -43,7 +45,7 @@ function runAlternative(
 }
 
 async function run(example: ExampleModule, { name, once, port }: ExampleArguments): Promise<number> {
-  const crds = example.kinds.map((kind) => crdFor(kind));
+  const crds = crdsFor(example.kinds);
   const view = new LiveView(crds);
   await using server = await ApiServerProcess.start(port, (sentence) => view.say(sentence));
   const { connection, kubeconfig, pid, url } = server;
@@ -56,9 +58,21 @@ async function run(example: ExampleModule, { name, once, port }: ExampleArgument
   await using cluster = await connect({ connection, logger: view.logger });
   for (const object of [...crds, ...(example.prepared ?? [])]) await cluster.client.create(object);
   const { cache = {} } = example;
-  await using manager = new Manager({ connection, logger: view.logger, cache });
+  const webhooks = new RegisteredWebhooks({
+    client: cluster.client,
+    clock: new SystemClock(),
+    logger: view.logger,
+    name,
+    manager: (): Manager => manager,
+  });
+  await using manager: Manager = new Manager({
+    connection,
+    logger: view.logger,
+    cache,
+    webhooks: { server: webhooks },
+  });
   await using _beside = await example.provide?.(manager, (sentence) => view.say(sentence));
-  manager.add(...example.controllers);
+  manager.add(...example.controllers, ...(example.webhooks ?? []));
   await manager.start();
   const limitMs = once ? ONCE_LIMIT_MS : undefined;
   const converged = await convergence({ example, cluster, view, limitMs, stopped: manager.stopped });

@@ -56,9 +56,15 @@ export const OUR_PROGRAMS: readonly OurProgram[] = [
   },
   operator('cron-job', ['cron-job-controller'], {
     api: 'v1/cron-job',
-    others: ['schedule'],
+    others: ['cron-format', 'schedule'],
     against: 'cronjob-tutorial',
   }),
+  {
+    name: 'cron-job: webhooks, v2',
+    example: 'cron-job',
+    files: ['api/v2/cron-job', ...['converter', 'defaulter', 'validator'].map((file) => `webhooks/cron-job-${file}`)],
+    against: 'multiversion-tutorial',
+  },
   operator('dns-zone', ['dns-zone-controller'], { api: 'v1/dns-zone', others: ['dns-api', 'http-dns-api'] }),
   operator('database', ['backups', 'children', 'database-controller', 'upgrade'], {
     api: 'v1/database',

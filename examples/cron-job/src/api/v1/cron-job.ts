@@ -22,7 +22,7 @@ export class CronJobStatus {
   @Field.conditions() conditions?: Condition[];
 }
 
-@Kind({ group: 'batch.tutorial.kubebuilder.io', version: 'v1', shortNames: ['tcj'] })
+@Kind({ group: 'batch.tutorial.kubebuilder.io', version: 'v1', storage: true, shortNames: ['tcj'] })
 @PrintColumn({ name: 'Schedule', jsonPath: '.spec.schedule' })
 @PrintColumn({ name: 'Last', jsonPath: '.status.lastScheduleTime' })
 export class CronJob extends CustomResource(CronJobSpec, CronJobStatus) {}
