@@ -249,7 +249,6 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/api/src/cel/library/format-clauses.ts': 'the message of a CelError',
   'packages/api/src/cel/library/pattern.ts': 'the message of a CelError',
   'packages/api/src/cel/syntax/unescape-literal.ts': 'the message of a syntax error in CEL',
-  'packages/apiserver/src/admission/webhooks/awaited.ts': 'a defect of a caller that does not wait',
   'packages/apiserver/src/controllers/workloads/stateful-sets/stateful-set-claims.ts':
     'the log; the controller tries again',
   'packages/apiserver/src/handlers/access/create-virtual.ts': 'a defect in the generated data',

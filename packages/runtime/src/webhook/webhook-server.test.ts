@@ -95,6 +95,19 @@ test('uses a new certificate for new connections', async (t) => {
   await assert.rejects(fetchText(url('/a'), { ca: before }));
 });
 
+test('uses a certificate that changes before the server listens', async (t) => {
+  const { server, certificates, url } = setUp(t);
+  server.handle('/a', (_request, response) => sendText(response, 200, 'a'));
+  const start = certificates.start.bind(certificates);
+  certificates.start = async (signal) => {
+    const first = await start(signal);
+    certificates.rotate();
+    return first;
+  };
+  await server.listen();
+  assert.equal((await fetchText(url('/a'), { ca: certificates.caBundle })).text, 'a');
+});
+
 test('the check fails before the server listens, and succeeds afterwards', async (t) => {
   const { server } = setUp(t);
   assert.equal(await server.check(), 'the webhook server does not listen');

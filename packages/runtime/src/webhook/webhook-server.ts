@@ -8,6 +8,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import { HttpEndpoint, pathOf, type RequestHandler, sendText } from '../serving/http-endpoint.js';
 import { listenPort } from '../serving/listen-port.js';
 import type { ListenOptions, ServedEndpoint } from '../serving/served-endpoint.js';
+import type { KeyPair } from '../serving/key-pair.js';
 import type { ServingCertificates } from '../serving/serving-certificates.js';
 
 /** A server that serves webhooks by their HTTP paths. `WebhookServer` implements this interface. */
@@ -84,16 +85,22 @@ export class WebhookServer implements WebhookEndpoint {
    */
   async listen(): Promise<void> {
     const { certificates, host, tls } = this.#options;
-    const keyPair = await certificates.start(this.#starting.signal);
-    const endpoint = new HttpEndpoint(
-      { name: 'webhooks', portOption: 'webhooks.port', port: this.#port, host, keyPair, tls },
+    let endpoint: HttpEndpoint | undefined;
+    let changed: KeyPair | undefined;
+    // The certificate can already change before the server exists.
+    this.#removeListener = certificates.onChange((keyPair) => {
+      changed = keyPair;
+      endpoint?.use(keyPair);
+    });
+    const first = await certificates.start(this.#starting.signal);
+    endpoint = new HttpEndpoint(
+      { name: 'webhooks', portOption: 'webhooks.port', port: this.#port, host, keyPair: changed ?? first, tls },
       {
         clock: this.#clock,
         logger: this.#logger,
         handler: (request, response) => this.#answer(request, response),
       },
     );
-    this.#removeListener = certificates.onChange((changed) => endpoint.use(changed));
     await endpoint.listen();
     this.#endpoint = endpoint;
   }
