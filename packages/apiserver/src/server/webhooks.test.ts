@@ -94,8 +94,6 @@ test('a webhook reviews a connection to a Pod with the options of the connection
   assert.deepEqual(request?.['object'], {
     kind: 'PodExecOptions',
     apiVersion: 'v1',
-    stdout: true,
-    stderr: true,
     tty: true,
     container: 'c',
     command: ['sh', '-c'],
