@@ -207,7 +207,7 @@ export class Resource implements BuiltInResource {
     yield* manageDraft(draft, live, this.#tracking(context));
     yield;
     const { metadata: key } = live;
-    const sent = { operation: 'UPDATE', key, name: key.name, old: live, context } as const;
+    const sent = { operation: 'UPDATE', key, name: key.name, old: live, unreadable: {}, context } as const;
     // The Scale of the object, not the object itself, is reviewed by the caller.
     const isMutated =
       context.subresource !== 'scale' && (yield* this.#admission.mutate(this.#request({ ...sent, object: draft })));
@@ -385,7 +385,7 @@ export class Resource implements BuiltInResource {
     yield;
     yield* manageDraft(draft, undefined, this.#tracking(context));
     yield;
-    const create = { operation: 'CREATE', object: draft, old: undefined, context } as const;
+    const create = { operation: 'CREATE', object: draft, old: undefined, unreadable: {}, context } as const;
     // Errors before the name is generated contain the generateName.
     const requested = { namespace, name: given || draft.metadata.generateName || 'Unknown' };
     const isMutated = yield* this.#admission.mutate(this.#request({ ...create, key: requested, name: given }));

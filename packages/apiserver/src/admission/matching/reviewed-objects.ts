@@ -7,7 +7,7 @@ import { completeDraft } from '../../registry/decoding/go-form.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import { typeFirst } from '../../registry/definitions/type-first.js';
 import type { ApiObject, IncomingObject, JsonDraft, JsonObject } from '../../registry/objects/api-object.js';
-import { copyJson } from '../../registry/objects/json-object.js';
+import { copyJson, hasNoFields, objectAt } from '../../registry/objects/json-object.js';
 import { internalError } from '../../registry/requests/status-errors.js';
 import { waitFor } from '../../registry/webhooks/wait-for.js';
 import { fillDefaults } from '../../registry/writing/update-rules.js';
@@ -23,11 +23,13 @@ export interface VersionedObjects {
  * if a webhook converts the objects. Throws the error of the conversion if it fails.
  */
 export function* validatedObjects(
-  { kind, object, old }: AdmissionRequest,
+  { kind, object, old, unreadable, context }: AdmissionRequest,
   version: ResourceDefinition,
 ): Steps<VersionedObjects> {
   const oldObject = yield* inVersion(old, kind, version);
-  return { object: yield* inVersion(object, kind, version), oldObject };
+  const reviewed = yield* inVersion(object, kind, version);
+  // An update of the status keeps only metadata of the stored object.
+  return { object: context.subresource === 'status' ? reviewed : withUnreadable(reviewed, unreadable), oldObject };
 }
 
 /**
@@ -66,11 +68,11 @@ export class MutableObjects {
   }
 
   *#convertTo(version: ResourceDefinition): Steps<void> {
-    const { kind, object, old } = this.#request;
+    const { kind, object, old, unreadable } = this.#request;
     const oldObject = yield* inVersion(old, kind, version);
     yield* this.writeBack();
     this.#current = {
-      object: object === undefined ? undefined : yield* completed(object, kind, version),
+      object: object === undefined ? undefined : withUnreadable(yield* completed(object, kind, version), unreadable),
       oldObject,
     };
     this.#version = version;
@@ -108,15 +110,21 @@ export class MutableObjects {
 
   /** Writes the changes to the object of the request, in steps. Waits if a webhook converts the object. */
   *writeBack(): Steps<void> {
-    const { kind, object } = this.#request;
+    const { kind, object, unreadable } = this.#request;
     const { object: changed } = this.#current;
     if (!this.#isChanged || this.#version === undefined || object === undefined || changed === undefined) return;
     this.#isChanged = false;
     const own = copyJson(changed) as JsonDraft;
-    const draft = this.#version.custom ? yield* completeMutated(own, this.#version) : (own as IncomingObject);
+    const mutated = this.#version.custom
+      ? yield* completeMutated(own, this.#version)
+      : { draft: own as IncomingObject, unreadable: {} };
+    const { draft } = mutated;
     yield;
     const next = this.#version === kind ? draft : ((yield* inVersion(draft, this.#version, kind)) as IncomingObject);
     overwrite(object, copyJson(next));
+    if (unreadable === undefined) return;
+    for (const field of Object.keys(unreadable)) delete unreadable[field];
+    Object.assign(unreadable, mutated.unreadable);
   }
 
   /**
@@ -128,6 +136,12 @@ export class MutableObjects {
     const managers = object?.metadata.managedFields ?? [];
     return managers.length > 0 && !deepEqual(managers, old?.metadata.managedFields ?? []);
   }
+}
+
+/** Returns the object with metadata of a wrong type. A value that the server has set since then replaces the value of a wrong type. */
+function withUnreadable<T extends JsonObject | undefined>(object: T, unreadable: JsonDraft = {}): T {
+  if (object === undefined || hasNoFields(unreadable)) return object;
+  return { ...object, metadata: { ...copyJson(unreadable), ...objectAt(object, 'metadata') } };
 }
 
 /** Returns a complete copy of a draft in another version. */

@@ -1,5 +1,5 @@
 import type { Steps } from '@kubewright/api/apply';
-import type { ApiObject, IncomingObject } from '../objects/api-object.js';
+import type { ApiObject, IncomingObject, JsonDraft } from '../objects/api-object.js';
 import type { PreparedUpdate } from './prepared-update.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
@@ -23,6 +23,11 @@ export interface AdmissionRequest {
   readonly object: IncomingObject | undefined;
   /** The current object; undefined for CREATE and CONNECT. */
   readonly old: ApiObject | undefined;
+  /**
+   * The metadata of a custom object that mutating policies or webhooks have set to values of a wrong type. `object` does not contain this
+   * metadata. Later policies and webhooks receive it, but it is not stored. @default none
+   */
+  readonly unreadable?: JsonDraft;
   readonly context: RequestContext;
   readonly registry: ServedResources;
 }

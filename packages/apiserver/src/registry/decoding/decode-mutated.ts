@@ -34,7 +34,7 @@ export function* decodeMutated(changed: JsonDraft, definition: ResourceDefinitio
 
 /**
  * Returns the changed custom object with the defaults of its schema, as the next webhook receives it. Keeps unknown fields and metadata that
- * is not valid, which `pruneMutated` and `completeMutated` drop. Throws 500 if the object has no kind.
+ * is not valid, which `pruneMutated` and `completeMutated` remove. Throws 500 if the object has no kind.
  */
 export function defaultMutated(changed: JsonDraft, { schema }: ResourceDefinition): JsonDraft {
   if (!stringAt(changed, 'kind')) {
@@ -43,11 +43,17 @@ export function defaultMutated(changed: JsonDraft, { schema }: ResourceDefinitio
   return copyJson(applyDefaults(changed, schema));
 }
 
+/** A custom object that policies or webhooks have changed, and the fields of its metadata with values of a wrong type. */
+export interface MutatedObject {
+  readonly draft: IncomingObject;
+  readonly unreadable: JsonDraft;
+}
+
 /**
- * Drops the fields in the metadata of a changed custom object that are not valid, in steps. Keeps unknown fields, which validating webhooks
- * receive, and another kind, which the validation reports. Throws 500 for another apiVersion.
+ * Separates a changed custom object from the fields of its metadata that have values of a wrong type, in steps. Keeps unknown fields, which
+ * validating webhooks receive, and another kind, which the validation reports. Throws 500 for another apiVersion.
  */
-export function* completeMutated(changed: JsonDraft, definition: ResourceDefinition): Steps<IncomingObject> {
+export function* completeMutated(changed: JsonDraft, definition: ResourceDefinition): Steps<MutatedObject> {
   const [apiVersion, kind] = [stringAt(changed, 'apiVersion'), stringAt(changed, 'kind')];
   if (apiVersion !== definition.apiVersion) {
     const what = `${apiVersion}, Kind=${kind} is unstructured and is not suitable for converting`;
@@ -60,9 +66,14 @@ export function* completeMutated(changed: JsonDraft, definition: ResourceDefinit
     const found = Array.isArray(metadata) ? '[]interface {}' : typeof metadata;
     throw failure(500, '', { message: `invalid metadata: expected object, got ${found}` });
   }
-  for (const field of Object.keys(metadata)) if (!isReadable(metadata, field)) delete metadata[field];
+  const unreadable = emptyObject();
+  for (const field of Object.keys(metadata)) {
+    if (isReadable(metadata, field)) continue;
+    unreadable[field] = metadata[field];
+    delete metadata[field];
+  }
   draft.metadata = metadata;
-  return typed(draft, { apiVersion, kind }, definition);
+  return { draft: typed(draft, { apiVersion, kind }, definition), unreadable };
 }
 
 /** Drops the unknown fields of a custom object that policies or webhooks have changed, before it is stored. */
