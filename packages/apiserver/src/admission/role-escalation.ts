@@ -3,6 +3,7 @@ import type { ResourceAttributes } from '../authorization/attributes.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import { type PolicyRule, rulesOf } from '../authorization/policy-rule.js';
 import type { AdmissionCheck, AdmissionRequest } from '../registry/admission/admission-check.js';
+import { withoutEmpty } from '../registry/decoding/go-form.js';
 import { objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { badRequest, failure, forbidden, notFound } from '../registry/requests/status-errors.js';
 import { mastersGroup } from '../registry/requests/user.js';
@@ -72,7 +73,7 @@ function isWriteOf(request: AdmissionRequest, plurals: readonly string[]): boole
   const { operation, definition, context, object, old } = request;
   if (operation === 'DELETE' || definition.group !== group || !plurals.includes(definition.plural)) return false;
   if (context.user.groups.includes(mastersGroup)) return false;
-  return object === undefined || old === undefined || !onlyGarbageCollected(object, old);
+  return object === undefined || old === undefined || !onlyGarbageCollected(withoutEmpty(object, definition), old);
 }
 
 /** Whether an update only changes the owner references, the finalizers or the managed fields, which the garbage collector can change. */

@@ -5,7 +5,6 @@ import type { Store } from '../storage/store.js';
 import type { Admission } from './admission/admission.js';
 import type { AdmissionRequest } from './admission/admission-check.js';
 import { blankObject } from './definitions/blank-object.js';
-import { pruneMutated } from './decoding/decode-mutated.js';
 import { decodeSteps } from './decoding/decode.js';
 import {
   answersWithObject,
@@ -41,6 +40,7 @@ import { scaledObject } from './scale/scaled-object.js';
 import type { BuiltInResource, ServedResources } from './admission/served-resources.js';
 import { releasing } from './definitions/strategy.js';
 import { addWarnings, prepareNew, preparedUpdate } from './writing/prepare-draft.js';
+import { settleDraft } from './writing/settle-draft.js';
 import { manageDraft, trackDraft } from './writing/track-draft.js';
 import { checkServed, checkUid, checkVersion } from './writing/optimistic-lock.js';
 import { readAgain, readStored, storedForm } from './writing/stored-form.js';
@@ -227,7 +227,7 @@ export class Resource implements BuiltInResource {
       context.subresource === 'scale' ? reviewedScale(next, live, { definition, kind: this.scaleDefinition }) : {};
     const request = this.#request({ ...sent, object: next, ...scaled });
     yield* this.#admission.validate(request);
-    if (isMutated) pruneMutated(next, definition);
+    settleDraft(next, definition, { isMutated });
     const charges = yield* this.#admission.charge(request);
     yield;
     const update = yield* this.#prepareReplacement({ stored, live }, next, context);
@@ -402,7 +402,7 @@ export class Resource implements BuiltInResource {
     yield;
     completeDraft(draft, definition);
     yield* this.#admission.validate(request);
-    if (isMutated) pruneMutated(draft, definition);
+    settleDraft(draft, definition, { isMutated });
     const written = context.dryRun ? yield* dryRunForm(draft, definition) : yield* storedForm(draft, definition);
     yield;
     if (!context.dryRun) yield* this.#store.prepareSteps(written);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { JsonObject } from '../registry/objects/api-object.js';
-import { objectAt, stringAt } from '../registry/objects/json-object.js';
+import { objectAt, objectsAt, stringAt, valueAt } from '../registry/objects/json-object.js';
 import { ApiServer } from './api-server.js';
 import { RawClient } from './raw-client.test.support.js';
 import { patch, webhookServer, type WebhookServer } from './webhook-server.test.support.js';
@@ -86,4 +86,125 @@ test('metadata of a wrong type is not part of an update of the status', async (t
   const { requests } = await install(t, client, { resource: 'widgets/status' });
   await send(client, ['PATCH', `${widgets}/w/status`], { status: { size: 1 } });
   assert.deepEqual(objectAt(requests[0], 'object', 'metadata')['labels'], { a: 'b' });
+});
+
+/** A built-in object with an empty list, and the path of the list. */
+interface EmptyList {
+  readonly path: string;
+  readonly object: JsonObject;
+  readonly list: readonly string[];
+}
+
+const labels = { a: 'b' };
+const podSpec = {
+  containers: [{ name: 'c', image: 'i' }],
+  volumes: [{ name: 'v', projected: { sources: [] } }],
+};
+const inPodSpec = ['volumes', '0', 'projected', 'sources'];
+
+const emptyLists: readonly EmptyList[] = [
+  {
+    path: '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices',
+    object: { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [] },
+    list: ['endpoints'],
+  },
+  {
+    path: '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+    object: { metadata: { name: 'a' }, rules: [] },
+    list: ['rules'],
+  },
+  {
+    path: '/apis/storage.k8s.io/v1/csinodes',
+    object: { metadata: { name: 'a' }, spec: { drivers: [] } },
+    list: ['spec', 'drivers'],
+  },
+  {
+    path: '/api/v1/namespaces/default/limitranges',
+    object: { metadata: { name: 'a' }, spec: { limits: [] } },
+    list: ['spec', 'limits'],
+  },
+  ...['deployments', 'daemonsets'].map((plural) => ({
+    path: `/apis/apps/v1/namespaces/default/${plural}`,
+    object: {
+      metadata: { name: 'a' },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: podSpec } },
+    },
+    list: ['spec', 'template', 'spec', ...inPodSpec],
+  })),
+  {
+    path: '/api/v1/namespaces/default/pods',
+    object: { metadata: { name: 'a' }, spec: podSpec },
+    list: ['spec', ...inPodSpec],
+  },
+];
+
+/** Returns the value at a path of fields and positions in lists. */
+function valueIn(object: unknown, path: readonly string[]): unknown {
+  return path.reduce((value, step) => (value as Readonly<Record<string, unknown>>)[step], object);
+}
+
+test('webhooks receive empty lists, and the server returns null after the write', async (t) => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  const { requests } = await install(t, client, { resource: '*' });
+  for (const { path, object, list } of emptyLists) {
+    const created = await send(client, ['POST', path], object);
+    assert.deepEqual(valueIn(requests.at(-1), ['object', ...list]), [], path);
+    assert.equal(valueIn(created, list), null, path);
+    const read = await client.get(`${path}/a`);
+    assert.equal(valueIn(read.body, list), null, path);
+  }
+});
+
+test('an update with an empty list does not change an object whose list is unset', async () => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  for (const { path, object, list } of emptyLists) {
+    const created = await send(client, ['POST', path], object);
+    const [field = ''] = list.slice(-1);
+    const update = structuredClone(created);
+    (valueIn(update, list.slice(0, -1)) as Record<string, unknown>)[field] = [];
+    const updated = await send(client, ['PUT', `${path}/a`], update);
+    assert.deepEqual(updated, created, path);
+  }
+});
+
+test('the managed fields of a new object contain its empty list', async () => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  for (const { path, object, list } of emptyLists.slice(0, 4)) {
+    const created = await send(client, ['POST', path], object);
+    const [entry] = objectsAt(created, 'metadata', 'managedFields');
+    assert.deepEqual(valueAt(entry, 'fieldsV1', ...list.map((field) => `f:${field}`)), {}, path);
+  }
+});
+
+test('a definition with an empty list is read with the empty list, because it is stored as JSON', async () => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  await serveWidgets(client);
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com';
+  const { body } = await client.get(path);
+  const updated = await send(client, ['PUT', `${path}/status`], {
+    ...body,
+    status: { ...objectAt(body, 'status'), conditions: [] },
+  });
+  assert.deepEqual(valueAt(updated, 'status', 'conditions'), []);
+});
+
+test('validating webhooks receive a new PersistentVolumeClaim without the default phase', async (t) => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  const { requests } = await install(t, client, { resource: 'persistentvolumeclaims' });
+  const path = '/api/v1/namespaces/default/persistentvolumeclaims';
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  const claim = { metadata: { name: 'a' }, spec };
+  const planned = await send(client, ['POST', `${path}?dryRun=All`], claim);
+  const created = await send(client, ['POST', path], claim);
+  await send(client, ['PATCH', `${path}/a`], { metadata: { labels: { a: 'b' } } });
+  assert.deepEqual(
+    requests.map((request) => valueAt(request, 'object', 'status')),
+    [{}, {}, { phase: 'Pending' }],
+  );
+  for (const { status } of [planned, created]) assert.deepEqual(status, { phase: 'Pending' });
 });

@@ -36,6 +36,48 @@ export class GoShapes {
     if (type !== undefined) this.#value(object, type, true);
   }
 
+  /**
+   * Sets empty lists and maps to null, in place. Does not change empty values that kube-apiserver omits. Protobuf, in which kube-apiserver
+   * stores most built-in objects, does not distinguish empty lists and maps from unset ones.
+   */
+  unsetEmpty(object: JsonDraft, apiVersion: string, kind: string): void {
+    const type = this.#types.kind(apiVersion, kind);
+    if (type === undefined) return;
+    this.#empties(object, type, (struct, field) => {
+      struct[field] = null;
+    });
+  }
+
+  /** Whether `unsetEmpty` changes the object. */
+  hasEmpty(object: JsonObject, apiVersion: string, kind: string): boolean {
+    const type = this.#types.kind(apiVersion, kind);
+    let found = false;
+    if (type !== undefined) {
+      this.#empties(object, type, () => {
+        found = true;
+      });
+    }
+    return found;
+  }
+
+  /** Calls `found` with each field that contains an empty list or map and that kube-apiserver writes as null if it is unset. */
+  #empties(value: unknown, type: GoType, found: (struct: JsonDraft, field: string) => void): void {
+    if (type.kind === 'list' || type.kind === 'map') {
+      if (!isComposed(type.of)) return;
+      const items = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+      for (const item of items) this.#empties(item, type.of, found);
+    }
+    if (type.kind !== 'struct' || !isObject(value)) return;
+    const fields = this.#types.fields(type.key);
+    for (const [name, item] of Object.entries(value)) {
+      const field = fields.get(name);
+      if (field === undefined || !isComposed(field.type)) continue;
+      const isPlural = field.type.kind !== 'struct';
+      if (isPlural && field.zero === null && item !== null && isEmpty(item)) found(value, name);
+      else this.#empties(item, field.type, found);
+    }
+  }
+
   #value(value: unknown, type: GoType, all: boolean): void {
     switch (type.kind) {
       case 'struct':

@@ -1,5 +1,6 @@
 import { deepFreeze } from '@kubewright/api/json';
 import type { IncomingObject, JsonObject } from '../objects/api-object.js';
+import { copyJson } from '../objects/json-object.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 
 /** The empty object of each definition, created once and read-only. */
@@ -24,6 +25,23 @@ export function trimDraft(draft: IncomingObject, { goShapes, apiVersion, kind }:
 /** Converts a draft of a built-in kind to its stored form. */
 export function completeDraft(draft: IncomingObject, { goShapes, apiVersion, kind }: ResourceDefinition): void {
   keepingReset(draft, () => goShapes?.complete(draft, apiVersion, kind));
+}
+
+/** The groups whose objects kube-apiserver stores as JSON, which distinguishes empty lists from unset lists. */
+const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+/**
+ * Returns a built-in object as kube-apiserver reads it from its storage, with null instead of empty lists and maps. Returns the same object
+ * if it has no empty lists and maps, or if kube-apiserver stores its group as JSON.
+ */
+export function withoutEmpty<T extends IncomingObject>(
+  object: T,
+  { goShapes, apiVersion, kind, group }: ResourceDefinition,
+): T {
+  if (goShapes === undefined || jsonGroups.has(group) || !goShapes.hasEmpty(object, apiVersion, kind)) return object;
+  const copy = copyJson(object);
+  goShapes.unsetEmpty(copy, apiVersion, kind);
+  return copy;
 }
 
 /**

@@ -43,6 +43,11 @@ export interface DeletionRules {
 export interface Strategy {
   /** Sets the defaults that kube-apiserver sets in addition to the defaults of the schema. */
   readonly defaults: (draft: IncomingObject) => void;
+  /**
+   * Sets the defaults of the status that `prepareForCreate` does not set. kube-apiserver sets these defaults when it reads the stored object,
+   * so validating webhooks of a create receive the status without them. @default no defaults
+   */
+  readonly statusDefaults?: (draft: DraftObject) => void;
   /** Sets the fields that only the server sets on a new object. */
   readonly prepareForCreate: (draft: DraftObject, context: RequestContext) => void;
   /** Restores the fields whose changes an update ignores without an error. */

@@ -3,7 +3,7 @@ import { deepEqual } from '@kubewright/api/patch';
 import { applyDefaults } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject, IncomingObject, JsonObject } from '../objects/api-object.js';
 import { copyJson, isObject } from '../objects/json-object.js';
-import { trimDraft } from '../decoding/go-form.js';
+import { trimDraft, withoutEmpty } from '../decoding/go-form.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { checkWrittenValues, valueBudget } from '../../storage/value-limit.js';
@@ -70,10 +70,10 @@ export function statusOnly<T extends IncomingObject>(draft: T, live: ApiObject, 
 
 /**
  * Whether the desired state has changed: the spec of built-in kinds, or all fields of custom objects except the metadata and, for a kind
- * with a status subresource, the status.
+ * with a status subresource, the status. In a built-in kind, an empty list has the same value as an unset list.
  */
 export function specChanged(next: ApiObject, old: ApiObject, definition: ResourceDefinition): boolean {
-  if (!definition.custom) return !deepEqual(next['spec'], old['spec']);
+  if (!definition.custom) return !deepEqual(withoutEmpty(next, definition)['spec'], old['spec']);
   const left = desired(next, definition);
   return !deepEqual(left, desired(old, definition));
 }

@@ -6,6 +6,7 @@ import { isWithin } from '../objects/within-field.js';
 import { kindFinalizerErrors, metadataErrorsOfUpdate } from '../metadata/metadata-validation.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
+import { withoutEmpty } from '../decoding/go-form.js';
 import { schemaErrors } from './schema-errors.js';
 import { invalid } from '../requests/status-errors.js';
 
@@ -23,13 +24,14 @@ export function* createErrors(object: ApiObject, definition: ResourceDefinition)
   return distinct([...metadata, ...bodyErrors(object, definition), ...strategy.validate(object)]);
 }
 
-/** Returns the errors of an update of the object or of its status. */
+/** Returns the errors of an update of the object or of its status. An empty list has the same value as an unset list. */
 export function* updateErrors(
-  next: ApiObject,
+  given: ApiObject,
   old: ApiObject,
   { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
 ): Steps<readonly FieldError[]> {
   const { strategy } = definition;
+  const next = withoutEmpty(given, definition);
   const isStatus = context.subresource === 'status';
   const { subresource } = context;
   // A binding only sets the node and a condition of a stored Pod, so the rules for updates do not apply.

@@ -1,7 +1,7 @@
 import { append } from '@kubewright/api/json';
-import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { ApiObject, IncomingObject, JsonDraft } from '../../objects/api-object.js';
+import { equalExceptEmpty } from '../../objects/equal-except-empty.js';
 import { madeAt, objectAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { rollingStruct } from './deployment.js';
@@ -43,7 +43,7 @@ export const daemonSetStrategy: Partial<Strategy> = {
     count(draft, Math.max(1, counted(draft)));
   },
   prepareForUpdate: (draft, old) => {
-    const changed = !deepEqual(valueAt(draft, 'spec', 'template'), valueAt(old, 'spec', 'template'));
+    const changed = !equalExceptEmpty(valueAt(draft, 'spec', 'template'), valueAt(old, 'spec', 'template'));
     count(draft, counted(old) + (changed ? 1 : 0));
   },
   prepareForStatusUpdate: (draft) => {

@@ -5,7 +5,6 @@ import { qualifiedNameErrors } from '@kubewright/api/names';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { isObject, madeAt, objectAt, objectsAt, stringAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
-import { dropEmpty } from '../rules/field-checks.js';
 import { containerResourceNameErrors, isOvercommitted, resourceNameErrors } from './pod-spec/resource-rules.js';
 import { each } from './pod-spec/value-rules.js';
 
@@ -19,17 +18,10 @@ export const limitRangeStrategy: Partial<Strategy> = {
   defaults: (draft) => {
     for (const limit of objectsAt(draft, 'spec', 'limits')) if (limit['type'] === 'Container') fillDefaults(limit);
   },
-  prepareForCreate: dropEmptyLimits,
-  prepareForUpdate: dropEmptyLimits,
   validate: limitRangeErrors,
   validateUpdate: limitRangeErrors,
   cells: (range) => [range.metadata.name, range.metadata.creationTimestamp],
 };
-
-/** Removes an empty list of limits. */
-function dropEmptyLimits(draft: JsonDraft): void {
-  if (isObject(draft['spec'])) dropEmpty(draft['spec'], 'limits');
-}
 
 /** Sets missing defaults: `default` from `max`, and `defaultRequest` from `default` and `min`. */
 function fillDefaults(limit: JsonDraft): void {

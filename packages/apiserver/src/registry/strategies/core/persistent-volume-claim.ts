@@ -24,10 +24,11 @@ export const persistentVolumeClaimStrategy: Partial<Strategy> = {
   deletionRules: { returnsObject: true },
   defaults: (draft) => {
     defaultClaimSpec(madeAt(draft, 'spec'));
-    if (stringAt(draft, 'status', 'phase') === '') madeAt(draft, 'status')['phase'] = 'Pending';
+    defaultPhase(draft);
   },
+  statusDefaults: defaultPhase,
   prepareForCreate: (draft) => {
-    draft['status'] = { phase: 'Pending' };
+    draft['status'] = {};
     normalizeSources(madeAt(draft, 'spec'));
   },
   prepareForUpdate: (draft) => normalizeSources(madeAt(draft, 'spec')),
@@ -50,6 +51,10 @@ export const persistentVolumeClaimStrategy: Partial<Strategy> = {
     ];
   },
 };
+
+function defaultPhase(claim: JsonDraft): void {
+  if (stringAt(claim, 'status', 'phase') === '') madeAt(claim, 'status')['phase'] = 'Pending';
+}
 
 function fractionWarnings(claim: ApiObject): readonly string[] {
   return ['requests', 'limits'].flatMap((field) => {

@@ -10,6 +10,7 @@ import { deepEqual } from '@kubewright/api/patch';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../objects/age.js';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
+import { equalExceptEmpty } from '../../objects/equal-except-empty.js';
 import { madeAt, objectAt, objectsAt, stringAt, textsAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { addressErrors, looseAddressErrors } from '../rules/addresses.js';
@@ -29,8 +30,6 @@ export const endpointSliceStrategy: Partial<Strategy> = {
   allowCreateOnUpdate: false,
   defaults: (draft) => {
     draft['addressType'] ??= '';
-    if (objectsAt(draft, 'endpoints').length === 0) draft['endpoints'] = null;
-    if (objectsAt(draft, 'ports').length === 0) draft['ports'] = null;
     for (const endpoint of objectsAt(draft, 'endpoints')) madeAt(endpoint, 'conditions');
     for (const port of objectsAt(draft, 'ports')) {
       port['name'] ??= '';
@@ -42,7 +41,7 @@ export const endpointSliceStrategy: Partial<Strategy> = {
       const { addressType, endpoints, ports, metadata } = object as JsonDraft;
       return { addressType, endpoints, ports, labels: objectAt(metadata, 'labels') };
     };
-    if (deepEqual(content(draft), content(old))) return;
+    if (equalExceptEmpty(content(draft), content(old))) return;
     draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validate: (slice) => sliceErrors(slice),

@@ -2,7 +2,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { pathSegmentErrors } from '@kubewright/api/names';
 import { errorsOfEach, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import type { DraftObject, JsonObject } from '../../objects/api-object.js';
+import type { JsonObject } from '../../objects/api-object.js';
 import { isObject, objectsAt, valueAt } from '../../objects/json-object.js';
 import type { Strategy } from '../../definitions/strategy.js';
 import { labelSelectorErrors } from '../rules/field-checks.js';
@@ -22,17 +22,10 @@ function rulesStrategy(validate: Strategy['validate']): Partial<Strategy> {
     ownRules: true,
     metadataRules: { validatesAgain: true },
     nameErrors: (name) => pathSegmentErrors(name),
-    prepareForCreate: dropEmptyRules,
-    prepareForUpdate: dropEmptyRules,
     validate,
     validateUpdate: validate,
     cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp],
   };
-}
-
-/** Stores an empty list of rules as null, like kube-apiserver. */
-function dropEmptyRules(draft: DraftObject): void {
-  if (Array.isArray(draft['rules']) && draft['rules'].length === 0) draft['rules'] = null;
 }
 
 function rulesErrors(role: unknown, scope: { readonly namespaced: boolean }): readonly FieldError[] {

@@ -17,9 +17,7 @@ export const csiNodeStrategy: Partial<Strategy> = {
   ownRules: true,
   deletionRules: { returnsObject: true },
   defaults: (draft) => {
-    const spec = madeAt(draft, 'spec');
-    if (objectsAt(spec, 'drivers').length === 0) spec['drivers'] = null;
-    for (const driver of objectsAt(spec, 'drivers')) driver['topologyKeys'] ??= null;
+    for (const driver of objectsAt(madeAt(draft, 'spec'), 'drivers')) driver['topologyKeys'] ??= null;
   },
   validate: nodeErrors,
   validateUpdate: (next, old) => [...nodeErrors(next), ...changeErrors(next, old)],
