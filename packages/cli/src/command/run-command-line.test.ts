@@ -58,7 +58,7 @@ describe('the CLI', () => {
       [['add', 'api'], "error: required option '--kind <kind>' not specified; see --help"],
       [['deploy', '--image'], "error: option '--image <image>' argument missing; see --help"],
       [['help', 'genrate'], "error: unknown command 'genrate'; did you mean generate?"],
-      [['help', 'add', 'kind'], "error: unknown command 'kind'; use one of api, version, controller"],
+      [['help', 'add', 'kind'], "error: unknown command 'kind'; use one of api, version, controller, webhook"],
       [['help', 'build', 'x'], "error: build has no command 'x'"],
       [['run', '--controller', 'x'], 'error: --controller requires --plan: add --plan, or remove --controller'],
       [['run', '-n', 'x'], 'error: --namespace requires --plan: add --plan, or remove --namespace'],
