@@ -4,12 +4,11 @@ import { copyJson } from '../objects/json-object.js';
 import { completeName, fillNewMetadata } from '../metadata/metadata-rules.js';
 import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
-import { checkWrittenValues } from '../../storage/value-limit.js';
 import { keepStatus, resetsStatus, specChanged, statusOnly } from './update-rules.js';
 
 /**
  * Completes a new draft after policies and webhooks have changed it: sets the metadata and the fields that only the server sets, and
- * removes the status if only the status subresource writes the status. Throws 413 for too many values.
+ * removes the status if only the status subresource writes the status.
  */
 export function prepareNew(
   draft: IncomingObject,
@@ -24,13 +23,12 @@ export function prepareNew(
   fillNewMetadata(draft, now);
   if (strategy.tracksGeneration) draft.metadata.generation = 1;
   completeName(draft);
-  if (context.operation !== 'Apply') checkWrittenValues(draft);
   strategy.prepareForCreate(draft, context);
 }
 
 /**
  * Returns the complete object of an update, after policies and webhooks have changed the draft: the draft without the changes that the
- * endpoint ignores, and with the new generation. The caller must call `keepMetadata` before this function. Throws 413 for too many values.
+ * endpoint ignores, and with the new generation. The caller must call `keepMetadata` before this function.
  */
 export function preparedUpdate(
   draft: DraftObject,
@@ -41,12 +39,10 @@ export function preparedUpdate(
   if (context.subresource === 'binding') return draft;
   if (context.subresource === 'status') {
     const next = copyJson(statusOnly(draft, live, definition));
-    if (context.operation !== 'Apply') checkWrittenValues(next);
     strategy.prepareForStatusUpdate(next, live, context);
     return next;
   }
   keepStatus(draft, live, definition);
-  if (context.operation !== 'Apply') checkWrittenValues(draft);
   strategy.prepareForUpdate(draft, live, context);
   if (strategy.tracksGeneration && specChanged(draft, live, definition)) {
     draft.metadata.generation = (live.metadata.generation ?? 0) + 1;

@@ -5,7 +5,8 @@ import type { RequestContext } from '../requests/request-context.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { copyJson } from '../objects/json-object.js';
 import { versionConverter } from './stored-form.js';
-import { resetFields, statusOnly, without } from './update-rules.js';
+import { checkWrittenValues } from '../../storage/value-limit.js';
+import { resetFields, resetsStatus, statusOnly, without } from './update-rules.js';
 
 /** The write that `trackDraft` and `manageDraft` record. `now` is the time of the new entries. */
 interface TrackedWrite {
@@ -15,8 +16,9 @@ interface TrackedWrite {
 }
 
 /**
- * Sets the managedFields of a draft, in steps. Runs before policies, webhooks and the kind change the draft, so no manager owns their
- * values. Does nothing if the managedFields are the result of a server-side apply.
+ * Sets the managedFields of a draft, in steps. Runs before admission checks, policies, webhooks and the kind change the draft. Therefore, no
+ * manager owns their values, and the limit of values does not count them. Throws 413 for too many values. Does nothing if the managedFields
+ * are the result of a server-side apply.
  */
 export function* manageDraft(draft: IncomingObject, live: ApiObject | undefined, write: TrackedWrite): Steps<void> {
   const { definition, context } = write;
@@ -29,6 +31,22 @@ export function* manageDraft(draft: IncomingObject, live: ApiObject | undefined,
   const { managedFields } = (yield* trackDraft(requested, live, write)).metadata;
   if (managedFields === undefined) delete draft.metadata.managedFields;
   else draft.metadata.managedFields = managedFields;
+  yield;
+  checkWrittenValues(writtenObject(draft, live, write));
+}
+
+/** Returns an object with the number of values that a write would store if nothing else changed the draft. */
+function writtenObject(
+  draft: IncomingObject,
+  live: ApiObject | undefined,
+  { definition, context }: TrackedWrite,
+): IncomingObject {
+  if (live === undefined) {
+    const generation = definition.strategy.tracksGeneration ? { generation: 1 } : {};
+    return { ...draft, metadata: { uid: '', creationTimestamp: '', ...generation, ...draft.metadata } };
+  }
+  if (context.subresource === 'status') return statusOnly(draft, live, definition);
+  return resetsStatus(definition) ? { ...draft, status: live['status'] } : draft;
 }
 
 /** Returns the draft with updated managedFields, in steps. The manager owns the fields that the write changes. */
