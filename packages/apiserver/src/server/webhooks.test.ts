@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { countValues } from '@kubewright/api/json';
 import type { JsonObject } from '../registry/objects/api-object.js';
 import { isObject, objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { ApiServer } from './api-server.js';
@@ -186,4 +187,40 @@ test('a webhook receives objects in the version of its rule, and its patch is co
   const [request] = hook.requests;
   assert.equal(stringAt(request, 'object', 'apiVersion'), 'autoscaling/v2');
   assert.deepEqual([stringAt(request, 'kind', 'version'), stringAt(request, 'requestKind', 'version')], ['v2', 'v1']);
+});
+
+test('a webhook cannot use the values that the server reserves for the deletion of an object', async (t) => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  let keys = 1;
+  const hook = await webhookServer(t, () => {
+    const data = Object.fromEntries(Array.from({ length: keys }, (_, at) => [`k${at}`, 'v']));
+    return patch([{ op: 'add', path: '/data', value: data }]);
+  });
+  const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const spec = {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { kind: 'Widget', plural: 'widgets' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+  };
+  const definition = JSON.stringify({ metadata: { name: 'widgets.example.com' }, spec });
+  const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  assert.equal((await client.send('POST', crds, { body: definition })).status, 201);
+  const rules = [rule(['configmaps', 'widgets'], ['CREATE'])];
+  await install(client, 'mutating', { clientConfig: hook.clientConfig, rules });
+  const widgets = '/apis/example.com/v1/namespaces/default/widgets';
+  for (const [path, type] of [
+    [configMaps, { apiVersion: 'v1', kind: 'ConfigMap' }],
+    [widgets, { apiVersion: 'example.com/v1', kind: 'Widget' }],
+  ] as const) {
+    const create = (query = '') =>
+      client.send('POST', `${path}${query}`, { body: JSON.stringify({ ...type, metadata: { name: 'a' } }) });
+    keys = 1;
+    const others = countValues((await create('?dryRun=All')).body) - 1;
+    keys = 65_536 - others - 4;
+    assert.equal((await create()).status, 413, path);
+    keys = 65_536 - others - 20;
+    assert.equal((await create()).status, 201, path);
+  }
 });

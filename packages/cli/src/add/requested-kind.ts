@@ -20,7 +20,7 @@ export interface RequestedKind extends Omit<AddControllerOptions, 'name'> {
 
 /**
  * Returns the requested kind. Kinds that the project declares take precedence over built-in kinds.
- * @throws KubewrightError INVALID_USAGE if there is no such kind, or if the kind does not have the requested version
+ * @throws KubewrightError INVALID_USAGE if the project does not have the kind, or if the kind does not have the requested version
  */
 export async function requestedKind(
   context: CommandContext,

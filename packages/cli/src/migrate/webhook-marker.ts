@@ -21,7 +21,7 @@ export function decoratorOptions(marker: WebhookMarker): Readonly<Record<string,
   const verbs = (marker.get('verbs') ?? '').toLowerCase().split(';');
   const isMutating = marker.get('mutating') === 'true';
   const known = OPERATIONS.filter((each) => verbs.includes(each) || verbs.includes('*'));
-  // A defaulter is not called on delete, because there is no object to change.
+  // A defaulter is not called on delete, because the request does not contain an object.
   const operations = isMutating ? known.filter((each) => each !== 'delete') : known;
   const isDefault = operations.length === 0 || operations.join() === 'create,update';
   const seconds = Number(marker.get('timeoutSeconds') ?? 10);

@@ -3,7 +3,7 @@ import { listenToSignals } from './listen-to-signals.js';
 /**
  * Calls `work` with a signal that is aborted if one of several signals is aborted, with the same reason. Removes the listeners when the
  * work ends. `AbortSignal.any` is not used, because a signal keeps a reference to every result of `AbortSignal.any`. Passes a single signal
- * to `work` unchanged, and undefined if there are no signals.
+ * to `work` unchanged, and undefined if `signals` is empty.
  */
 export async function underSignals<R>(
   signals: readonly AbortSignal[],

@@ -21,7 +21,7 @@ export function describedAdmission(
 ): readonly DescribedAdmissionWebhook[] {
   const { mutate, validate } = implemented(type, methods);
   const operations = (options.operations ?? ['create', 'update']).map((each) => each.toUpperCase() as Operation);
-  // There is no object to change when an object is deleted.
+  // The request to delete an object does not contain an object to change.
   const mutated = operations.filter((operation) => operation !== 'DELETE');
   if (mutate && mutated.length === 0) {
     const remedy = validate

@@ -39,7 +39,7 @@ export function functionTable(additional: readonly Overload[] = []): FunctionTab
 
 /** The object types whose values an expression can construct: `Type{field: value}`. */
 export interface ObjectTypes {
-  /** Returns the type with a name, or undefined if there is no such type. */
+  /** Returns the type with a name, or undefined if the type does not exist. */
   readonly find: (name: string) => CelType | undefined;
   /** Returns the type of a field, or undefined if the type has no such field. */
   readonly field: (typeName: string, name: string) => CelType | undefined;

@@ -9,6 +9,7 @@ import { typeFirst } from '../../registry/definitions/type-first.js';
 import type { ApiObject, IncomingObject, JsonDraft, JsonObject } from '../../registry/objects/api-object.js';
 import { copyJson, hasNoFields, objectAt } from '../../registry/objects/json-object.js';
 import { internalError } from '../../registry/requests/status-errors.js';
+import { checkWrittenValues } from '../../storage/value-limit.js';
 import { waitFor } from '../../registry/webhooks/wait-for.js';
 import { fillDefaults } from '../../registry/writing/update-rules.js';
 
@@ -108,7 +109,10 @@ export class MutableObjects {
     return !isSame;
   }
 
-  /** Writes the changes to the object of the request, in steps. Waits if a webhook converts the object. */
+  /**
+   * Writes the changes to the object of the request, in steps. Waits if a webhook converts the object. Throws 413 if the changed object has
+   * too many values.
+   */
   *writeBack(): Steps<void> {
     const { kind, object, unreadable } = this.#request;
     const { object: changed } = this.#current;
@@ -121,6 +125,8 @@ export class MutableObjects {
     const { draft } = mutated;
     yield;
     const next = this.#version === kind ? draft : ((yield* inVersion(draft, this.#version, kind)) as IncomingObject);
+    // `replace` has already counted the values of a built-in object.
+    if (this.#version.custom) checkWrittenValues(next);
     overwrite(object, copyJson(next));
     if (unreadable === undefined) return;
     for (const field of Object.keys(unreadable)) delete unreadable[field];

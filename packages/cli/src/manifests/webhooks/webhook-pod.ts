@@ -16,7 +16,7 @@ export interface WebhookPod {
 }
 
 /**
- * Returns the port, the environment, and the certificate volume of the operator's Pod. There is no volume if the manager creates the
+ * Returns the port, the environment, and the certificate volume of the operator's Pod. Omits the volume if the manager creates the
  * certificates, because the manager reads the Secret through the API server.
  */
 export function webhookPod({ settings, operator: { webhooks } }: ManifestsInput): WebhookPod {

@@ -41,7 +41,7 @@ test('the error contains the fix only once if the failed request already names i
   );
 });
 
-test('the error recommends no check of the address if there were no credentials', () => {
+test('the error does not recommend a check of the address if the credentials are missing', () => {
   const plugin = "no credentials available: credential plugin 'login': not found; install it";
   const problem = accessProblem(new KubewrightError('CREDENTIALS_FAILED', `list pods: ${plugin}`), 'list', source);
   assert.equal(

@@ -6,7 +6,7 @@ type Step = string | { readonly name: string } | { readonly index: number };
 
 /**
  * A value that another version cannot represent. `was` is the value that results from converting there and back, and `is` is the original
- * value. A missing property means that there is no value.
+ * value. A missing property means that the value is absent.
  */
 export interface KeptField {
   readonly path: readonly Step[];
