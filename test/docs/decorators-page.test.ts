@@ -42,6 +42,7 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   '@Defaulter': membersOf(webhooks, 'DefaulterOptions'),
   '@Admission': membersOf(webhooks, 'AdmissionOptions'),
   '@Converter': membersOf(webhooks, 'ConverterOptions'),
+  '@Authenticator': membersOf(webhooks, 'AuthenticatorOptions'),
   '@Injectable': [],
   '@Inject': [],
 };

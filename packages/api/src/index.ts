@@ -70,6 +70,7 @@ export { controllerOf, isControlledBy, isOwnedBy } from './objects/ownership.js'
 export type { DeepReadonly, Draft, DraftOf } from './objects/readonly.js';
 export { Admission, type AdmissionRequest } from './webhooks/admission.js';
 export type { AdmissionContext, AdmissionOperation, AdmissionUser } from './webhooks/admission-context.js';
+export { type AuthenticatedUser, type AuthenticationContext, Authenticator } from './webhooks/authenticator.js';
 export { type ConvertedContent, Converter } from './webhooks/converter.js';
 export { Defaulter } from './webhooks/defaulter.js';
 export { Validator } from './webhooks/validator.js';
@@ -77,6 +78,7 @@ export type { Violation, ViolationReason } from './webhooks/violation.js';
 export type {
   AdmissionOptions,
   AdmittedObject,
+  AuthenticatorOptions,
   ConverterOptions,
   DefaulterOptions,
   WebhookCondition,

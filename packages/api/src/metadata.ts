@@ -17,4 +17,10 @@ export type { ClassMetadata } from './metadata/class-metadata.js';
 export { metadataOf } from './metadata/reflection.js';
 export { checkConverterOptions, checkWebhookOptions, invalidWebhook } from './webhooks/check-webhook-options.js';
 export { webhooksOf } from './webhooks/record-webhook.js';
-export type { AdmissionRecord, AdmissionType, ConverterRecord, WebhookRecord } from './webhooks/webhook-record.js';
+export type {
+  AdmissionRecord,
+  AdmissionType,
+  AuthenticatorRecord,
+  ConverterRecord,
+  WebhookRecord,
+} from './webhooks/webhook-record.js';

@@ -40,10 +40,7 @@ const CHECKS: { readonly [K in keyof AdmissionOptions<KubeObject, string>]-?: Ch
   objectSelector: selectorProblem,
   matchConditions: conditionsProblem,
   name: nameProblem,
-  path: (value) =>
-    typeof value === 'string' && /^(\/[A-Za-z0-9_-]+)+$/.test(value) && value !== '/convert'
-      ? undefined
-      : "use segments of letters, digits, '-' and '_', such as '/validate-cronjob'; '/convert' is the path of conversions",
+  path: pathProblem,
   reinvocationPolicy: oneOf('Never', 'IfNeeded'),
   subresource: (value) =>
     typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value)
@@ -79,11 +76,7 @@ export function checkWebhookOptions(type: AdmissionType, options: object, where:
  * @throws KubewrightError INVALID_WEBHOOK with the option, the reason and the fix
  */
 export function checkConverterOptions(options: object, where: string): void {
-  const known = ['from', 'hub', 'lossless'];
-  const unknown = Object.keys(options).find((option) => !known.includes(option));
-  if (unknown !== undefined) {
-    throw invalidWebhook(where, `unknown option '${unknown}'; use one of ${known.join(', ')}`);
-  }
+  assertOptions(options, ['from', 'hub', 'lossless'], where);
   const { from, hub, lossless } = options as Partial<ConverterOptions<KubeObject, KubeObject>>;
   for (const [option, value] of Object.entries({ from, hub })) {
     const problem = kindProblem(value);
@@ -96,11 +89,32 @@ export function checkConverterOptions(options: object, where: string): void {
   if (problem !== undefined) throw invalidWebhook(where, problem);
 }
 
+/**
+ * Validates the options of an authentication webhook. `where` names the webhook in the message.
+ * @throws KubewrightError INVALID_WEBHOOK with the option, the reason and the fix
+ */
+export function checkAuthenticatorOptions(options: object, where: string): void {
+  assertOptions(options, ['path'], where);
+  const { path } = options as Readonly<Record<string, unknown>>;
+  const problem = path === undefined ? undefined : pathProblem(path);
+  if (problem !== undefined) throw invalidWebhook(where, `path is ${shown(path)}: ${problem}`);
+}
+
 /** Returns the error of an invalid webhook. `where` is the class or the name of the webhook. */
 export function invalidWebhook(where: string, problem: string): KubewrightError {
   return new KubewrightError('INVALID_WEBHOOK', `cannot load the webhook of ${where}: ${problem}`);
 }
 
+function assertOptions(options: object, known: readonly string[], where: string): void {
+  const unknown = Object.keys(options).find((option) => !known.includes(option));
+  if (unknown === undefined) return;
+  throw invalidWebhook(where, `unknown option '${unknown}'; use one of ${known.join(', ')}`);
+}
+function pathProblem(value: unknown): string | undefined {
+  return typeof value === 'string' && /^(\/[A-Za-z0-9_-]+)+$/.test(value) && value !== '/convert'
+    ? undefined
+    : "use segments of letters, digits, '-' and '_', such as '/validate-cronjob'; '/convert' is the path of conversions";
+}
 function versionsProblem(from: KindInfo, hub: KindInfo): string | undefined {
   const names = `${from.apiVersion} ${from.kind} and ${hub.apiVersion} ${hub.kind}`;
   if (from.group !== hub.group) return `cannot convert between ${names}: use two versions of the same group`;

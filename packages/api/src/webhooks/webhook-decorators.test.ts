@@ -8,6 +8,7 @@ import { dynamicKind } from '../kinds/dynamic-kind.js';
 import { Kind } from '../kinds/kind.js';
 import type { Draft } from '../objects/readonly.js';
 import { Admission } from './admission.js';
+import { Authenticator } from './authenticator.js';
 import { type ConvertedContent, Converter } from './converter.js';
 import { Defaulter } from './defaulter.js';
 import { webhooksOf } from './record-webhook.js';
@@ -67,6 +68,20 @@ test('decorators of webhooks record their options in the order of the source', (
   assert.deepEqual(webhooksOf(CronJobConverter), [
     { type: 'converter', options: { from: OldCronJob, hub: CronJob, lossless: false } },
   ]);
+});
+
+test('@Authenticator records its path, and rejects invalid options and a class without the method', () => {
+  @Authenticator({ path: '/tokens' })
+  class Tokens implements Authenticator {
+    authenticate(): undefined {
+      return undefined;
+    }
+  }
+  assert.deepEqual(webhooksOf(Tokens), [{ type: 'authenticator', options: { path: '/tokens' } }]);
+  const apply = (options: object, target: object = Tokens): void => Authenticator(options)(target as typeof Tokens);
+  assert.throws(() => apply({ paths: '/a' }), { code: 'INVALID_WEBHOOK', message: /'paths'; use one of path$/ });
+  assert.throws(() => apply({ path: '/convert' }), /path is "\/convert": use segments/);
+  assert.throws(() => apply({}, class Empty {}), /class Empty: the class does not define the method authenticate/);
 });
 
 test('a class without decorators and a subclass have no webhooks', () => {

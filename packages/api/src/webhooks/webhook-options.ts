@@ -106,3 +106,9 @@ export interface ConverterOptions<Spoke extends KubeObject, Hub extends KubeObje
    */
   readonly lossless?: boolean;
 }
+
+/** The options of an authentication webhook. */
+export interface AuthenticatorOptions {
+  /** The HTTP path of the webhook. @default '/authenticate' */
+  readonly path?: string;
+}

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../objects/kube-object.js';
-import type { AdmissionOptions, ConverterOptions } from './webhook-options.js';
+import type { AdmissionOptions, AuthenticatorOptions, ConverterOptions } from './webhook-options.js';
 
 /** The type of an admission webhook, by its decorator. */
 export type AdmissionType = 'defaulter' | 'validator' | 'admission';
@@ -14,5 +14,10 @@ export interface ConverterRecord {
   readonly type: 'converter';
   readonly options: ConverterOptions<KubeObject, KubeObject>;
 }
+/** The options of one `@Authenticator`, as declared. */
+export interface AuthenticatorRecord {
+  readonly type: 'authenticator';
+  readonly options: AuthenticatorOptions;
+}
 /** The options of one decorator for webhooks. */
-export type WebhookRecord = AdmissionRecord | ConverterRecord;
+export type WebhookRecord = AdmissionRecord | ConverterRecord | AuthenticatorRecord;

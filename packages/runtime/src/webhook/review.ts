@@ -2,19 +2,24 @@ import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@kubewr
 import type { ServerResponse } from 'node:http';
 import { messageOf } from '@kubewright/api/errors';
 
-/** A review of the API server: its versions, and the request. */
+/** A review of the API server: its version, the whole document, and the request. */
 export interface Review {
   readonly apiVersion: string;
+  readonly document: JsonObject;
   readonly request: JsonObject;
 }
 
 /**
- * Parses an AdmissionReview or a ConversionReview. Returns the problem as a text if the body is not such a review. A review without
+ * Parses an AdmissionReview, a ConversionReview or a TokenReview, whose field `content` contains the request. Returns the problem as a text if the body is not such a review. A review without
  * `apiVersion` and `kind` has version v1.
  */
 export function parseReview(
   body: Buffer,
-  { group, kind }: { readonly group: string; readonly kind: string },
+  {
+    group,
+    kind,
+    content = 'request',
+  }: { readonly group: string; readonly kind: string; readonly content?: 'request' | 'spec' },
 ): Review | string {
   let review: unknown;
   try {
@@ -23,12 +28,12 @@ export function parseReview(
     return `the request body is not valid JSON: ${messageOf(error)}`;
   }
   if (!isJsonObject(review)) return `the request body is not a JSON object; send ${article(kind)} ${kind}`;
-  const { apiVersion = `${group}/v1`, kind: given = kind, request } = review;
+  const { apiVersion = `${group}/v1`, kind: given = kind, [content]: request } = review;
   if (given !== kind || (apiVersion !== `${group}/v1` && apiVersion !== `${group}/v1beta1`)) {
     return `the request body is ${String(apiVersion)} ${String(given)}; send ${article(kind)} ${kind} of ${group}/v1 or ${group}/v1beta1`;
   }
-  if (!isJsonObject(request)) return `the ${kind} has no request`;
-  return { apiVersion, request };
+  if (!isJsonObject(request)) return `the ${kind} has no ${content}`;
+  return { apiVersion, document: review, request };
 }
 
 function article(kind: string): string {

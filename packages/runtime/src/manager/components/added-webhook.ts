@@ -1,4 +1,4 @@
-import type { Admission, Converter, Defaulter, KubeObject, Validator } from '@kubewright/api';
+import type { Admission, Authenticator, Converter, Defaulter, KubeObject, Validator } from '@kubewright/api';
 import {
   type AdmissionRecord,
   type AdmissionType,
@@ -18,7 +18,8 @@ export type WebhookComponent =
   | Pick<Defaulter<never>, 'default'>
   | { validate(...args: never[]): unknown }
   | { readonly mutate: (...args: never[]) => unknown }
-  | { up(object: never): unknown; down(object: never): unknown };
+  | { up(object: never): unknown; down(object: never): unknown }
+  | Authenticator;
 
 /** Webhooks that were added to a manager: their declarations, and the class or the objects that handle the requests. */
 export interface AddedWebhook {
@@ -28,7 +29,9 @@ export interface AddedWebhook {
   /** The class of the webhooks. Undefined for webhooks without a class. */
   readonly target: AnyClass | undefined;
   /** A class that the container constructs, or the handlers themselves. */
-  readonly handlers: Constructor<AdmissionHandler | Converter<KubeObject, KubeObject>> | readonly object[];
+  readonly handlers:
+    | Constructor<AdmissionHandler | Converter<KubeObject, KubeObject> | Authenticator>
+    | readonly object[];
 }
 
 /** Returns the webhooks that the decorators of a class declare. Returns undefined for a class without such decorators. */

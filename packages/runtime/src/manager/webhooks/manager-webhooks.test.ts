@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import {
   Admission,
+  type AuthenticatedUser,
+  Authenticator,
   Converter,
   Defaulter,
   type Draft,
@@ -49,6 +51,13 @@ class DiskValidator implements Validator<Disk> {
 class DiskDefaulter implements Defaulter<Disk> {
   default(draft: Draft<Disk>): void {
     draft.spec.class ??= 'ssd';
+  }
+}
+@Authenticator()
+class Tokens implements Authenticator {
+  constructor(private readonly limits: Limits) {}
+  authenticate(token: string): AuthenticatedUser | undefined {
+    return token === 'good' ? { name: `user-${this.limits.minimum}` } : undefined;
   }
 }
 @Converter({ from: OldDisk, hub: Disk })
@@ -169,6 +178,20 @@ test('[MG-08, MG-09] serves webhooks with a given server', async (t) => {
   assert.deepEqual(manager.status().endpoints['webhooks'], server.address);
   await manager.stop();
   assert.deepEqual(calls, ['listen', 'closed']);
+});
+
+test('[WC-11] serves an authenticator, whose class the container constructs', async (t) => {
+  const { manager, post } = newManager(t);
+  await manager.add(Tokens).start();
+  const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'good' } };
+  const { status } = JSON.parse((await post('/authenticate', review)).text);
+  assert.deepEqual(status, { authenticated: true, user: { username: 'user-1' } });
+  const { webhooks } = manager.describe();
+  assert.deepEqual([webhooks?.admission, webhooks?.conversions], [[], []]);
+  assert.throws(() => manager.validate({ for: Disk, path: '/authenticate' }, () => []), {
+    code: 'DUPLICATE_WEBHOOK',
+    message: /the webhook of Tokens also has the path '\/authenticate'/,
+  });
 });
 
 test('[WC-18] serves webhooks with certificate files on a replica that is not the leader', async (t) => {

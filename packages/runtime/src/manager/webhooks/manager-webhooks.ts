@@ -1,8 +1,8 @@
-import type { Converter, KubeObject } from '@kubewright/api';
+import type { Authenticator, Converter, KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { append } from '@kubewright/api/json';
-import type { AdmissionRecord } from '@kubewright/api/metadata';
+import type { AdmissionRecord, AuthenticatorRecord } from '@kubewright/api/metadata';
 import type { Logger } from '../../log/logger.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import type { DescribedAdmissionWebhook, DescribedWebhooks } from '../../rbac/described-webhooks.js';
@@ -13,6 +13,7 @@ import type { ServedEndpoint } from '../../serving/served-endpoint.js';
 import type { Transport } from '../../transport/sending/transport.js';
 import type { AdmissionHandler } from '../../webhook/admission-call.js';
 import { admissionEndpoint } from '../../webhook/admission-endpoint.js';
+import { tokenReviewEndpoint } from '../../webhook/token-review-endpoint.js';
 import { conversionEndpoint } from '../../webhook/conversion/conversion-endpoint.js';
 import {
   CONVERSION_PATH,
@@ -52,10 +53,21 @@ interface Declared {
   readonly webhook: DescribedAdmissionWebhook;
 }
 
+/** The path and the name that a webhook uses. Authentication webhooks have no name in a configuration. */
+interface Claim {
+  /** The class or the call of the manager that declares the webhook. */
+  readonly owner: string;
+  readonly path: string;
+  readonly name?: string;
+  readonly type?: DescribedAdmissionWebhook['type'];
+}
+const AUTHENTICATION_PATH = '/authenticate';
+
 /** The webhooks of a manager, and the server that serves them. The server is created when the first webhook is served. */
 export class ManagerWebhooks {
   readonly #using: ManagerWebhooksUsing;
   readonly #declared: Declared[] = [];
+  readonly #claims: Claim[] = [];
   readonly #declaredConverters: DeclaredConverter[] = [];
   readonly #converters: ServedConverter[] = [];
   #graphs: ReadonlyMap<string, ConversionGraph> = new Map();
@@ -86,14 +98,18 @@ export class ManagerWebhooks {
   add(added: AddedWebhook): void {
     const declared: Declared[] = [];
     const converters: DeclaredConverter[] = [];
+    const claims: Claim[] = [];
     for (const record of added.records) {
       if (record.type === 'converter') converters.push({ name: added.name, options: record.options });
+      else if (record.type === 'authenticator') claims.push({ owner: added.name, path: pathOf(record) });
       else append(declared, declaredOf(added, record));
     }
-    for (const [at, each] of declared.entries()) assertUnique(each, [...this.#declared, ...declared.slice(0, at)]);
+    for (const { webhook } of declared) claims.push({ owner: added.name, ...webhook });
+    for (const [at, each] of claims.entries()) assertUnique(each, [...this.#claims, ...claims.slice(0, at)]);
     // Before the start, converters can be added in any order, so that the graph may still be incomplete.
     if (this.#isStarted) ConversionGraph.of([...this.#declaredConverters, ...converters]);
     append(this.#declared, declared);
+    append(this.#claims, claims);
     append(this.#declaredConverters, converters);
   }
 
@@ -120,7 +136,7 @@ export class ManagerWebhooks {
   /** The description of the webhooks, for manifests. Undefined if there are none, or if webhooks are disabled. */
   get description(): DescribedWebhooks | undefined {
     const { deployed } = this.#using;
-    const isEmpty = this.#declared.length === 0 && this.#declaredConverters.length === 0;
+    const isEmpty = this.#claims.length === 0 && this.#declaredConverters.length === 0;
     if (deployed === false || isEmpty) return undefined;
     return {
       port: webhookPort(deployed.port),
@@ -162,10 +178,16 @@ export class ManagerWebhooks {
       const served = { type: record.type, webhook, handlers: made as readonly AdmissionHandler[] };
       server.handle(path, admissionEndpoint(served, using));
     }
-    for (const { type, options: converted } of added.records) {
-      if (type !== 'converter') continue;
+    for (const record of added.records) {
+      if (record.type === 'authenticator') {
+        const path = pathOf(record);
+        const [authenticator] = made as readonly Authenticator[];
+        const using = { clock, logger, around, metrics: metrics.webhook(path) };
+        if (authenticator !== undefined) server.handle(path, tokenReviewEndpoint(authenticator, using));
+      }
+      if (record.type !== 'converter') continue;
       const [converter] = made as readonly Converter<KubeObject, KubeObject>[];
-      if (converter !== undefined) this.#convert({ name: added.name, options: converted, converter }, server);
+      if (converter !== undefined) this.#convert({ name: added.name, options: record.options, converter }, server);
     }
   }
   #convert(converter: ServedConverter, server: WebhookEndpoint): void {
@@ -185,7 +207,7 @@ export class ManagerWebhooks {
     this.#using.logger.info(
       'webhooks are not served, because the webhook server is disabled; set the option webhooks to an object to enable the server',
       {
-        webhooks: this.#declared.map(({ webhook }) => webhook.name),
+        webhooks: this.#claims.map(({ name, path }) => name ?? path),
       },
     );
   }
@@ -195,15 +217,16 @@ function declaredOf(added: AddedWebhook, record: AdmissionRecord): readonly Decl
   const where = added.target === undefined ? added.name : `class ${added.name}`;
   return describedAdmission(record, admissionMethods(added), where).map((webhook) => ({ added, record, webhook }));
 }
-function assertUnique({ added, webhook }: Declared, others: readonly Declared[]): void {
-  const { path, name, type } = webhook;
-  const other = others.find(
-    (each) => each.webhook.path === path || (each.webhook.name === name && each.webhook.type === type),
-  );
+function pathOf({ options }: AuthenticatorRecord): string {
+  return options.path ?? AUTHENTICATION_PATH;
+}
+function assertUnique({ owner, path, name, type }: Claim, others: readonly Claim[]): void {
+  const isSameName = (each: Claim): boolean => name !== undefined && each.name === name && each.type === type;
+  const other = others.find((each) => each.path === path || isSameName(each));
   if (other === undefined) return;
-  const what = other.webhook.path === path ? `the path '${path}'` : `the name '${name}'`;
+  const what = other.path === path ? `the path '${path}'` : `the name '${name}'`;
   throw new KubewrightError(
     'DUPLICATE_WEBHOOK',
-    `cannot add the webhook of ${added.name}: the webhook of ${other.added.name} also has ${what}; set the options name and path of one of them`,
+    `cannot add the webhook of ${owner}: the webhook of ${other.owner} also has ${what}; set the options name and path of one of them`,
   );
 }
