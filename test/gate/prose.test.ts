@@ -273,6 +273,19 @@ test('npm run prose checks many files in two threads, and prints the findings in
   }
 });
 
+test('--sample prints random texts of each kind, and the same texts for the same seed', async () => {
+  const first = await run('--sample', '3', 'packages/api/src/apply');
+  const { lines } = first;
+  const kinds = lines.slice(0, -1).map((line) => /^packages\/api\/src\/apply\S*:\d+: (\w+): \S/.exec(line)?.[1]);
+  assert.deepEqual(kinds, ['comment', 'comment', 'comment', 'title', 'title', 'title']);
+  const [, seed = ''] = /^6 texts, seed (\d+)$/.exec(lines.at(-1) ?? '') ?? [];
+  assert.deepEqual(await run('--sample', '3', '--seed', seed, 'packages/api/src/apply'), first);
+  const other = await run('--sample', '3', '--seed', `${seed}1`, 'packages/api/src/apply');
+  assert.notDeepEqual(other.lines.slice(0, -1), lines.slice(0, -1));
+  const { exitCode, lines: reported } = await run('--sample', 'many');
+  assert.deepEqual([exitCode, reported], [2, ["--sample is 'many'; use a positive integer"]]);
+});
+
 function run(...args: readonly string[]) {
   return new Promise<{ readonly lines: readonly string[]; readonly exitCode: number | string | null }>((resolve) => {
     execFile(process.execPath, [join(root, 'scripts', 'prose.mjs'), ...args], (error, stdout, stderr) => {
