@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   type ConvertedContent,
@@ -14,6 +17,7 @@ import {
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { DeniedError } from '@kubewright/api/errors';
 import { Controller, isForbidden, isInvalid, type Reconciler, Result } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
 import { startEnvironment } from '../server/start-environment.js';
 
 class OldSpec {
@@ -156,4 +160,64 @@ test('registers webhooks that are added while the manager runs, and removes them
   await assert.rejects(env.client.patchStatus(before, { seen: 'x' }), isInvalid);
   await manager.stop();
   await env.client.create(job('after', 'often'));
+});
+
+/** Returns a webhook configuration as in a generated manifest, for the objects with a label. */
+function manifestOf(type: 'Mutating' | 'Validating', label: string): string {
+  const action = type === 'Mutating' ? 'mutate' : 'validate';
+  const configuration = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: `${type}WebhookConfiguration`,
+    metadata: { name: `${action}-configuration` },
+    webhooks: [
+      {
+        name: `${action}.job.webhooks.example.com`,
+        admissionReviewVersions: ['v1'],
+        clientConfig: {
+          service: { name: 'webhook', namespace: 'system', path: `/${action}-webhooks-example-com-v1-job` },
+        },
+        rules: [
+          { apiGroups: ['webhooks.example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['jobs'] },
+        ],
+        objectSelector: { matchLabels: { [label]: 'yes' } },
+        sideEffects: 'None',
+      },
+    ],
+  };
+  return `# A comment\n---\n${JSON.stringify(configuration)}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: webhook}\n`;
+}
+
+test('[OT-18] registers the webhook configurations of files and folders', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'webhooks-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'webhook'));
+  await writeFile(join(folder, 'webhook', 'manifests.yaml'), manifestOf('Validating', 'checked'));
+  await writeFile(join(folder, 'mutating.yaml'), manifestOf('Mutating', 'defaulted'));
+  await using env = await startEnvironment({
+    kinds,
+    webhooks: [join(folder, 'webhook'), join(folder, 'mutating.yaml')],
+  });
+  const manager = env.manager().add(JobDefaulter, JobValidator);
+  await manager.start();
+  const labeled = (name: string, label: string) =>
+    new Job({ metadata: { name, namespace: 'default', labels: { [label]: 'yes' } }, spec: { schedule: 'often' } });
+  await assert.rejects(env.client.create(labeled('checked', 'checked')), isInvalid);
+  assert.equal((await env.client.create(labeled('defaulted', 'defaulted'))).spec.class, 'batch');
+  assert.equal((await env.client.create(labeled('other', 'other'))).spec.class, undefined);
+  await manager.stop();
+  await env.client.create(labeled('after', 'checked'));
+});
+
+test('[OT-18] rejects a path without webhook configurations, and an existing cluster', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'webhooks-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const message = /cannot register the webhooks of .*: it contains no MutatingWebhookConfiguration or Validating/;
+  await assert.rejects(startEnvironment({ webhooks: [folder] }), { code: 'NO_MANIFEST', message });
+  const old = manifestOf('Mutating', 'old').replace('k8s.io/v1"', 'k8s.io/v1beta1"');
+  await writeFile(join(folder, 'old.yaml'), old);
+  await assert.rejects(startEnvironment({ webhooks: [folder] }), {
+    code: 'INVALID_MANIFEST',
+    message: /MutatingWebhookConfiguration has the version admissionregistration\.k8s\.io\/v1beta1; use/,
+  });
+  await assert.rejects(TestEnvironment.start({ server: 'existing', webhooks: [folder] }), { code: 'NOT_SUPPORTED' });
 });

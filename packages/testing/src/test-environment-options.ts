@@ -12,6 +12,12 @@ export interface TestEnvironmentOptions {
   /** Additional manifests of CustomResourceDefinitions to install: files, or folders of files. @default none */
   readonly crds?: readonly string[];
   /**
+   * Manifests of webhook configurations: files, or folders such as the generated `config/webhook`. The environment registers these
+   * configurations for its managers, instead of the configurations that result from the declarations. Each manager gets its own copy, in
+   * which a URL of the manager replaces each Service. @default none
+   */
+  readonly webhooks?: readonly string[];
+  /**
    * The initial objects, created in this order, with status. An object with a deletionTimestamp needs a finalizer and is being deleted at
    * the start. Objects can be copies from another cluster: the server sets new versions, uids and times, and owner references between the
    * objects get the new uids. In an existing cluster, the objects are deleted at the end. @default none
@@ -54,7 +60,7 @@ export interface TestEnvironmentOptions {
 export type InstalledKinds = Pick<TestEnvironmentOptions, 'kinds' | 'crds'>;
 
 /** Throws NOT_SUPPORTED if the selected server does not support an option, and INVALID_OPTION if an initial object is not valid. */
-export function checkOptions({ server, workloads, faults, version, objects }: TestEnvironmentOptions): void {
+export function checkOptions({ server, workloads, faults, version, objects, webhooks }: TestEnvironmentOptions): void {
   checkInitialObjects(objects ?? []);
   if (version !== undefined && server !== 'control-plane') {
     throw notSupported(
@@ -65,6 +71,11 @@ export function checkOptions({ server, workloads, faults, version, objects }: Te
   if (workloads !== undefined && workloads !== false) {
     throw notSupported(
       'cannot start a test environment with workloads on an existing cluster: the cluster runs its own workloads; omit workloads',
+    );
+  }
+  if (webhooks !== undefined) {
+    throw notSupported(
+      'cannot start a test environment with webhooks on an existing cluster: the cluster cannot call a server on this machine; omit webhooks',
     );
   }
   if (faults !== undefined) {

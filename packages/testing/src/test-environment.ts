@@ -26,7 +26,7 @@ import { Activity } from './activity.js';
 import { ConnectedServer, type ControlPlaneLoan } from './connected-server.js';
 import type { ControlPlane } from './control-plane/control-plane.js';
 import { kubeconfigOf } from './control-plane/kubeconfig.js';
-import { readDefinitions } from './crd-manifests.js';
+import { readDefinitions, readWebhookConfigurations, type WebhookConfiguration } from './installed-manifests.js';
 import { EmbeddedServer } from './embedded-server.js';
 import { FakeClock } from './fake-clock.js';
 import { initialObjects } from './initial-objects.js';
@@ -75,6 +75,8 @@ export class TestEnvironment implements AsyncDisposable {
   readonly #held: HeldManagers;
   readonly #managers: Manager[] = [];
   readonly #registrations: RegisteredWebhooks[] = [];
+  /** The webhook configurations of the manifests. Undefined without manifests. */
+  #configurations: readonly WebhookConfiguration[] | undefined;
   readonly #made: KubeObject[] = [];
   readonly #activity = new Activity();
   readonly #closing: (() => Promise<void> | void)[] = [];
@@ -150,6 +152,7 @@ export class TestEnvironment implements AsyncDisposable {
     const environment = new TestEnvironment(server, options);
     try {
       await environment.install(options);
+      if (options.webhooks) environment.#configurations = await readWebhookConfigurations(options.webhooks);
       for await (const made of initialObjects(options.objects ?? [], environment.client)) environment.#made.push(made);
     } catch (error) {
       await environment[Symbol.asyncDispose]();
@@ -338,6 +341,7 @@ export class TestEnvironment implements AsyncDisposable {
       clock: new SystemClock(),
       logger: new SilentLogger(),
       name: `kubewright-test-${randomUUID().slice(0, 8)}`,
+      configurations: this.#configurations,
       manager,
     });
     this.#registrations.push(server);

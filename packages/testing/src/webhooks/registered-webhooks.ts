@@ -1,8 +1,5 @@
 import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
-import type {
-  MutatingWebhookConfiguration,
-  ValidatingWebhookConfiguration,
-} from '@kubewright/api/admissionregistration/v1';
+import type { WebhookClientConfig } from '@kubewright/api/admissionregistration/v1';
 import type { Clock } from '@kubewright/api/clock';
 import { ApiError, KubewrightError, messageOf } from '@kubewright/api/errors';
 import { ConfigMap } from '@kubewright/api/core/v1';
@@ -17,6 +14,7 @@ import {
   WebhookServer,
 } from '@kubewright/runtime';
 import { webhookConfigurations, type WebhookConfigurations } from '@kubewright/runtime/internal';
+import type { WebhookConfiguration } from '../installed-manifests.js';
 
 /** The objects with which a registration is created. */
 export interface RegisteredWebhooksUsing {
@@ -27,8 +25,16 @@ export interface RegisteredWebhooksUsing {
   readonly logger: Logger;
   /** The name of the webhook configurations, which is unique on the server. */
   readonly name: string;
+  /** The configurations to register. @default the configurations that result from the declarations */
+  readonly configurations?: readonly WebhookConfiguration[] | undefined;
   /** Returns the manager whose webhooks are registered. */
   readonly manager: () => Manager;
+}
+
+/** The objects that a registration has written. */
+interface Registered {
+  readonly configurations: readonly WebhookConfiguration[];
+  readonly conversions: WebhookConfigurations['conversions'];
 }
 
 const HOST = '127.0.0.1';
@@ -47,7 +53,7 @@ export class RegisteredWebhooks implements WebhookEndpoint {
   readonly #using: RegisteredWebhooksUsing;
   readonly #certificates = new InMemoryCertificates([HOST]);
   #server: WebhookServer | undefined;
-  #registered: WebhookConfigurations | undefined;
+  #registered: Registered | undefined;
   /** Resolves when the last registration is complete. */
   #registering: Promise<void> = Promise.resolve();
   #pending = 0;
@@ -112,23 +118,24 @@ export class RegisteredWebhooks implements WebhookEndpoint {
       });
   }
   async #register(): Promise<void> {
-    const { manager, client, name } = this.#using;
+    const { manager, client, name, configurations: given } = this.#using;
     const { webhooks } = manager().describe();
     if (webhooks === undefined) return;
     const caBundle = Buffer.from(this.#certificates.caBundle).toString('base64');
     const clientConfig = (path: string) => ({ url: `https://${HOST}:${this.address?.port}${path}`, caBundle });
-    const configurations = webhookConfigurations(webhooks, clientConfig, { mutating: name, validating: name });
-    this.#registered = configurations;
-    for (const { definition, conversion } of configurations.conversions) {
+    const declared = webhookConfigurations(webhooks, clientConfig, { mutating: name, validating: name });
+    const { conversions } = declared;
+    const configurations =
+      given?.map((each, index) => locallyServed(each, `${name}-${index}`, clientConfig)) ?? admissionOf(declared);
+    this.#registered = { configurations, conversions };
+    for (const { definition, conversion } of conversions) {
       await client.patch(definitionNamed(definition), { merge: { spec: { conversion } } });
     }
-    for (const configuration of [configurations.mutating, configurations.validating]) {
-      if (configuration !== undefined) await this.#apply(configuration, clientConfig(PROBE_PATH));
-    }
+    for (const configuration of configurations) await this.#apply(configuration, clientConfig(PROBE_PATH));
   }
   /** Writes a configuration with one more webhook, and waits until the API server calls that webhook. */
   async #apply(
-    configuration: MutatingWebhookConfiguration | ValidatingWebhookConfiguration,
+    configuration: WebhookConfiguration,
     clientConfig: { readonly url: string; readonly caBundle: string },
   ): Promise<void> {
     // A new label for each write, so that the previous configuration does not reject the probe.
@@ -162,13 +169,11 @@ export class RegisteredWebhooks implements WebhookEndpoint {
     }
   }
   async #unregister(): Promise<void> {
-    const { mutating, validating, conversions = [] } = this.#registered ?? {};
+    const { configurations = [], conversions = [] } = this.#registered ?? {};
     const { client, logger } = this.#using;
     this.#registered = undefined;
     try {
-      for (const configuration of [mutating, validating]) {
-        if (configuration !== undefined) await ignoreNotFound(client.delete(configuration));
-      }
+      for (const configuration of configurations) await ignoreNotFound(client.delete(configuration));
       for (const { definition } of conversions) {
         const merge = { spec: { conversion: { strategy: 'None', webhook: null } } };
         await ignoreNotFound(client.patch(definitionNamed(definition), { merge }));
@@ -179,6 +184,21 @@ export class RegisteredWebhooks implements WebhookEndpoint {
   }
 }
 
+function admissionOf({ mutating, validating }: WebhookConfigurations): readonly WebhookConfiguration[] {
+  return [mutating, validating].filter((each) => each !== undefined);
+}
+/** Returns a configuration of a manifest whose webhooks are served on this machine instead of by a Service. */
+function locallyServed(
+  configuration: WebhookConfiguration,
+  name: string,
+  clientConfigOf: (path: string) => WebhookClientConfig,
+): WebhookConfiguration {
+  const webhooks = (configuration.webhooks ?? []).map((webhook) => {
+    const { service } = webhook.clientConfig;
+    return service === undefined ? webhook : { ...webhook, clientConfig: clientConfigOf(service.path ?? '/') };
+  });
+  return { ...configuration, metadata: { ...configuration.metadata, name }, webhooks };
+}
 /** Returns a reference to a CustomResourceDefinition, for a patch. */
 function definitionNamed(name: string): CustomResourceDefinition {
   return new CustomResourceDefinition({ metadata: { name }, spec: {} as never });
