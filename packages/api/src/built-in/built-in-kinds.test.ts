@@ -8,7 +8,7 @@ import { kindOf } from '../kinds/kind-of.js';
 import { objectSchemaOf } from '../kinds/schema-of.js';
 import { partSchemaOf } from '../metadata/kind-source.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
-import { builtInKinds, builtInSchema } from './built-in-kinds.js';
+import { builtInKind, builtInKinds, builtInSchema } from './built-in-kinds.js';
 
 describe('built-in kinds', () => {
   it('kindOf and builtInKinds return the names of built-in kinds', () => {
@@ -28,6 +28,12 @@ describe('built-in kinds', () => {
     ]) {
       assert.ok(names.includes(name), name);
     }
+  });
+  it('builtInKind finds a kind by apiVersion and name', () => {
+    for (const info of builtInKinds()) assert.deepEqual(builtInKind(info.apiVersion, info.kind), info);
+    assert.equal(builtInKind('apps/v1', 'Pod'), undefined);
+    assert.equal(builtInKind('example.com/v1', 'Pod'), undefined);
+    assert.equal(builtInKind('v1', 'toString'), undefined);
   });
   it('new creates an object of a built-in kind as a plain object', () => {
     const pod = new Pod({ metadata: { name: 'p' }, spec: { containers: [{ name: 'c' }] } });

@@ -1,10 +1,16 @@
 import { allDefinitions } from '../generated/all-definitions.js';
 import type { KindInfo } from '../metadata/kind-info.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
+import type { Definitions } from './definitions.js';
 
 /** Returns the built-in kinds of Kubernetes that have a resource. */
 export function builtInKinds(): readonly KindInfo[] {
   return allDefinitions.flatMap((definitions) => definitions.kinds.flatMap((kind) => definitions.kindInfo(kind) ?? []));
+}
+
+/** Returns the built-in kind of Kubernetes with this apiVersion and name, or undefined if there is no such kind with a resource. */
+export function builtInKind(apiVersion: string, kind: string): KindInfo | undefined {
+  return definitionsOf(apiVersion)?.kindInfo(kind);
 }
 
 /**
@@ -13,5 +19,9 @@ export function builtInKinds(): readonly KindInfo[] {
  * contain defaults that are the zero value of Go.
  */
 export function builtInSchema(apiVersion: string, kind: string): StructuralSchema | undefined {
-  return allDefinitions.find((definitions) => definitions.apiVersion === apiVersion)?.schema(kind);
+  return definitionsOf(apiVersion)?.schema(kind);
+}
+
+function definitionsOf(apiVersion: string): Definitions | undefined {
+  return allDefinitions.find((definitions) => definitions.apiVersion === apiVersion);
 }

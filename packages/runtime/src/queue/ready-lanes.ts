@@ -2,6 +2,8 @@ import { Ring } from './ring.js';
 
 /** Of this number of taken items, at most one is an overdue item of a lower priority. */
 const AGED_SHARE = 10;
+/** The maximum capacity of a ring that is kept for the next lane. */
+const MAX_SPARE = 1024;
 
 /** An item that waits in a lane. */
 export interface Lined {
@@ -31,6 +33,8 @@ export class ReadyLanes<T extends Lined> {
   readonly #starvationLimitMs: number;
   #size = 0;
   #takenInOrder = 0;
+  /** The ring of the last lane that became empty, so that a queue with few items does not create a ring for each item. */
+  #spare: Ring<T> | undefined;
 
   constructor(starvationLimitMs: number | undefined) {
     this.#starvationLimitMs = starvationLimitMs ?? Number.POSITIVE_INFINITY;
@@ -65,13 +69,16 @@ export class ReadyLanes<T extends Lined> {
     const lane = this.#lanes[at];
     item.lane = undefined;
     this.#size--;
-    if (lane !== undefined && --lane.waiting === 0) this.#lanes.splice(at, 1);
+    if (lane === undefined || --lane.waiting > 0) return;
+    this.#lanes.splice(at, 1);
+    this.#spare = emptied(lane.ring);
   }
   #lane(priority: number): OpenLane<T> {
     const at = this.#position(priority);
     const known = this.#lanes[at];
     if (known?.priority === priority) return known;
-    const lane: OpenLane<T> = { priority, ring: new Ring(), waiting: 0 };
+    const lane: OpenLane<T> = { priority, ring: this.#spare ?? new Ring(), waiting: 0 };
+    this.#spare = undefined;
     this.#lanes.splice(at, 0, lane);
     return lane;
   }
@@ -102,6 +109,12 @@ export class ReadyLanes<T extends Lined> {
   }
 }
 
+/** Removes the slots of moved items from a ring without waiting items. Returns the ring, or undefined if it is too large to keep. */
+function emptied<T>(ring: Ring<T>): Ring<T> | undefined {
+  if (ring.capacity > MAX_SPARE) return undefined;
+  while (ring.size > 0) ring.shift();
+  return ring;
+}
 /** Returns the first item of a lane. Removes the slots of items that have moved to another lane. */
 function first<T extends Lined>(lane: OpenLane<T> | undefined): T | undefined {
   if (lane === undefined) return undefined;

@@ -4,6 +4,10 @@ export class Ring<T> {
   #head = 0;
   #size = 0;
 
+  /** The number of values that fit without another array. */
+  get capacity(): number {
+    return this.#slots.length;
+  }
   get size(): number {
     return this.#size;
   }

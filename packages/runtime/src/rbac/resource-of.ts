@@ -1,5 +1,5 @@
 import type { KindRef } from '@kubewright/api';
-import { builtInKinds } from '@kubewright/api/built-in';
+import { builtInKind, builtInKinds } from '@kubewright/api/built-in';
 import { kindOf, pluralOf } from '@kubewright/api/metadata';
 import type { KindInfo } from '@kubewright/api/metadata';
 
@@ -41,6 +41,5 @@ export function isNamespaced(group: string, resource: string): boolean {
 }
 
 function known(declared: KindInfo): KindInfo {
-  const { apiVersion, kind } = declared;
-  return builtInKinds().find((one) => one.apiVersion === apiVersion && one.kind === kind) ?? declared;
+  return builtInKind(declared.apiVersion, declared.kind) ?? declared;
 }

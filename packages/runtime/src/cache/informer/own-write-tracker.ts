@@ -78,8 +78,10 @@ export class OwnWriteTracker<T extends KubeObject> {
   /** Removes the writes that all relevant watches have delivered. */
   caughtUp(): void {
     if (this.#overlay.isEmpty) return;
-    this.#overlay.caughtUp((write) =>
-      this.relevantTo(write).every((relevant) => relevant.hasPassed(write.resourceVersion)),
+    const scopes = [...this.#scopes];
+    this.#overlay.caughtUp(
+      (resourceVersion) => scopes.some((scope) => scope.hasPassed(resourceVersion)),
+      (write) => this.relevantTo(write).every((relevant) => relevant.hasPassed(write.resourceVersion)),
     );
   }
 

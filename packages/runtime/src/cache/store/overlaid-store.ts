@@ -8,6 +8,9 @@ import { Overlay, type OwnWrite } from './overlay.js';
 import type { ReadOptions } from './read-options.js';
 import type { Store } from './store.js';
 
+/** For up to this number of replaced objects, searching each in a list is faster than checking each object of the list. */
+const FEW = 16;
+
 /** A store with an overlay of own writes that the watch has not delivered yet. Cached reads use this class. */
 export class OverlaidStore<T extends KubeObject> {
   readonly overlay = new Overlay<T>();
@@ -86,9 +89,7 @@ export class OverlaidStore<T extends KubeObject> {
     const index = this.#store.index(match.name);
     const objects = [...(index.get(match.value) ?? [])];
     if (this.overlay.isEmpty || !ownWrites) return objects;
-    const read = objects.filter(
-      (object) => this.overlay.get(object.metadata) === undefined || this.#seen(object.metadata, object) === object,
-    );
+    const read = this.#withoutReplaced(objects);
     for (const write of this.overlay.values()) {
       if (write.type === 'written' && this.#isSelected(write.object) && index.matches(write.object, match.value))
         read.push(write.object);
@@ -104,10 +105,25 @@ export class OverlaidStore<T extends KubeObject> {
     return stored?.metadata.uid === write.uid ? undefined : stored;
   }
 
+  /** Removes the stored objects that own writes replace from a new list. The cost depends on the number of own writes. */
+  #withoutReplaced(objects: T[]): T[] {
+    const replaced = new Set<T>();
+    for (const write of this.overlay.values()) {
+      const key = write.type === 'written' ? write.object.metadata : write.key;
+      const stored = this.#store.get(key);
+      if (stored !== undefined && this.#seen(key, stored) !== stored) replaced.add(stored);
+    }
+    if (replaced.size > FEW) return objects.filter((object) => !replaced.has(object));
+    for (const object of replaced) {
+      const at = objects.indexOf(object);
+      if (at !== -1) objects.splice(at, 1);
+    }
+    return objects;
+  }
   #inNamespace(namespace: string | undefined, ownWrites: boolean): readonly T[] {
     const stored = this.#store.list(namespace);
     if (this.overlay.isEmpty || !ownWrites) return stored;
-    const read = stored.filter((object) => this.#seen(object.metadata, object) === object);
+    const read = this.#withoutReplaced(stored);
     for (const write of this.overlay.values()) {
       if (write.type !== 'written' || !this.#isSelected(write.object)) continue;
       if (namespace === undefined || write.object.metadata.namespace === namespace) read.push(write.object);

@@ -30,6 +30,11 @@ export interface Deletion {
  */
 export class Overlay<T extends KubeObject> {
   readonly #writes = new Map<string, OwnWrite<T>>();
+  /**
+   * The writes with a version, from the oldest to the newest version, so that an event does not check all writes. Contains removed writes
+   * until a watch reaches their version.
+   */
+  readonly #byVersion: OwnWrite<T>[] = [];
 
   get isEmpty(): boolean {
     return this.#writes.size === 0;
@@ -54,7 +59,7 @@ export class Overlay<T extends KubeObject> {
     const known = this.get(object.metadata);
     if (known !== undefined && known.resourceVersion !== '' && !isNewer(resourceVersion, known.resourceVersion)) return;
     if (known?.type === 'deleted' && known.uid === object.metadata.uid) return;
-    this.#writes.set(formatKey(object.metadata), { type: 'written', object, resourceVersion });
+    this.#add(formatKey(object.metadata), { type: 'written', object, resourceVersion });
   }
 
   /**
@@ -65,7 +70,7 @@ export class Overlay<T extends KubeObject> {
     const known = this.get(key);
     const current = known?.type === 'written' ? known.object : stored;
     if (current === undefined || (uid !== undefined && uid !== current.metadata.uid)) return;
-    this.#writes.set(formatKey(key), { type: 'deleted', key, uid: current.metadata.uid, resourceVersion });
+    this.#add(formatKey(key), { type: 'deleted', key, uid: current.metadata.uid, resourceVersion });
   }
 
   /** Removes the writes for which the function returns true. */
@@ -84,9 +89,24 @@ export class Overlay<T extends KubeObject> {
     if (isOver) this.#writes.delete(formatKey(key));
   }
 
-  /** Removes the writes that the watches have delivered. Keeps writes without a version. */
-  caughtUp(isPast: (write: OwnWrite<T>) => boolean): void {
-    this.forget((write) => write.resourceVersion !== '' && isPast(write));
+  /**
+   * Removes the writes for which `isPast` returns true: all watches that will deliver the write have reached its version. Calls `isPast`
+   * only for writes whose version a watch has reached. Keeps writes without a version.
+   */
+  caughtUp(isReached: (resourceVersion: string) => boolean, isPast: (write: OwnWrite<T>) => boolean): void {
+    let reached = 0;
+    const kept: OwnWrite<T>[] = [];
+    for (const write of this.#byVersion) {
+      if (!isReached(write.resourceVersion)) break;
+      reached++;
+      const key = keyOf(write);
+      if (this.#writes.get(key) !== write) continue;
+      if (isPast(write)) this.#writes.delete(key);
+      else kept.push(write);
+    }
+    const removed = reached - kept.length;
+    for (const [at, write] of kept.entries()) this.#byVersion[removed + at] = write;
+    this.#byVersion.splice(0, removed);
   }
 
   /**
@@ -99,8 +119,21 @@ export class Overlay<T extends KubeObject> {
       if (stored(write.key)?.metadata.uid !== write.uid) this.#writes.delete(text);
     }
   }
+
+  /** Adds a write. Writes arrive almost in the order of their versions, so that the search from the end is short. */
+  #add(text: string, write: OwnWrite<T>): void {
+    this.#writes.set(text, write);
+    const { resourceVersion } = write;
+    if (resourceVersion === '') return;
+    let at = this.#byVersion.length;
+    while (at > 0 && isNewer(this.#byVersion[at - 1]?.resourceVersion ?? '', resourceVersion)) at--;
+    this.#byVersion.splice(at, 0, write);
+  }
 }
 
+function keyOf<T extends KubeObject>(write: OwnWrite<T>): string {
+  return formatKey(write.type === 'written' ? write.object.metadata : write.key);
+}
 /** Returns whether version `a` is newer than version `b`. Returns false if the versions cannot be compared. */
 export function isNewer(a: string, b: string): boolean {
   if (a === b) return false;

@@ -47,8 +47,8 @@ export class Store<T extends KubeObject> {
     return objects;
   }
 
-  /** Returns the objects of one namespace, or all objects if no namespace is given. */
-  list(namespace?: string): readonly T[] {
+  /** Returns a new list of the objects of one namespace, or of all objects if no namespace is given. */
+  list(namespace?: string): T[] {
     if (namespace !== undefined) return [...(this.#namespaces.get(namespace)?.values() ?? [])];
     const objects: T[] = [];
     for (const names of this.#namespaces.values()) for (const object of names.values()) objects.push(object);

@@ -1,5 +1,5 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
-import { kindOf, kindRefOf, objectSchemaOf, wholeKindOf } from '@kubewright/api/metadata';
+import { type KindInfo, kindOf, kindRefOf, objectSchemaOf, wholeKindOf } from '@kubewright/api/metadata';
 import type { SecretRules } from '@kubewright/api/secrets';
 import { kindName, kindNameOf } from '../../cache/selection/kind-name.js';
 import type { Discovery } from '../../transport/discovery/discovery.js';
@@ -14,6 +14,8 @@ import type { Target } from './target.js';
 export class KnownKinds {
   readonly #met = new Map<string, KindRef>();
   readonly #rules = new Map<string, SecretRules | undefined>();
+  /** The targets of dynamic kinds. Undefined for a kind that is not built in. */
+  readonly #builtIn = new Map<string, Omit<Target, 'kind'> | undefined>();
 
   constructor(kinds: Iterable<KindRef>) {
     for (const kind of kinds) this.meet(kind);
@@ -52,13 +54,21 @@ export class KnownKinds {
     if (!own.dynamic) {
       return { kind, info: await discovery.resolve(kind), schema: objectSchemaOf(kind), builtIn: own.builtIn };
     }
-    const { builtInKinds, builtInSchema } = await import('@kubewright/api/built-in');
-    const known = builtInKinds().find((info) => info.apiVersion === own.apiVersion && info.kind === own.kind);
-    if (known?.plural === undefined || known.namespaced === undefined) {
-      return { kind, info: await discovery.resolve(kind), schema: undefined, builtIn: false };
-    }
-    const { group, version, apiVersion, plural, namespaced } = known;
-    const info = { group, version, apiVersion, kind: own.kind, plural, namespaced };
-    return { kind, info, schema: builtInSchema(apiVersion, own.kind), builtIn: true };
+    const id = `${own.apiVersion}/${own.kind}`;
+    if (!this.#builtIn.has(id)) this.#builtIn.set(id, await builtInTarget(own));
+    const builtIn = this.#builtIn.get(id);
+    return builtIn === undefined
+      ? { kind, info: await discovery.resolve(kind), schema: undefined, builtIn: false }
+      : { kind, ...builtIn };
   }
+}
+
+/** Returns the API resource and the schema of a built-in kind, or undefined for any other kind. Imports the schemas when needed. */
+async function builtInTarget(own: KindInfo): Promise<Omit<Target, 'kind'> | undefined> {
+  const { builtInKind, builtInSchema } = await import('@kubewright/api/built-in');
+  const known = builtInKind(own.apiVersion, own.kind);
+  if (known?.plural === undefined || known.namespaced === undefined) return undefined;
+  const { group, version, apiVersion, kind, plural, namespaced } = known;
+  const info = { group, version, apiVersion, kind, plural, namespaced };
+  return { info, schema: builtInSchema(apiVersion, kind), builtIn: true };
 }
