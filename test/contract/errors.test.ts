@@ -263,6 +263,20 @@ contract(
       await api.patch(`${configMaps(api)}/a?force=true`, {});
       await api.patch(`${configMaps(api)}/a?fieldManager=${'m'.repeat(129)}`, {});
     },
+    'rejects an invalid timeout of a request': async (api) => {
+      const timeouts = ['x', '5', '-', '.s', '5y', '1h5', '1s2x', '99999999999999999999s', '10000000h', '1"', 'ü'];
+      for (const timeout of timeouts) await api.get(`${configMaps(api)}?timeout=${encodeURIComponent(timeout)}`);
+      await api.post(`${configMaps(api)}?timeout=x`, named('a'));
+      await api.delete(`${configMaps(api)}/a?timeout=x`);
+      await api.get('/version?timeout=x');
+      await api.get(`${configMaps(api)}?timeout=x`, { as: 'wrong' });
+    },
+    'accepts other timeouts of a request': async (api) => {
+      const timeouts = ['', '0', '-1s', '+1m', '1.5m', '.5m', '1h1m', '2m3ms', '100h'];
+      for (const timeout of timeouts) {
+        await api.get(`${configMaps(api)}/a?timeout=${encodeURIComponent(timeout)}`, { only: ['reason'] });
+      }
+    },
     'returns 404 for a patch of an absent object': async (api) => {
       await api.patch(`${configMaps(api)}/none`, {});
       await api.patch(`${deployments(api)}/none`, {}, { type: 'application/strategic-merge-patch+json' });

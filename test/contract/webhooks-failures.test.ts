@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { servingCertificate } from '@kubewright/apiserver/internal';
@@ -86,6 +87,18 @@ contract(
     }),
     'applies the failurePolicy to a timeout': hooked(async (api, hooks) => {
       await failing(api, hooks, { reply: () => 'never', timeoutSeconds: 1 });
+    }),
+    'fails a request whose timeout ends before the timeout of a webhook': hooked(async (api, hooks) => {
+      for (const kind of ['validating', 'mutating'] as const) {
+        for (const failurePolicy of ['Fail', 'Ignore']) {
+          const path = await hooks.install(kind, { hooks: [{ reply: () => 'never', failurePolicy }] });
+          const { status } = await api.post(`${configMaps(api)}?timeout=500ms`, configMap('a'), quiet);
+          // A real server returns one of two messages, with different content types.
+          assert.equal(status, 504);
+          await hooks.remove(path);
+          await api.get(`${configMaps(api)}/a`, { only: ['reason'] });
+        }
+      }
     }),
     'applies the failurePolicy to an authority that did not sign the certificate': hooked(async (api, hooks) => {
       const { certificateAuthority } = await servingCertificate('other.example.com');

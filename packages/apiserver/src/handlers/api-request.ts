@@ -19,4 +19,6 @@ export interface ApiRequest {
   readonly deadlineMs?: number;
   /** Returns whether the client has disconnected. */
   isAbandoned(): boolean;
+  /** Returns the signal that is aborted, with an ApiError, when the client disconnects and when the request times out. */
+  readonly signal: () => AbortSignal;
 }

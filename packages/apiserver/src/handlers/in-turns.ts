@@ -1,4 +1,5 @@
 import type { Steps, Wait } from '@kubewright/api/apply';
+import { unlessAborted } from './unless-aborted.js';
 
 /**
  * The maximum time, in milliseconds, that the long work of a thread runs in one turn of the event loop. Nearly all requests take less time,
@@ -21,12 +22,15 @@ export interface InTurnsOptions {
   readonly isStarted?: boolean;
   /** Returns whether the client has disconnected. If the client has disconnected, steps that wait for another thread end. @default false */
   isAbandoned?(): boolean;
+  /** Returns the signal that ends the steps while they wait. The result is then the reason of the signal. @default the steps do not end early */
+  signal?(): AbortSignal;
 }
 
 /** Steps, and the functions that settle their promise. */
 interface Work {
   /** Runs one step. */
   readonly next: () => Next;
+  /** Ends the steps with the error of a wait. */
   readonly reject: (error: unknown) => void;
 }
 
@@ -37,7 +41,7 @@ type Next = undefined | { readonly wait: Wait } | { readonly settle: () => void 
  * Runs steps in one or more turns of the event loop, and returns their result.
  * - When all steps of a thread together have run for 10 ms, the server serves other requests before the next step.
  * - Large requests alternate, with slices of 1 ms. Steps that take less than 1 ms run immediately.
- * - While a step waits for another thread, the server serves other requests.
+ * - While a step waits for another thread or for a webhook, the server serves other requests. If the request ends early, the steps end.
  * - If the last slice of the steps took 10 ms or more, the server serves other requests before the caller gets the result or the error.
  */
 export function inTurns<T>(steps: Steps<T>, options: InTurnsOptions = {}): Promise<T> {
@@ -46,14 +50,26 @@ export function inTurns<T>(steps: Steps<T>, options: InTurnsOptions = {}): Promi
       try {
         const { done, value } = steps.next();
         if (done === true) return { settle: () => resolve(value) };
-        return value === undefined ? undefined : { wait: () => value(() => options.isAbandoned?.() === true) };
+        return value === undefined ? undefined : { wait: () => waited(value, options) };
       } catch (error) {
         return { settle: () => reject(error) };
       }
     };
-    if (options.isStarted === true) turns.resume({ next, reject });
-    else turns.start({ next, reject });
+    const fail = (error: unknown): void => {
+      // Runs the `finally` blocks of the steps, which release what the steps have reserved.
+      steps.return(undefined as never);
+      reject(error);
+    };
+    const work: Work = { next, reject: fail };
+    if (options.isStarted === true) turns.resume(work);
+    else turns.start(work);
   });
+}
+
+/** Starts a wait. Rejects when the request ends. */
+function waited(wait: Wait, options: InTurnsOptions): Promise<void> {
+  const started = wait(() => options.isAbandoned?.() === true);
+  return options.signal === undefined ? started : unlessAborted(started, options.signal());
 }
 
 /** Divides long work into turns of the event loop. */

@@ -97,6 +97,7 @@ export function contextOf(request: ApiRequest, { verb, subresource }: RequestInf
     warnings: request.warnings,
     user: request.user,
     ...(request.deadlineMs === undefined ? {} : { deadlineMs: request.deadlineMs }),
+    signal: request.signal,
   };
 }
 

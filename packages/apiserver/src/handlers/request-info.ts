@@ -9,6 +9,19 @@ export interface RequestInfo {
   readonly name?: string;
 }
 
+/** The subresources whose requests last as long as their connection. */
+const connections: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+
+/** Returns whether the time limits of requests do not apply to a request: a watch, or a connection to a Pod, Service or Node. */
+export function isLongRunning(info: RequestInfo | undefined): boolean {
+  if (info === undefined) return false;
+  return info.verb === 'watch' || (info.subresource !== undefined && connections.has(firstSegment(info.subresource)));
+}
+
+function firstSegment(subresource: string): string {
+  return subresource.split('/', 1)[0] ?? '';
+}
+
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
 /**

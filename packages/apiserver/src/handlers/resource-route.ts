@@ -10,7 +10,6 @@ import { kubeletAnswer, needsKubelet } from './pods/kubelet-subresources.js';
 import { patchObject } from './patch.js';
 import { Presenter } from './answers/present.js';
 import type { RequestInfo } from './request-info.js';
-import { requestTimeoutMs } from './request-timeout.js';
 import type { Serving } from './serving.js';
 import {
   createObject,
@@ -44,7 +43,7 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
 /** Returns the answer to a request. If the request requires a resourceVersion that the store has not reached, waits for this version. */
 async function answerWithRetries(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
   try {
-    return await serving.waits.retry(() => answer(serving, request, info));
+    return await serving.waits.retry(() => answer(serving, request, info), request.signal);
   } catch (error) {
     if (error instanceof ApiError) return statusAnswer(error.body);
     throw error;
@@ -62,8 +61,7 @@ async function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Pr
   if (!definition.custom) checkMethod(sent.method, info);
   const { deprecationWarning } = definition;
   if (deprecationWarning !== undefined) sent.warnings.push(deprecationWarning);
-  const decoded = await inTurns(serving.protobuf.asJson(sent, definition));
-  const request = { ...decoded, deadlineMs: serving.clock.monotonicMs() + requestTimeoutMs(sent, info) };
+  const request = await inTurns(serving.protobuf.asJson(sent, definition), sent);
   if (info.verb === 'watch') return watchResource(serving, definition, { request, info });
   const resource = serving.registry.resource(definition);
   const presenter = new Presenter(definition, { request, name: info.name }, serving.clock);

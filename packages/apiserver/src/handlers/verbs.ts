@@ -45,7 +45,7 @@ async function getConverted(
 
 /** Handles GET of a list. */
 export async function listResource({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
-  const found = await inTurns(resource.listSteps(listOptions(request, info)));
+  const found = await inTurns(resource.listSteps(listOptions(request, info)), request);
   return { kind: 'list', body: presenter.list(found) };
 }
 
@@ -64,7 +64,7 @@ export async function updateObject({ request, info, resource, presenter }: Resou
   if (isObject(body) && stringAt(body, 'metadata', 'name') === '') throw unnamed(key.name);
   const same = withBreak(() => body);
   if (info.subresource === 'scale') {
-    return json(await inTurns(resource.updateScaleSteps(key, same, context)));
+    return json(await inTurns(resource.updateScaleSteps(key, same, context), request));
   }
   const existed = resource.has(key);
   const updated = await inTurns(resource.updateSteps(key, same, context), request);
@@ -83,6 +83,7 @@ export async function deleteObject({ request, info, resource, presenter }: Resou
       const result = yield* resource.deleteSteps(key, options, context);
       return { deleted: result, exists: resource.has(key) };
     })(),
+    request,
   );
   // Only a request with `orphanDependents: false` gets 202 while the object still exists.
   const waits = options.orphanDependents === false && exists && !context.dryRun;
@@ -93,7 +94,8 @@ export async function deleteObject({ request, info, resource, presenter }: Resou
 /** Handles DELETE of all objects that the query selects. */
 export async function deleteCollection({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const { options, context } = await deletion(request, info);
-  const deleted = await inTurns(deleteCollectionSteps(resource, listOptions(request, info), { options, context }));
+  const steps = deleteCollectionSteps(resource, listOptions(request, info), { options, context });
+  const deleted = await inTurns(steps, request);
   return { kind: 'list', body: presenter.list(deleted) };
 }
 

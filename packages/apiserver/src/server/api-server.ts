@@ -112,6 +112,7 @@ export class ApiServer implements AsyncDisposable {
       certificates: new ClientCertificates(clientAuthority),
       durable: () => this.store.durable(),
       onDone: active,
+      clock: options.clock,
     });
     this.registry.onChange(() => this.#openApi.invalidate());
     this.#controllers.onActivity(active);

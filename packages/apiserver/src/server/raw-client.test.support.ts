@@ -22,6 +22,14 @@ export type Json = Readonly<Record<string, unknown>> & {
   readonly data: Readonly<Record<string, string>>;
 };
 
+/** The parts of a request in addition to its method and its path. */
+export interface RawRequest {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Disconnects the client. @default the client waits for the answer */
+  readonly signal?: AbortSignal;
+}
+
 /** An event of a watch. */
 export interface RawEvent {
   readonly type: string;
@@ -38,11 +46,7 @@ export class RawClient {
     this.#token = options.token;
   }
 
-  async send(
-    method: string,
-    path: string,
-    options: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
-  ): Promise<RawAnswer> {
+  async send(method: string, path: string, options: RawRequest = {}): Promise<RawAnswer> {
     const answer = await this.#open(method, path, options);
     const chunks: Buffer[] = [];
     for await (const chunk of answer) chunks.push(chunk as Buffer);
@@ -90,11 +94,7 @@ export class RawClient {
     return events;
   }
 
-  #open(
-    method: string,
-    path: string,
-    { body, headers = {} }: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
-  ): Promise<IncomingMessage> {
+  #open(method: string, path: string, { body, headers = {}, signal }: RawRequest): Promise<IncomingMessage> {
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     const payload = body === undefined || raw ? body : JSON.stringify(body);
     const authorization = this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
@@ -105,6 +105,7 @@ export class RawClient {
           method,
           ca: this.#server.certificateAuthority,
           agent: false,
+          ...(signal === undefined ? {} : { signal }),
           headers: { 'content-type': 'application/json', ...authorization, ...headers },
         },
         resolve,

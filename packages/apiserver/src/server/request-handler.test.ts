@@ -3,6 +3,7 @@ import { createServer, request } from 'node:http';
 import { connect, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { SystemClock } from '@kubewright/api/clock';
 import type { Authenticator } from '../authentication/authenticator.js';
 import { text } from '../handlers/answers/answer.js';
 import type { Router } from '../handlers/router.js';
@@ -17,6 +18,7 @@ function handlerWithShortLimits(): RequestHandler {
     certificates: { user: () => undefined } as unknown as ClientCertificates,
     durable: () => undefined,
     onDone: () => undefined,
+    clock: new SystemClock(),
     bodyLimitMs: 20,
   });
 }

@@ -1,9 +1,13 @@
+import type { Clock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import { InvalidCredentialsError } from '../authentication/authenticated.js';
 import { type Authenticator, headerWarning } from '../authentication/authenticator.js';
 import { impersonatedUser } from '../authorization/impersonation-headers.js';
 import { type Answer, type AnswerStream, statusAnswer, text } from '../handlers/answers/answer.js';
 import type { Router } from '../handlers/router.js';
+import { requestSignal } from '../handlers/request-end.js';
+import { requestInfo } from '../handlers/request-info.js';
+import { checkTimeout, deadlineMs } from '../handlers/request-timeout.js';
 import { warningHeaders } from '../handlers/answers/warning-headers.js';
 import { emptyObject } from '../registry/objects/json-object.js';
 import { failure } from '../registry/requests/status-errors.js';
@@ -14,6 +18,11 @@ import { sendAnswer } from './exchange.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
 import { readBody, SlowBodyError } from './read-body.js';
 import { isRequestTarget, requestTarget } from './request-target.js';
+
+interface Exchange {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+}
 
 /**
  * Handles each request: authenticates the user, reads the body, routes the request and sends the answer. Never throws. Sends an answer only
@@ -26,6 +35,7 @@ export class RequestHandler {
   readonly #durable: () => Promise<void> | undefined;
   readonly #onDone: () => void;
   readonly #bodyLimitMs: number | undefined;
+  readonly #clock: Clock;
   #open = 0;
 
   constructor(
@@ -36,6 +46,8 @@ export class RequestHandler {
       /** Resolves when all writes so far are durable. Returns undefined if all of them are already durable. */
       readonly durable: () => Promise<void> | undefined;
       readonly onDone: () => void;
+      /** The clock of the time limits of requests. */
+      readonly clock: Clock;
       /** The maximum time for receiving a body, in milliseconds. @default 60,000 */
       readonly bodyLimitMs?: number;
     },
@@ -46,6 +58,7 @@ export class RequestHandler {
     this.#durable = options.durable;
     this.#onDone = options.onDone;
     this.#bodyLimitMs = options.bodyLimitMs;
+    this.#clock = options.clock;
   }
 
   /** The number of requests in progress. A watch counts until it has started. */
@@ -67,17 +80,17 @@ export class RequestHandler {
   }
 
   async #send(request: HttpRequest, response: HttpResponse): Promise<void> {
-    const answer = await this.#answer(request);
+    const answer = await this.#answer({ request, response });
     if (answer.kind !== 'stream') return sendAnswer(request, response, answer);
     const run = (stream: AnswerStream): void => answer.run(new DurableStream(stream, this.#durable));
     return sendAnswer(request, response, { ...answer, run });
   }
 
-  async #answer(request: HttpRequest): Promise<Answer> {
+  async #answer(exchange: Exchange): Promise<Answer> {
     try {
-      const warning = headerWarning(request.headers.authorization);
+      const warning = headerWarning(exchange.request.headers.authorization);
       const warnings = warning === undefined ? [] : [warning];
-      const answer = warned(await this.#handled(request, warnings), warnings);
+      const answer = warned(await this.#handled(exchange, warnings), warnings);
       // An error answer can also report that an object exists or is deleted.
       await this.#durable();
       return answer;
@@ -86,21 +99,30 @@ export class RequestHandler {
     }
   }
 
-  async #handled(request: HttpRequest, warnings: string[]): Promise<Answer> {
+  async #handled({ request, response }: Exchange, warnings: string[]): Promise<Answer> {
     try {
       const url = request.url ?? '/';
       if (!isRequestTarget(url)) return text('400 Bad Request', 400);
+      const target = requestTarget(url);
+      const method = request.method ?? 'GET';
+      const info = requestInfo(method, target.path, target.query);
+      checkTimeout(target.query, info);
+      const limit = deadlineMs(target.query, info, this.#clock);
       const user = this.#user(request);
       const impersonate = impersonatedUser(request.rawHeaders);
       const body = await readBody(request, { limitMs: this.#bodyLimitMs });
+      const isAbandoned = (): boolean => ('stream' in request ? request.stream.destroyed : request.socket.destroyed);
+      const onClose = (listener: () => void): void => void response.once('close', listener);
       return await this.#router.route({
-        method: request.method ?? 'GET',
-        ...requestTarget(url),
+        method,
+        ...target,
         headers: oneEach(request.headers),
         body,
         user,
         warnings,
-        isAbandoned: () => ('stream' in request ? request.stream.destroyed : request.socket.destroyed),
+        isAbandoned,
+        ...(limit === undefined ? {} : { deadlineMs: limit }),
+        signal: requestSignal({ clock: this.#clock, deadlineMs: limit, info, isAbandoned, onClose }),
         ...(impersonate === undefined ? {} : { impersonate }),
       });
     } catch (error) {

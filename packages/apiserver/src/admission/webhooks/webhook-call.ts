@@ -31,6 +31,7 @@ export async function callWebhook(
       clientConfig: webhook.clientConfig,
       body: review.body,
       timeoutMs: timeoutMs(webhook, request),
+      ...(request.context.signal === undefined ? {} : { signal: request.context.signal() }),
     });
     const response = reviewResponse(isObject(answer) ? answer : {}, review, isMutating);
     append(request.context.warnings, response.warnings);

@@ -1,6 +1,7 @@
 import type { Clock } from '@kubewright/api/clock';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import { UnreachedVersionError } from '../../registry/requests/status-errors.js';
+import { unlessAborted } from '../unless-aborted.js';
 import type { Store } from '../../storage/store.js';
 
 /** The maximum time that a request waits for a version that the store has not reached. */
@@ -49,17 +50,29 @@ export class VersionWaits {
   /**
    * Returns the result of `act`. If `act` requires a version that the store has not reached, waits for this version for up to 3 s, and
    * calls `act` again.
+   * @param signal returns the signal that ends the wait. Rejects with its reason. @default the wait does not end early
    */
-  async retry<T>(act: () => T | Promise<T>): Promise<T> {
+  async retry<T>(act: () => T | Promise<T>, signal?: () => AbortSignal): Promise<T> {
     try {
       return await act();
     } catch (error) {
       if (!(error instanceof UnreachedVersionError)) throw error;
       this.#retrying += 1;
-      await new Promise<void>((resolve) => this.wait(error.version, resolve));
-      this.#retrying -= 1;
+      try {
+        await this.#reached(error.version, signal?.());
+      } finally {
+        this.#retrying -= 1;
+      }
       return act();
     }
+  }
+
+  async #reached(version: string, signal: AbortSignal | undefined): Promise<void> {
+    let cancel: () => void = () => undefined;
+    const reached = new Promise<void>((resolve) => {
+      cancel = this.wait(version, resolve);
+    });
+    await (signal === undefined ? reached : unlessAborted(reached, signal).finally(cancel));
   }
 
   /** Cancels all waits when the server stops. */

@@ -31,6 +31,8 @@ export interface RequestContext {
   readonly options?: JsonObject;
   /** The time of the monotonic clock at which the request times out, in milliseconds. @default no timeout */
   readonly deadlineMs?: number;
+  /** Returns the signal that is aborted, with an ApiError, when the request ends early. @default the request does not end early */
+  readonly signal?: () => AbortSignal;
   /** Whether policies and webhooks do not review the write, because the server itself writes. @default false */
   readonly unreviewed?: boolean;
 }

@@ -1,0 +1,48 @@
+import type { Clock } from '@kubewright/api/clock';
+import { failure } from '../registry/requests/status-errors.js';
+import type { RequestInfo } from './request-info.js';
+
+/** How a request can end before its answer. */
+export interface RequestEndOptions {
+  readonly clock: Clock;
+  /** The time of the monotonic clock at which the request times out, in milliseconds. Undefined for a request without a time limit. */
+  readonly deadlineMs: number | undefined;
+  readonly info: RequestInfo | undefined;
+  /** Returns whether the client has disconnected. */
+  readonly isAbandoned: () => boolean;
+  /** Calls the listener once, when the client disconnects or when the answer is sent. */
+  readonly onClose: (listener: () => void) => void;
+}
+
+/**
+ * Returns a function that returns the signal of a request. The signal is aborted when the client disconnects, when the answer is sent, and at
+ * the deadline. Its reason is the ApiError of the request: 504 at the deadline. Most requests do not wait, so the first call creates the signal.
+ */
+export function requestSignal(options: RequestEndOptions): () => AbortSignal {
+  let controller: AbortController | undefined;
+  return () => (controller ??= startedController(options)).signal;
+}
+
+function startedController({ clock, deadlineMs, info, isAbandoned, onClose }: RequestEndOptions): AbortController {
+  const controller = new AbortController();
+  const end = (why: string): void => controller.abort(timeoutError(info, why));
+  const timer =
+    deadlineMs === undefined
+      ? undefined
+      : clock.schedule(Math.max(0, deadlineMs - clock.monotonicMs()), () => end('context deadline exceeded'));
+  const close = (): void => {
+    timer?.cancel();
+    end('context canceled');
+  };
+  if (isAbandoned()) close();
+  else onClose(close);
+  return controller;
+}
+
+/** Returns the 504 of a request that ends early. In a kube-apiserver, the handlers of writes and the filter of all requests report different texts. */
+function timeoutError(info: RequestInfo | undefined, why: string): Error {
+  const isRead = info === undefined || info.verb === 'get' || info.verb === 'list';
+  const limit = isRead ? 'the allotted timeout' : `requested timeout - ${why}`;
+  const message = `Timeout: request did not complete within ${limit}`;
+  return failure(504, 'Timeout', { message, details: {} });
+}
