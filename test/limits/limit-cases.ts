@@ -107,7 +107,7 @@ const belowTheCap: readonly LimitCase[] = [
   },
   { name: '65,000 unknown fields', request: create({ ...configMap({}), ...keys(65_000) }), status: 201 },
   { name: '20,000 ports with the same number', request: pod(ports(20_000)), status: 201 },
-  { name: '4,000 containers', request: pod(containers(4000)), status: 201 },
+  { name: '3,000 containers', request: pod(containers(3000)), status: 201 },
 ];
 
 /** Requests whose bodies, results or objects have more values than the limit of the server. */
@@ -133,6 +133,7 @@ const aboveTheCap: readonly LimitCase[] = [
     request: applied(things, named(20_000, 'v')),
     status: 413,
   },
+  { name: '4,000 containers with the mounts of their tokens', request: pod(containers(4000)), status: 413 },
   { name: '21,000 containers with their defaults', request: pod(containers(21_000)), status: 413 },
   {
     name: '60,000 items with 1,000 defaults each',

@@ -44,7 +44,7 @@ import { settleDraft } from './writing/settle-draft.js';
 import { manageDraft, trackDraft } from './writing/track-draft.js';
 import { checkServed, checkUid, checkVersion } from './writing/optimistic-lock.js';
 import { readAgain, readStored, storedForm } from './writing/stored-form.js';
-import { dryRunForm, isUnchanged, shownResult, writtenResult } from './writing/write-result.js';
+import { isUnchanged, shownResult, writtenForm, writtenResult } from './writing/write-result.js';
 import { absent, alreadyExists, failure } from './requests/status-errors.js';
 import { versionOptionFault } from './requests/version-fault.js';
 import { fillDefaults } from './writing/update-rules.js';
@@ -242,23 +242,22 @@ export class Resource implements BuiltInResource {
     };
   }
 
-  /** Prepares the replacement of an object with a complete object. */
-  *#prepareReplacement(current: Current, next: ApiObject, context: RequestContext): Steps<PreparedUpdate> {
+  /** Prepares the replacement of an object with a complete object. Throws 413 if the object has too many values. */
+  *#prepareReplacement({ stored, live }: Current, next: ApiObject, context: RequestContext): Steps<PreparedUpdate> {
     const { definition } = this;
-    const { stored, live } = current;
-    const isSame = isUnchanged(next, current, definition);
+    const isSame = isUnchanged(next, { stored, live }, definition);
     const isRemoved = isDeletionComplete(next, definition);
     yield;
-    const answer = context.dryRun && !isSame ? yield* dryRunForm(next, definition) : next;
-    const written = isSame || isRemoved || context.dryRun ? undefined : yield* storedForm(next, definition);
-    if (written !== undefined) yield* this.#store.prepareSteps(written);
+    const isStored = !isSame && !isRemoved && !context.dryRun;
+    const form = isStored || (context.dryRun && !isSame) ? yield* writtenForm(next, definition, context) : next;
+    if (isStored) yield* this.#store.prepareSteps(form);
     return {
       isCurrent: () => this.#store.get(definition.storageBucket, live.metadata) === stored,
       write: () => {
-        if (written !== undefined) return this.#write(written, live);
+        if (isStored) return this.#write(form, live);
         if (isSame) return live;
         if (!context.dryRun) this.#remove(live.metadata);
-        return answer;
+        return form;
       },
     };
   }
@@ -403,8 +402,7 @@ export class Resource implements BuiltInResource {
     completeDraft(draft, definition);
     yield* this.#admission.validate(request);
     settleDraft(draft, definition, { isMutated });
-    const written = context.dryRun ? yield* dryRunForm(draft, definition) : yield* storedForm(draft, definition);
-    yield;
+    const written = yield* writtenForm(draft, definition, context);
     if (!context.dryRun) yield* this.#store.prepareSteps(written);
     let charges: readonly PreparedUpdate[];
     do {

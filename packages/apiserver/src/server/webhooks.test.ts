@@ -4,7 +4,7 @@ import { countValues } from '@kubewright/api/json';
 import type { JsonObject } from '../registry/objects/api-object.js';
 import { isObject, objectAt, objectsAt, stringAt } from '../registry/objects/json-object.js';
 import { ApiServer } from './api-server.js';
-import { RawClient } from './raw-client.test.support.js';
+import { type RawAnswer, RawClient } from './raw-client.test.support.js';
 import { patch, webhookServer } from './webhook-server.test.support.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -223,4 +223,38 @@ test('a webhook cannot use the values that the server reserves for the deletion 
     keys = 65_536 - others - 20;
     assert.equal((await create()).status, 201, path);
   }
+});
+
+test('the limit of values counts the values that admission adds, in writes and dry runs, with and without webhooks', async (t) => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  const path = '/api/v1/namespaces/default/pods';
+  const create = async (count: number, query: string): Promise<RawAnswer> => {
+    const containers = Array.from({ length: count }, (_, at) => ({ name: `c${at}`, image: 'i' }));
+    return client.post(`${path}${query}`, { metadata: { name: 'a' }, spec: { containers } });
+  };
+  const values = async (count: number): Promise<number> => countValues((await create(count, '?dryRun=All')).body);
+  const [one, two] = [await values(1), await values(2)];
+  const most = 1 + Math.floor((65_536 - 17 - one) / (two - one));
+  const check = async (): Promise<void> => {
+    for (const query of ['?dryRun=All', '']) {
+      assert.equal((await create(most + 1, query)).status, 413, query);
+      assert.equal((await create(most, query)).status, 201, query);
+    }
+    assert.equal(
+      (await client.send('DELETE', `${path}/a?propagationPolicy=Foreground&gracePeriodSeconds=5`)).status,
+      200,
+    );
+    const marked = await client.get(`${path}/a`);
+    assert.notEqual(marked.body.metadata['deletionTimestamp'], undefined);
+    await client.send('DELETE', `${path}/a?gracePeriodSeconds=0`);
+    while ((await client.get(`${path}/a`)).status !== 404) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await check();
+  const hook = await webhookServer(t, () =>
+    patch([{ op: 'replace', path: '/spec/terminationGracePeriodSeconds', value: 9 }]),
+  );
+  await install(client, 'mutating', { clientConfig: hook.clientConfig, rules: [rule(['pods'], ['CREATE'])] });
+  await check();
+  assert.ok(hook.requests.length >= 2);
 });

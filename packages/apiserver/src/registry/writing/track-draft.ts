@@ -17,7 +17,7 @@ interface TrackedWrite {
 
 /**
  * Sets the managedFields of a draft, in steps. Runs before admission checks, policies, webhooks and the kind change the draft. Therefore, no
- * manager owns their values, and the limit of values does not count them. Throws 413 for too many values. Does nothing if the managedFields
+ * manager owns their values. Throws 413 if the draft already has too many values, so that nothing reviews it. Does nothing if the managedFields
  * are the result of a server-side apply.
  */
 export function* manageDraft(draft: IncomingObject, live: ApiObject | undefined, write: TrackedWrite): Steps<void> {

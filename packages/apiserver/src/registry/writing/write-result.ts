@@ -1,7 +1,9 @@
 import type { Steps } from '@kubewright/api/apply';
 import type { Current } from '../admission/prepared-update.js';
 import type { ResourceDefinition } from '../definitions/resource-definition.js';
+import { checkWrittenValues } from '../../storage/value-limit.js';
 import type { ApiObject } from '../objects/api-object.js';
+import type { RequestContext } from '../requests/request-context.js';
 import { readStored, storedForm } from './stored-form.js';
 import { sameExceptManagers, sameManagers } from './update-rules.js';
 
@@ -21,8 +23,23 @@ export function* shownResult<T extends { readonly kind: string }>(
   return object.apiVersion === apiVersion ? result : yield* readStored(object, definition);
 }
 
+/**
+ * Returns the form in which a write stores a complete object, or the answer to a dry run, in steps. Throws 413 if the form has too many values:
+ * admission, webhooks, defaults and a conversion can add values to the object of a client.
+ */
+export function* writtenForm(
+  object: ApiObject,
+  definition: ResourceDefinition,
+  { dryRun }: Pick<RequestContext, 'dryRun'>,
+): Steps<ApiObject> {
+  const form = dryRun ? yield* dryRunForm(object, definition) : yield* storedForm(object, definition);
+  yield;
+  checkWrittenValues(form);
+  return form;
+}
+
 /** Returns the answer to a dry run. Like a kube-apiserver, converts the object to its stored form and back. */
-export function* dryRunForm(object: ApiObject, definition: ResourceDefinition): Steps<ApiObject> {
+function* dryRunForm(object: ApiObject, definition: ResourceDefinition): Steps<ApiObject> {
   if (definition.conversion === undefined) return object;
   return yield* readStored(yield* storedForm(object, definition), definition);
 }
