@@ -252,7 +252,7 @@ contract(
         { type },
       );
     },
-    'validates an applied object': async (api) => {
+    'validates the object that results from an apply': async (api) => {
       await api.patch(`${configMap(api)}${by('one')}`, map({ 'a b': '1' }), { type });
       await api.patch(`/api/v1/namespaces/nowhere-at-all/configmaps/c${by('one')}`, map({ a: '1' }), { type });
     },
@@ -297,7 +297,7 @@ contract(
         { type, only: ['message', 'spec.strategy'] },
       );
     },
-    'treats a label selector as atomic': async (api) => {
+    'assigns ownership of a label selector as a whole': async (api) => {
       await api.patch(`${deployment(api)}${by('one')}`, web(template([{ name: 'a', image: 'a' }])), {
         type,
         quiet: true,
@@ -317,7 +317,7 @@ contract(
       await api.patch(`${path}${by('one')}`, widget(api, { set: ['b'] }), { type, only: ['spec', 'message'] });
       await api.patch(`${path}${by('one')}`, widget(api, { set: ['b', 'b'] }), { type, only: ['spec', 'message'] });
     },
-    'treats an atomic list as one field': async (api) => {
+    'assigns ownership of an atomic list as a whole': async (api) => {
       const path = await listTypes(api);
       await api.patch(`${path}${by('one')}`, widget(api, { atomic: ['a'] }), { type, only: shownWidget });
       await api.patch(`${path}${by('two')}`, widget(api, { atomic: ['b'] }), { type, only: shownWidget });
@@ -410,7 +410,7 @@ contract(
         { type },
       );
     },
-    'treats fields without a schema as atomic': async (api) => {
+    'assigns ownership of a field without a schema as a whole': async (api) => {
       const path = `/apis/apps/v1/namespaces/${api.namespace}/controllerrevisions`;
       const revision = (data: object): object => ({
         apiVersion: 'apps/v1',
@@ -463,7 +463,7 @@ contract(
       await api.patch(`${path}${by('one')}`, widget(api, { granular: { b: '1' } }), options);
       await api.patch(`${path}${by('one')}`, widget(api, {}), options);
     },
-    'reports all values that do not match the types of lists': async (api) => {
+    'reports all duplicate and invalid items of a set and of a list of type map': async (api) => {
       const path = `${await listTypes(api)}${by('one')}`;
       const options = { type, only: ['code', 'message'] };
       await api.patch(path, widget(api, { set: ['a', 'a', 'b', 'a'] }), options);
@@ -473,7 +473,7 @@ contract(
         options,
       );
     },
-    'reports values with wrong types in their stored form': async (api) => {
+    'reports each value with a wrong type together with the value': async (api) => {
       const path = `${await listTypes(api)}${by('one')}`;
       const options = { type, only: ['code', 'message'] };
       for (const spec of [

@@ -70,7 +70,7 @@ contract(
       }
       await api.get('/api', { headers: { authorization: 'bEaReR unknown' } });
     },
-    'reads a bearer token up to the next space': async (api) => {
+    'ignores the text after a space in a bearer token': async (api) => {
       const token = await tokenOf(api, 'default');
       await api.get('/api', { only: ['kind'], headers: { authorization: `bearer ${token} and more` } });
     },
@@ -224,7 +224,7 @@ contract(
       await api.until(path, ({ status }) => status === 200);
       await api.get(path, { only: ['kind', 'metadata'] });
     },
-    'recreates the ConfigMap kube-root-ca.crt': async (api) => {
+    'restores a changed or deleted ConfigMap kube-root-ca.crt': async (api) => {
       const path = `${configMaps(api)}/kube-root-ca.crt`;
       const { body } = await api.until(path, ({ status }) => status === 200);
       await api.patch(path, { data: { 'ca.crt': 'changed', more: 'x' } }, { quiet: true });
@@ -233,7 +233,7 @@ contract(
       await api.delete(path, undefined, { quiet: true });
       await api.until(path, ({ status }) => status === 200);
     },
-    'lets the administrator impersonate any user': async (api) => {
+    'permits the administrator to impersonate any user': async (api) => {
       await api.post(selfReviews, {}, as('alice'));
       await api.post(selfReviews, {}, as('alice', { group: 'painters' }));
       await api.post(selfReviews, {}, as('alice', { headers: { 'impersonate-uid': '1-2-3' } }));
@@ -288,7 +288,7 @@ contract(
       await api.get('/api', { as: token, headers: { 'impersonate-user': alice, 'impersonate-uid': '1' } });
       await api.get('/api', { as: token, headers: { 'impersonate-user': alice, 'impersonate-extra-scopes': 'view' } });
     },
-    'permits impersonation for some requests with constrained permissions': async (api) => {
+    'permits impersonation only for the verbs that impersonate-on permissions allow': async (api) => {
       const token = await tokenOf(api, 'default');
       const me = `system:serviceaccount:${api.namespace}:default`;
       const alice = api.name('alice');

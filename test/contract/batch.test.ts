@@ -51,7 +51,7 @@ contract(
       await api.post(jobs(api), job({ parallelism: -1, completions: -1, backoffLimit: -1 }));
       await api.post(jobs(api), job({ ttlSecondsAfterFinished: -1, activeDeadlineSeconds: -1 }));
     },
-    'rejects a Job with a selector that the server generates': async (api) => {
+    'rejects a Job that sets a selector without manualSelector': async (api) => {
       await api.post(jobs(api), job({ selector: { matchLabels: { app: 'a' } } }));
     },
     'accepts a custom selector of a Job with manualSelector': async (api) => {

@@ -272,7 +272,7 @@ contract(
       await update(api, { size: 2 });
       await update(api, { size: 2, name: 'a' });
     },
-    'does not evaluate rules if the object has a wrong type': validated(['self.size > 1'], { size: 'x' }),
+    'does not evaluate rules if a field has a wrong type': validated(['self.size > 1'], { size: 'x' }),
     'does not evaluate rules if required fields are missing': async (api) => {
       const schema = ruledSchema([{ rule: 'self.size > 1' }]) as { properties: { spec: object } };
       await installRuled(api, { ...schema, properties: { spec: { ...schema.properties.spec, required: ['name'] } } });
@@ -379,7 +379,7 @@ contract(
       ],
       { tags: ['a', 'b'] },
     ),
-    'merges lists with keys when they are added': validated(
+    'merges two lists by their keys with the operator +': validated(
       [
         '(self.list + self.list).size() == 2',
         'self.list.map(e, e.name) == self.list.map(e, e.name)',

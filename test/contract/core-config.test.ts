@@ -235,7 +235,7 @@ contract(
       await api.post('/api/v1/namespaces', { metadata: { name: 'a.b' } });
       await api.post('/api/v1/namespaces', { metadata: { name: 'A' } });
     },
-    'keeps the finalizers of a namespace in an update': async (api) => {
+    'ignores changes of the finalizers of a namespace in an update': async (api) => {
       const name = api.name('ns');
       await api.post('/api/v1/namespaces', {
         metadata: { name, labels: { a: 'b' } },
@@ -369,7 +369,7 @@ contract(
       );
       await api.patch(`${quotas}/q`, { spec: { scopes: ['NotBestEffort'] } });
     },
-    'determines the QoS class from the defaults of a LimitRange': async (api) => {
+    'determines the QoS class of a Pod after applying the defaults of a LimitRange': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       const limits = [{ type: 'Container', default: { cpu: '1', memory: '1Gi' } }];
       await api.post(`${namespace}/limitranges`, { metadata: { name: 'l' }, spec: { limits } }, { quiet: true });
@@ -409,7 +409,7 @@ contract(
         { only: ['overhead'] },
       );
     },
-    'validates the scopes of a scopeSelector against the resources': async (api) => {
+    'rejects a scopeSelector with unsupported or conflicting scopes, and a count beyond 64 bits': async (api) => {
       const quotas = `/api/v1/namespaces/${api.namespace}/resourcequotas`;
       const scoped = (hard: object, ...names: readonly string[]): object => {
         const matchExpressions = names.map((scopeName) => ({ scopeName, operator: 'Exists' }));
@@ -419,7 +419,7 @@ contract(
       await api.post(quotas, scoped({ pods: '1' }, 'BestEffort', 'NotBestEffort'));
       await api.post(quotas, scoped({ pods: '99999999999999999999' }));
     },
-    'counts the claims of a quota by storage class': async (api) => {
+    'counts claims towards quotas by storage class': async (api) => {
       const namespace = `/api/v1/namespaces/${api.namespace}`;
       const quota = async (name: string, spec: object): Promise<void> => {
         await api.post(`${namespace}/resourcequotas`, { metadata: { name }, spec }, { quiet: true });

@@ -110,7 +110,7 @@ contract(
       await api.post(services, { metadata: { name: '1a' }, spec: { ports } }, { only: ['metadata.name', 'message'] });
       await api.post(services, { metadata: { name: 'A' }, spec: { ports } });
     },
-    'rejects a used cluster IP and a change of the cluster IP': async (api) => {
+    'rejects a cluster IP that is in use, and a change of the cluster IP': async (api) => {
       const services = `/api/v1/namespaces/${api.namespace}/services`;
       const made = await api.post(services, { metadata: { name: 'a' }, spec: { ports } }, { quiet: true });
       const { clusterIP } = (made.body as { spec: { clusterIP: string } }).spec;

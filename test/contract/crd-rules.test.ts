@@ -69,7 +69,7 @@ contract(
     'rejects functions of other CEL environments': rule('cel.bind(a, self.size, a > 1) && math.abs(self.size) > 1'),
     'rejects the variable authorizer': rule("authorizer.path('/x').check('get').allowed()"),
     'rejects a comparison of a string with null': rule('self.name == null'),
-    'rejects an optional instead of its value': rule("self.?name == 'a'"),
+    'rejects a comparison of an optional value with a plain value': rule("self.?name == 'a'"),
     'accepts the ordering of an int and a double, and rejects their equality': rule(
       'self.size < 1.5 && self.size == 1.0',
     ),
@@ -97,7 +97,7 @@ contract(
       'x-kubernetes-list-type': 'set',
       items: { ...short, ...selfIsOld },
     }),
-    'names the outermost list without keys that contains oldSelf': within({
+    'names in the error the outermost list without keys that contains oldSelf': within({
       type: 'array',
       maxItems: 5,
       items: { type: 'array', maxItems: 5, items: { type: 'object', properties: { a: { ...short, ...selfIsOld } } } },
@@ -118,7 +118,7 @@ contract(
       },
     }),
     'rejects optionalOldSelf in a rule without oldSelf': rule({ rule: 'true', optionalOldSelf: false }),
-    'rejects an optional oldSelf instead of its value': rule({
+    'rejects a field access to oldSelf without optional syntax if optionalOldSelf is true': rule({
       rule: 'oldSelf.size == self.size',
       optionalOldSelf: true,
     }),
@@ -126,9 +126,12 @@ contract(
       rule: 'oldSelf.hasValue() && oldSelf.value().size == self.size',
       optionalOldSelf: true,
     }),
-    'rejects a rule with quadratic cost on an unlimited list': rule('self.list.all(a, self.list.all(b, a == b))', {
-      list: unlimited,
-    }),
+    'rejects a rule with quadratic cost on a list without maxItems': rule(
+      'self.list.all(a, self.list.all(b, a == b))',
+      {
+        list: unlimited,
+      },
+    ),
     'rejects a rule that slightly exceeds the cost limit': rule(
       "self.a.matches('^(abcdefghij)+$') && self.a.matches('^(abcdefghij)*$')",
       {
@@ -165,7 +168,7 @@ contract(
       };
       await ask(api, ruledSchema([], { list }));
     },
-    'estimates sizes through functions and macros': rule(
+    'estimates the sizes of values that functions and macros return': rule(
       "self.a.split(',').map(p, p + '-').join(';').lowerAscii().replace('a', 'bb').contains('x')",
       { a: { type: 'string', maxLength: 2000 } },
     ),
@@ -201,10 +204,10 @@ contract(
         port: { 'x-kubernetes-int-or-string': true },
       },
     ),
-    'rejects access to preserved fields without a type': rule('self.any == self.any', {
+    'rejects access to a field that preserves unknown fields and has no type': rule('self.any == self.any', {
       any: { 'x-kubernetes-preserve-unknown-fields': true },
     }),
-    'rejects access to preserved unknown fields': rule('self.any.field == 1', {
+    'rejects access to unknown fields of an object that preserves unknown fields': rule('self.any.field == 1', {
       any: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
     }),
     'accepts escaped field names': rule(

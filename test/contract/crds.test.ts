@@ -209,14 +209,14 @@ contract(
       await api.patch(`${widgetsOf(api, 'v2')}/a`, { spec: { size: 3 } }, { only: ['spec'] });
       await api.get(`${widgetsOf(api, 'v1')}/a`, { only: ['spec'] });
     },
-    'changes the storage version': async (api) => {
+    'changes the storage version, and rejects the removal of a version that is stored': async (api) => {
       const versions = [version('v1'), version('v2', { storage: false })];
       await install(api, widgets(api, { versions }));
       await change(api, { versions: [version('v1', { storage: false }), version('v2')] }, { quiet: true });
       await api.get(definitionOf(api), { only: ['status.storedVersions', 'metadata.generation'] });
       await change(api, { versions: [version('v2')] });
     },
-    'removes a stored version after it is removed from status.storedVersions': async (api) => {
+    'accepts the removal of a version that is no longer in status.storedVersions': async (api) => {
       const versions = [version('v1'), version('v2', { storage: false })];
       await install(api, widgets(api, { versions }));
       await change(api, { versions: [version('v1', { storage: false }), version('v2')] }, { quiet: true });
@@ -367,7 +367,7 @@ contract(
       await api.patch(`${widgetsOf(api)}/a/status`, { status: { size: 2 } });
       await api.get(`${widgetsOf(api)}/a/scale`);
     },
-    'separates spec and status with a status subresource': async (api) => {
+    'separates writes of the spec and of the status if a version has the status subresource': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: { status: {} } })] }));
       const object = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' } };
       await api.post(widgetsOf(api), { ...object, spec: { size: 1 }, status: { size: 1 } });
@@ -498,7 +498,7 @@ contract(
         { only: ['spec', 'metadata.managedFields'] },
       );
     },
-    'applies later defaults to objects of a watch': async (api) => {
+    'applies defaults that are added later to the objects of a watch': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),
@@ -597,7 +597,7 @@ contract(
         { only: ['spec'] },
       );
     },
-    'prunes removed fields of stored objects': async (api) => {
+    'prunes fields of stored objects that the schema no longer declares': async (api) => {
       await install(api, widgets(api));
       await api.post(
         widgetsOf(api),

@@ -200,7 +200,7 @@ contract(
       await api.get(`${configMaps(api)}/child`, meta);
       await api.patch(`${configMaps(api)}/child`, release, quiet);
     },
-    'removes the reference to a waiting owner from an object with another owner': async (api) => {
+    'removes the reference to an owner in a foreground deletion from a dependent with another owner': async (api) => {
       const waiting = await make(api, 'waiting');
       const staying = await make(api, 'staying');
       const blocking = { blockOwnerDeletion: true };
@@ -219,14 +219,14 @@ contract(
       await api.until(`${configMaps(api)}/b`, isNotFound);
       await api.get(`${configMaps(api)}/b`);
     },
-    'keeps the dependents of an orphaning deletion, and removes the references': async (api) => {
+    'keeps the dependents of an orphaning deletion, and removes their owner references': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner, { blockOwnerDeletion: true })] });
       await api.delete(`${configMaps(api)}/owner`, { propagationPolicy: 'Orphan' }, meta);
       await api.until(`${configMaps(api)}/owner`, isNotFound);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'keeps the references to other owners in an orphaning deletion': async (api) => {
+    'keeps the owner references to other owners in an orphaning deletion': async (api) => {
       const a = await make(api, 'a');
       const b = await make(api, 'b');
       await make(api, 'child', { owners: [reference(a), reference(b)] });
@@ -234,14 +234,14 @@ contract(
       await api.until(`${configMaps(api)}/a`, isNotFound);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'supports orphanDependents': async (api) => {
+    'keeps the dependents of a deletion with the deprecated option orphanDependents': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner)] });
       await api.delete(`${configMaps(api)}/owner`, { orphanDependents: true }, meta);
       await api.until(`${configMaps(api)}/owner`, isNotFound);
       await api.get(`${configMaps(api)}/child`, meta);
     },
-    'supports propagationPolicy in the query': async (api) => {
+    'accepts propagationPolicy as a query parameter': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child', { owners: [reference(owner)] });
       await api.delete(`${configMaps(api)}/owner?propagationPolicy=Orphan`, undefined, meta);
@@ -281,7 +281,7 @@ contract(
       await api.patch(`${configMaps(api)}/child`, release, meta);
       await api.get(`${configMaps(api)}/child`);
     },
-    'collects an object whose owner reference was added later': async (api) => {
+    'deletes an object whose owner reference was added after its creation': async (api) => {
       const owner = await make(api, 'owner');
       await make(api, 'child');
       await api.patch(`${configMaps(api)}/child`, { metadata: { ownerReferences: [reference(owner)] } }, meta);
@@ -289,7 +289,7 @@ contract(
       await api.until(`${configMaps(api)}/child`, isNotFound);
       await api.get(`${configMaps(api)}/child`);
     },
-    'collects a dependent of another kind': async (api) => {
+    'deletes a dependent of another kind': async (api) => {
       const owner = await make(api, 'owner');
       await api.post(secrets(api), { metadata: { name: 'child', ownerReferences: [reference(owner)] } }, quiet);
       await api.delete(`${configMaps(api)}/owner`, undefined, quiet);

@@ -180,7 +180,7 @@ contract(
       await api.get(own(api, `${next}&resourceVersionMatch=Exact`));
       await api.get(own(api, `${next}&resourceVersion=0&resourceVersionMatch=NotOlderThan`));
     },
-    'supports resourceVersion and resourceVersionMatch': async (api) => {
+    'lists at or after the given resourceVersion, depending on resourceVersionMatch': async (api) => {
       await make(api, ['a']);
       const { body } = await api.get(own(api), { quiet: true });
       await make(api, ['b']);
@@ -260,7 +260,7 @@ contract(
         only: ['kind', 'items'],
       });
     },
-    'returns a list for a field selector on one name': async (api) => {
+    'selects one object by metadata.name': async (api) => {
       await make(api, ['a']);
       await api.get(`${configMaps(api)}?fieldSelector=metadata.name%3Da&resourceVersion=0`, { only: listed });
       await api.get(`${configMaps(api)}?fieldSelector=metadata.name%3Dnone`, { only: listed });

@@ -71,7 +71,7 @@ contract(
       }
       await api.get(path, { ...accepting(table.replace('Table', '"Table"')), only: ['message'] });
     },
-    'negotiates the media types of documents': async (api) => {
+    'negotiates the media types of discovery and OpenAPI documents': async (api) => {
       await install(api, widgets(api));
       await api.until(`/apis/${api.group}/v1`, ({ status }) => status === 200);
       const documents = ['/api', '/apis', '/apis/apps', '/apis/apps/v1', `/apis/${api.group}/v1`, '/version'];
@@ -171,14 +171,14 @@ contract(
       );
       await api.get(widgetsOf(api), accepting(partials));
     },
-    'watches metadata': async (api) => {
+    'sends only the metadata of objects in a watch': async (api) => {
       await make(api);
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=app`, {
         ...accepting(partial),
         until: (events) => events.length === 1,
       });
     },
-    'watches metadata with bookmarks': async (api) => {
+    'sends bookmarks in a watch of metadata': async (api) => {
       await make(api);
       const query =
         'watch=1&labelSelector=app&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
@@ -188,7 +188,7 @@ contract(
         until: (events) => events.length === 2,
       });
     },
-    'watches tables with bookmarks': async (api) => {
+    'sends bookmarks in a watch of tables': async (api) => {
       await make(api);
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=app&allowWatchBookmarks=true`, {
         ...accepting(table),
@@ -204,7 +204,7 @@ contract(
         until: () => false,
       });
     },
-    'watches tables': async (api) => {
+    'sends tables in a watch': async (api) => {
       await make(api);
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=app`, {
         ...accepting(table),
@@ -279,7 +279,7 @@ contract(
         showHeaders: ['vary'],
       });
     },
-    'returns the headers of a real server': async (api) => {
+    'returns the same response headers as a real server': async (api) => {
       const path = await make(api);
       await api.get(path, { only: ['kind'], showHeaders: ['cache-control', 'vary', 'content-type'] });
       await api.get(`${configMaps(api)}/none`, {

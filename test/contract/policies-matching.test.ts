@@ -34,21 +34,21 @@ contract(
   'policies-matching',
   {},
   {
-    'matches the operations of rules': async (api) => {
+    'matches requests by the operations of a rule': async (api) => {
       await validating(api, { ...constraints({ operations: ['UPDATE'] }), ...no });
       await create(api);
       await api.patch(`${configMaps(api)}/a`, { data: { a: 'b' } }, decided);
       await apply(api, `${configMaps(api)}/a`, { apiVersion: 'v1', kind: 'ConfigMap', data: { c: 'd' } }, decided);
       await apply(api, `${configMaps(api)}/b`, { apiVersion: 'v1', kind: 'ConfigMap', data: { c: 'd' } }, decided);
     },
-    'matches groups, versions and resources of rules': async (api) => {
+    'does not match a rule for another group, version or resource': async (api) => {
       await validating(api, {
         ...constraints({ apiGroups: ['apps'] }, { apiVersions: ['v2'] }, { resources: ['secrets'] }),
         ...no,
       });
       await create(api);
     },
-    'matches wildcards of rules': async (api) => {
+    'matches a rule with wildcards': async (api) => {
       await validating(api, {
         ...constraints({ apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['*'] }),
         ...no,
@@ -56,20 +56,20 @@ contract(
       await create(api);
       await api.post(deployments(api), deployment(), decided);
     },
-    'matches the scope of rules': async (api) => {
+    'does not match a namespaced object with the scope Cluster': async (api) => {
       await validating(api, { ...constraints({ scope: 'Cluster' }), ...no });
       await create(api);
     },
-    'matches namespaced objects by scope': async (api) => {
+    'matches a namespaced object with the scope Namespaced': async (api) => {
       await validating(api, { ...constraints({ scope: 'Namespaced' }), ...no });
       await create(api);
     },
-    'matches the names of objects': async (api) => {
+    'matches objects by the resourceNames of a rule': async (api) => {
       await validating(api, { ...constraints({ resourceNames: ['a', 'b'] }), ...no });
       await create(api);
       await create(api, { metadata: { name: 'c' } });
     },
-    'excludes rules': async (api) => {
+    'does not match objects that excludeResourceRules excludes': async (api) => {
       const { matchConstraints } = constraints({}) as { readonly matchConstraints: object };
       const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
       await validating(api, {
@@ -79,7 +79,7 @@ contract(
       await create(api);
       await create(api, { metadata: { name: 'b' } });
     },
-    'matches the labels of the new or the old object': async (api) => {
+    'matches the objectSelector against the new and the old object': async (api) => {
       const { matchConstraints } = constraints({ operations: ['*'] }) as { readonly matchConstraints: object };
       await validating(api, {
         matchConstraints: { ...matchConstraints, objectSelector: { matchLabels: { app: 'x' } } },
@@ -90,13 +90,13 @@ contract(
       await api.patch(`${configMaps(api)}/a`, { metadata: { labels: { app: 'x' } } }, decided);
       await api.delete(`${configMaps(api)}/a`, undefined, { only: ['status', 'message'] });
     },
-    'matches the labels of the namespace': async (api) => {
+    'matches the namespaceSelector against the labels of the namespace': async (api) => {
       const { matchConstraints } = constraints({}) as { readonly matchConstraints: object };
       const namespaceSelector = { matchExpressions: [{ key: 'env', operator: 'Exists' }] };
       await validating(api, { matchConstraints: { ...matchConstraints, namespaceSelector }, ...no });
       await create(api);
     },
-    'restricts a policy by the resources of its binding': async (api) => {
+    'restricts a policy to the matchResources of its binding': async (api) => {
       const rule = {
         apiGroups: [''],
         apiVersions: ['v1'],
@@ -130,7 +130,7 @@ contract(
       await validating(api, { spec: no, bindings: [] });
       await create(api);
     },
-    'matches equivalent versions of a resource': async (api) => {
+    'matches a rule for an equivalent version of the resource': async (api) => {
       await validating(api, {
         ...constraints({ apiGroups: ['autoscaling'], apiVersions: ['v1'], resources: ['horizontalpodautoscalers'] }),
         ...shown,
@@ -147,7 +147,7 @@ contract(
         );
       }
     },
-    'does not match equivalent versions with the matchPolicy Exact': async (api) => {
+    'does not match a rule for an equivalent version with the matchPolicy Exact': async (api) => {
       const rule = { apiGroups: ['autoscaling'], apiVersions: ['v1'], resources: ['horizontalpodautoscalers'] };
       const { matchConstraints } = constraints(rule) as { readonly matchConstraints: object };
       await validating(api, { matchConstraints: { ...matchConstraints, matchPolicy: 'Exact' }, ...shown });
@@ -163,7 +163,7 @@ contract(
         );
       }
     },
-    'reads the fields of the matched version': async (api) => {
+    'provides the object in the version of the matched rule to expressions': async (api) => {
       await validating(api, {
         ...constraints({ apiGroups: ['autoscaling'], apiVersions: ['v1'], resources: ['horizontalpodautoscalers'] }),
         validations: [
@@ -182,7 +182,7 @@ contract(
       };
       await api.post(`/apis/autoscaling/v2/namespaces/${api.namespace}/horizontalpodautoscalers`, scaler, decided);
     },
-    'matches subresources': async (api) => {
+    'matches all subresources of a resource with a wildcard': async (api) => {
       const rule = { apiGroups: ['apps'], operations: ['UPDATE'], resources: ['deployments/*'] };
       await validating(api, { ...constraints(rule), ...shown });
       await api.post(deployments(api), deployment(), quiet);
@@ -190,7 +190,7 @@ contract(
       await api.patch(`${deployments(api)}/a/scale`, { spec: { replicas: 2 } }, decided);
       await api.patch(`${deployments(api)}/a/status`, { status: { observedGeneration: 1 } }, decided);
     },
-    'does not match subresources by the name of the resource': async (api) => {
+    'does not match subresources with a rule for the resource only': async (api) => {
       await validating(api, {
         ...constraints({ apiGroups: ['apps'], operations: ['UPDATE'], resources: ['deployments'] }),
         ...shown,
@@ -199,7 +199,7 @@ contract(
       await api.patch(`${deployments(api)}/a`, { spec: { replicas: 0 } }, decided);
       await api.patch(`${deployments(api)}/a/scale`, { spec: { replicas: 2 } }, { only: ['spec'] });
     },
-    'shows the replicas of a Scale': async (api) => {
+    'provides the old and the new replicas of a Scale to expressions': async (api) => {
       await validating(api, {
         ...constraints({ apiGroups: ['apps'], operations: ['UPDATE'], resources: ['deployments/scale'] }),
         validations: [
@@ -215,7 +215,7 @@ contract(
       await api.patch(`${deployments(api)}/a/scale`, { spec: { replicas: 5 } }, decided);
       await api.patch(`${deployments(api)}/a`, { spec: { replicas: 5 } }, { only: ['spec.replicas', 'message'] });
     },
-    'reviews custom objects': async (api) => {
+    'evaluates a policy for custom objects and their status': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       await validating(api, {
         ...constraints({ apiGroups: [api.group], operations: ['*'], resources: ['widgets', 'widgets/status'] }),
@@ -232,7 +232,7 @@ contract(
       await api.patch(`${widgetsOf(api)}/a`, { spec: { size: 8 } }, decided);
       await api.patch(`${widgetsOf(api)}/a/status`, { status: { size: 8 } }, decided);
     },
-    'reviews namespaces by their own labels': async (api) => {
+    'matches the namespaceSelector against the labels of a new namespace': async (api) => {
       const name = api.name('created');
       await validating(api, {
         spec: {
@@ -246,13 +246,13 @@ contract(
       await api.post('/api/v1/namespaces?dryRun=All', { metadata: { name } }, { only: ['message'] });
       await api.post('/api/v1/namespaces?dryRun=All', { metadata: { name, labels: { team: 'a' } } }, decided);
     },
-    'reviews objects of the cluster regardless of the namespaceSelector': async (api) => {
+    'evaluates a policy for cluster-scoped objects regardless of the namespaceSelector': async (api) => {
       const name = api.name('class');
       const rule = { apiGroups: ['scheduling.k8s.io'], resources: ['priorityclasses'], resourceNames: [name] };
       await validating(api, { ...constraints(rule), validations: [{ expression: 'namespaceObject != null' }] });
       await api.post('/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name }, value: 1 }, decided);
     },
-    'never reviews policies and bindings': async (api) => {
+    'evaluates no policy for bindings of policies, but evaluates a policy for webhook configurations': async (api) => {
       const name = api.name('reviewed');
       const rule = {
         apiGroups: ['admissionregistration.k8s.io'],
@@ -271,7 +271,7 @@ contract(
         { only: ['message'] },
       );
     },
-    'reads quantities and numbers of Pods': async (api) => {
+    'evaluates expressions with quantities and numbers of a Pod': async (api) => {
       await validating(api, {
         ...constraints({ resources: ['pods'] }),
         validations: [

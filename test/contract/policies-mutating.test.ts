@@ -34,12 +34,12 @@ contract(
       await changed(api, { data: { c: 'd' } });
       await changed(api, { data: { a: 'x', c: 'd' } });
     },
-    'merges constructed objects of nested types': async (api) => {
+    'merges nested typed objects of an apply configuration': async (api) => {
       await mutating(api, of(applied("Object{data: Object.data{a: 'b', ?c: object.data.?d}}")));
       await changed(api, { data: { d: 'e' } });
       await changed(api, { data: {} });
     },
-    'returns an unchanged object for an empty configuration': async (api) => {
+    'does not change an object with an empty apply configuration': async (api) => {
       await mutating(api, of(applied('Object{}')));
       await changed(api, { data: { a: 'b' } });
     },
@@ -60,7 +60,7 @@ contract(
       );
       await changed(api, { data: { a: 'c' } });
     },
-    'escapes keys of JSON patches': async (api) => {
+    'escapes keys in the paths of JSON patches': async (api) => {
       await mutating(
         api,
         of(
@@ -71,7 +71,7 @@ contract(
       );
       await changed(api, { metadata: { name: 'a', labels: { a: 'b' } } });
     },
-    'adds objects, maps and lists by a JSON patch': async (api) => {
+    'adds objects, maps and lists with a JSON patch': async (api) => {
       await mutating(
         api,
         of(
@@ -95,15 +95,15 @@ contract(
       await mutating(api, of(patched("[JSONPatch{op: 'other', path: '/data/a'}]")));
       await changed(api, { data: { c: 'b' } });
     },
-    'rejects unknown fields of a JSON patch': async (api) => {
+    'denies a request if a JSON patch adds an unknown field': async (api) => {
       await mutating(api, of(patched("[JSONPatch{op: 'add', path: '/other', value: 'c'}]")));
       await changed(api, { data: { c: 'b' } });
     },
-    'rejects values of the wrong type in a JSON patch': async (api) => {
+    'denies a request if a JSON patch sets a value of the wrong type': async (api) => {
       await mutating(api, of(patched("[JSONPatch{op: 'add', path: '/data', value: 1}]")));
       await changed(api, { data: { c: 'b' } });
     },
-    'reports fields of JSON patches with the wrong type': async (api) => {
+    'reports JSON patch operations whose own fields have the wrong type': async (api) => {
       await mutating(
         api,
         of(patched("[JSONPatch{op: 'add', path: object.data.c, value: 1}, JSONPatch{op: dyn(1), path: '/a'}]")),
@@ -126,7 +126,7 @@ contract(
       await mutating(api, of(applied('Object{data: object.other}')));
       await changed(api);
     },
-    'reports the errors of all mutations': async (api) => {
+    'reports the errors of several failing mutations': async (api) => {
       await mutating(
         api,
         of(applied('Object{data: object.other}'), labeled("{'a': 'b'}"), applied('Object{data: object.third}')),
@@ -140,7 +140,7 @@ contract(
       });
       await changed(api);
     },
-    'runs mutations in order': async (api) => {
+    'runs mutations in order, each with the result of the previous mutation': async (api) => {
       await mutating(
         api,
         of(
@@ -150,7 +150,7 @@ contract(
       );
       await changed(api);
     },
-    'reads variables that depend on the changed object': async (api) => {
+    'evaluates a variable again after a mutation changes the object': async (api) => {
       const variables = [{ name: 'labels', expression: 'object.metadata.?labels.orValue({}).size()' }];
       await mutating(api, {
         variables,
@@ -170,13 +170,13 @@ contract(
       await mutating(api, { matchConditions: [condition("object.data.a == 'b'")], ...of(labeled("{'a': 'b'}")) });
       await changed(api);
     },
-    'reads the request, the namespace and permissions': async (api) => {
+    'provides the request, the namespace and the authorizer to expressions': async (api) => {
       const expression =
         "Object{data: {'operation': request.operation, 'namespace': namespaceObject.metadata.name, 'allowed': string(authorizer.group('').resource('secrets').check('get').allowed()), 'old': string(oldObject == null), 'uid': string(has(object.metadata.uid)), 'managers': string(has(object.metadata.managedFields))}}";
       await mutating(api, of(applied(expression)));
       await changed(api);
     },
-    'reads the generateName': async (api) => {
+    'provides the generateName of a new object to expressions': async (api) => {
       await mutating(
         api,
         of(
@@ -187,7 +187,7 @@ contract(
       );
       await changed(api, { metadata: { generateName: 'g-' } });
     },
-    'reads parameters': async (api) => {
+    'provides the parameters of the binding to expressions': async (api) => {
       const path = `/api/v1/namespaces/${api.namespace}/serviceaccounts`;
       await api.post(path, { metadata: { name: 'p', annotations: { a: 'x' } } }, quiet);
       const paramRef = { name: 'p', parameterNotFoundAction: 'Deny' };
@@ -208,7 +208,7 @@ contract(
       });
       await changed(api);
     },
-    'does not run a policy if missing parameters are allowed': async (api) => {
+    'does not run a policy with missing parameters if the binding allows missing parameters': async (api) => {
       const paramRef = { name: 'p', parameterNotFoundAction: 'Allow' };
       await mutating(api, {
         spec: { paramKind: { apiVersion: 'v1', kind: 'ServiceAccount' }, ...of(labeled("{'a': 'b'}")) },
@@ -233,7 +233,7 @@ contract(
       await mutating(api, { reinvocationPolicy: 'IfNeeded', ...of(patched(counted)) });
       await changed(api, { data: { a: 'b' } });
     },
-    'reviews updates': async (api) => {
+    'mutates the objects of patches and applies': async (api) => {
       await mutating(api, {
         ...constraints({ operations: ['UPDATE'] }),
         ...of(applied("Object{data: {'before': oldObject.data.a}}")),
@@ -250,7 +250,7 @@ contract(
         { type, ...only },
       );
     },
-    'gives the changes of a new object no manager': async (api) => {
+    'does not add the changes to a new object to its managed fields': async (api) => {
       await mutating(api, of(labeled("{'a': 'b'}")));
       await api.post(
         `${configMaps(api)}?fieldManager=me`,
@@ -258,16 +258,16 @@ contract(
         { only: ['data', 'metadata.labels', 'metadata.managedFields.*.fieldsV1'] },
       );
     },
-    'does not review deletions': async (api) => {
+    'does not evaluate a policy for deletions': async (api) => {
       await mutating(api, { ...constraints({ operations: ['*'] }), ...of(applied('Object{data: object.missing}')) });
       await changed(api, { data: { a: 'b' } });
       await api.delete(`${configMaps(api)}/none`, undefined, { only: ['message'] });
     },
-    'validates changed objects': async (api) => {
+    'validates an object after its mutation': async (api) => {
       await mutating(api, of(labeled("{'not valid': 'b'}")));
       await changed(api);
     },
-    'reviews changed objects with validating policies': async (api) => {
+    'evaluates validating policies with the mutated object': async (api) => {
       await mutating(api, of(labeled("{'team': 'x'}")));
       await validating(api, {
         validations: [
@@ -279,7 +279,7 @@ contract(
       });
       await changed(api);
     },
-    'merges containers by name': async (api) => {
+    'merges the containers of an apply configuration by name': async (api) => {
       const containers =
         "[Object.spec.template.spec.containers{name: 'c', imagePullPolicy: 'Always'}, Object.spec.template.spec.containers{name: 'side', image: 's'}]";
       await mutating(api, {
@@ -292,7 +292,7 @@ contract(
       });
       await api.post(`${deployments(api)}?dryRun=All`, deployment(), { only: template });
     },
-    'adds containers by a JSON patch, and sets their defaults': async (api) => {
+    'sets the defaults of a container that a JSON patch adds': async (api) => {
       await mutating(api, {
         ...constraints({ apiGroups: ['apps'], resources: ['deployments'] }),
         ...of(
@@ -303,7 +303,7 @@ contract(
       });
       await api.post(`${deployments(api)}?dryRun=All`, deployment(), { only: template });
     },
-    'denies changes of atomic lists': async (api) => {
+    'denies a request if an apply configuration changes an atomic list': async (api) => {
       const containers = "[Object.spec.template.spec.containers{name: 'c', args: ['a']}]";
       await mutating(api, {
         ...constraints({ apiGroups: ['apps'], resources: ['deployments'] }),
@@ -315,7 +315,7 @@ contract(
       });
       await api.post(`${deployments(api)}?dryRun=All`, deployment(), { only: template });
     },
-    'changes the replicas of a Scale': async (api) => {
+    'mutates the replicas of a Scale': async (api) => {
       await mutating(api, {
         ...constraints({ apiGroups: ['apps'], operations: ['UPDATE'], resources: ['deployments/scale'] }),
         ...of(applied('Object{spec: Object.spec{replicas: object.spec.replicas + 1}}')),

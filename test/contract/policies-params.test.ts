@@ -48,14 +48,14 @@ contract(
       });
       await create(api, { data: { a: 'y' } });
     },
-    'accepts a request if missing parameters are allowed': async (api) => {
+    'accepts a request with missing parameters if the binding allows missing parameters': async (api) => {
       await validating(api, {
         spec: limited,
         bindings: [withParams(api, { name: 'missing', parameterNotFoundAction: 'Allow' })],
       });
       await create(api, { data: { a: 'y' } });
     },
-    'ignores missing parameters with the failurePolicy Ignore': async (api) => {
+    'accepts a request with missing parameters if the failurePolicy is Ignore': async (api) => {
       await validating(api, {
         spec: { ...limited, failurePolicy: 'Ignore' },
         bindings: [withParams(api, { name: 'missing', parameterNotFoundAction: 'Deny' })],
@@ -79,7 +79,7 @@ contract(
       });
       await create(api);
     },
-    'reads parameters of another namespace': async (api) => {
+    'evaluates a policy with parameters in another namespace': async (api) => {
       await validating(api, {
         spec: {
           paramKind,
@@ -101,7 +101,7 @@ contract(
       });
       await create(api);
     },
-    'reads parameters of the cluster': async (api) => {
+    'evaluates a policy with cluster-scoped parameters': async (api) => {
       const spec = {
         paramKind: { apiVersion: 'v1', kind: 'Namespace' },
         validations: [{ expression: 'false', messageExpression: 'string(params.status.phase)' }],
@@ -112,7 +112,7 @@ contract(
       });
       await create(api);
     },
-    'rejects the namespace of parameters of the cluster': async (api) => {
+    'denies a request if the binding sets a namespace for cluster-scoped parameters': async (api) => {
       const spec = { paramKind: { apiVersion: 'v1', kind: 'Namespace' }, ...no };
       await validating(api, {
         spec,
@@ -120,7 +120,7 @@ contract(
       });
       await create(api);
     },
-    'rejects namespaced parameters for objects of the cluster': async (api) => {
+    'denies a request for a cluster-scoped object if the parameters are namespaced': async (api) => {
       const name = api.name('class');
       const rule = { apiGroups: ['scheduling.k8s.io'], resources: ['priorityclasses'], resourceNames: [name] };
       await validating(api, {
@@ -129,7 +129,7 @@ contract(
       });
       await api.post('/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name }, value: 1 }, decided);
     },
-    'evaluates a policy without parameters if the binding has none': async (api) => {
+    'evaluates params as null if the binding has no paramRef': async (api) => {
       await validating(api, {
         spec: {
           paramKind,
@@ -158,7 +158,7 @@ contract(
       await validating(api, { spec: { ...limited, paramKind: { apiVersion: 'v1', kind: 'Limit' }, ...onlyHere(api) } });
       await create(api);
     },
-    'ignores a paramKind that is not served with the failurePolicy Ignore': async (api) => {
+    'accepts a request if the paramKind is not served and the failurePolicy is Ignore': async (api) => {
       await validating(api, {
         spec: {
           ...limited,
@@ -169,7 +169,7 @@ contract(
       });
       await create(api);
     },
-    'reads parameters in match conditions, variables and messages': async (api) => {
+    'provides parameters to match conditions, variables and messages': async (api) => {
       await param(api, 'limits', 'x');
       await validating(api, {
         spec: {

@@ -13,7 +13,7 @@ contract(
   'policies-validating',
   {},
   {
-    'denies a request with the expression as message': async (api) => {
+    'denies a request with the expression in the message if the validation has no message': async (api) => {
       await validating(api, denied({ expression: " object.data.a == 'b' " }));
       await create(api, { data: { a: 'b' } });
       await create(api, { metadata: { name: 'b' }, data: { a: 'c' } });
@@ -38,7 +38,7 @@ contract(
       await create(api, { data: { a: ' ' } });
       await create(api);
     },
-    'returns the code of the reason': async (api) => {
+    'returns the status code that belongs to the reason of the validation': async (api) => {
       await validating(
         api,
         denied(
@@ -65,7 +65,7 @@ contract(
       await api.patch(path, { data: { a: '2' } }, decided);
       await api.put(path, { metadata: { name: 'a' }, data: { a: '2' } }, decided);
     },
-    'reviews deletions': async (api) => {
+    'evaluates a policy for a deletion': async (api) => {
       await validating(api, {
         ...constraints({ operations: ['DELETE'] }),
         validations: [{ expression: "object == null && oldObject.data.a != 'keep'" }],
@@ -80,7 +80,7 @@ contract(
         });
       }
     },
-    'reviews each object of a deleted collection': async (api) => {
+    'evaluates a policy for each object of a deleted collection': async (api) => {
       await validating(api, {
         ...constraints({ operations: ['DELETE'] }),
         validations: [
@@ -93,25 +93,25 @@ contract(
       await api.post(configMaps(api), { metadata: { name: 'z', labels: { app: 'z' } } }, quiet);
       await api.delete(`${configMaps(api)}?labelSelector=app=z`, undefined, decided);
     },
-    'warns about violations': async (api) => {
+    'returns a warning for each violation with the action Warn': async (api) => {
       await validating(api, {
         spec: denied({ expression: 'false', message: 'first' }, { expression: 'false', message: 'zwei ü' }),
         bindings: [{ validationActions: ['Warn'] }],
       });
       await create(api);
     },
-    'accepts violations of bindings that only audit': async (api) => {
+    'accepts violations of a binding with the action Audit': async (api) => {
       await validating(api, { spec: denied({ expression: 'false' }), bindings: [{ validationActions: ['Audit'] }] });
       await create(api);
     },
-    'warns and audits violations': async (api) => {
+    'returns a warning for a violation with the actions Audit and Warn': async (api) => {
       await validating(api, {
         spec: denied({ expression: 'false' }),
         bindings: [{ validationActions: ['Audit', 'Warn'] }],
       });
       await create(api);
     },
-    'denies and audits violations': async (api) => {
+    'denies a violation with the actions Audit and Deny': async (api) => {
       await validating(api, {
         spec: denied({ expression: 'false' }),
         bindings: [{ validationActions: ['Audit', 'Deny'] }],
@@ -123,32 +123,32 @@ contract(
       await create(api);
       await create(api, { data: { c: 'd' } });
     },
-    'ignores failed evaluations with the failurePolicy Ignore': async (api) => {
+    'ignores an expression that fails if the failurePolicy is Ignore': async (api) => {
       await validating(api, { failurePolicy: 'Ignore', validations: [{ expression: "object.data.a == 'b'" }] });
       await create(api);
       await create(api, { metadata: { name: 'b' }, data: { a: 'c' } });
     },
-    'reports failed evaluations as warnings': async (api) => {
+    'reports an expression that fails as a warning with the action Warn': async (api) => {
       await validating(api, {
         spec: denied({ expression: 'object.data.a == 1' }),
         bindings: [{ validationActions: ['Warn'] }],
       });
       await create(api);
     },
-    'reports a failed conversion': async (api) => {
+    'reports an expression that fails to convert a string to an integer': async (api) => {
       await validating(api, denied({ expression: 'int(object.data.a) > 1' }));
       await create(api, { data: { a: 'b' } });
       await create(api, { data: { a: '1' } });
     },
-    'reports an index that does not exist': async (api) => {
+    'reports an expression that reads a missing list item': async (api) => {
       await validating(api, denied({ expression: "object.metadata.finalizers[1] == 'a'" }));
       await create(api, { metadata: { name: 'a', finalizers: ['example.com/a'] } });
     },
-    'reports a function that does not exist for the type': async (api) => {
+    'reports an expression that calls a function of another type': async (api) => {
       await validating(api, denied({ expression: "object.data.startsWith('a')" }));
       await create(api, { data: { a: 'b' } });
     },
-    'reports a comparison of different types': async (api) => {
+    'reports an expression that compares values of different types': async (api) => {
       await validating(api, denied({ expression: 'object.data.a > 1' }));
       await create(api, { data: { a: 'b' } });
     },
@@ -176,14 +176,14 @@ contract(
       });
       await create(api);
     },
-    'does not give the namespace to match conditions': async (api) => {
+    'evaluates namespaceObject as null in match conditions': async (api) => {
       await validating(api, {
         matchConditions: [condition('namespaceObject == null')],
         ...denied({ expression: 'namespaceObject == null' }),
       });
       await create(api);
     },
-    'evaluates variables on demand': async (api) => {
+    'evaluates only the variables that an expression reads': async (api) => {
       await validating(api, {
         variables: [
           { name: 'labels', expression: 'object.metadata.?labels.orValue({})' },
@@ -206,7 +206,7 @@ contract(
       await create(api);
       await create(api, { data: { a: 'x' } });
     },
-    'compares objects deeply': async (api) => {
+    'compares nested objects by their content': async (api) => {
       await validating(
         api,
         denied({
@@ -216,7 +216,7 @@ contract(
       await create(api, { metadata: { name: 'b', finalizers: ['example.com/a'] }, data: { c: 'd', a: 'e' } });
       await create(api, { metadata: { name: 'c', finalizers: [] }, data: { c: 'd', a: 'b' } });
     },
-    'shows the fields of a request for a create': async (api) => {
+    'provides the fields of a create request to expressions': async (api) => {
       await validating(
         api,
         shows(
@@ -227,12 +227,12 @@ contract(
       await api.post(`${configMaps(api)}?dryRun=All`, { metadata: { name: 'a' } }, decided);
       await create(api, { metadata: { generateName: 'g-' } }, { only: ['reason'] });
     },
-    'shows which fields of a request are set': async (api) => {
+    'provides to has() which fields of a request are set': async (api) => {
       const fields = ['subResource', 'requestSubResource', 'name', 'namespace', 'dryRun', 'options'];
       await validating(api, shows(fields.map((field) => `(has(request.${field}) ? '${field} ' : '')`).join(' + ')));
       await create(api);
     },
-    'shows the options of requests': async (api) => {
+    'provides the options of a request to expressions': async (api) => {
       await validating(api, {
         ...constraints(everything),
         ...shows(
@@ -247,7 +247,7 @@ contract(
       await api.patch(`${configMaps(api)}/a`, { data: { a: 'b' } }, user);
       await api.delete(`${configMaps(api)}/a`, undefined, user);
     },
-    'shows the user of a request': async (api) => {
+    'provides the user of a request to expressions': async (api) => {
       await validating(
         api,
         shows(
@@ -256,7 +256,7 @@ contract(
       );
       await create(api, {}, as('jane', { group: 'system:masters' }));
     },
-    'shows the completed object': async (api) => {
+    'provides the object with its uid and creation time to expressions': async (api) => {
       const fields = [
         'uid',
         'creationTimestamp',
@@ -276,7 +276,7 @@ contract(
       await create(api);
       await create(api, { metadata: { name: 'b', labels: { a: 'b' } } });
     },
-    'shows the namespace of an object': async (api) => {
+    'provides the namespace of an object to expressions': async (api) => {
       await validating(
         api,
         shows(
@@ -285,7 +285,7 @@ contract(
       );
       await create(api);
     },
-    'checks permissions of the user': async (api) => {
+    'evaluates authorizer checks with the user of the request': async (api) => {
       const user = await userWith(api, { verbs: ['create'], apiGroups: [''], resources: ['configmaps'] });
       await validating(
         api,
@@ -297,7 +297,7 @@ contract(
       await create(api, {}, as(user));
       await create(api, { metadata: { name: 'b' } });
     },
-    'checks permissions for the resource of the request': async (api) => {
+    'evaluates authorizer checks of the requested resource': async (api) => {
       const user = await userWith(api, {
         verbs: ['create', 'approve'],
         apiGroups: [''],
@@ -314,7 +314,7 @@ contract(
       await create(api, {}, as(user));
       await create(api, { metadata: { name: 'b' } });
     },
-    'checks permissions for paths and service accounts': async (api) => {
+    'evaluates authorizer checks of paths and service accounts': async (api) => {
       await validating(
         api,
         denied(
@@ -336,7 +336,7 @@ contract(
       );
       await create(api);
     },
-    'permits two permission checks in an expression': async (api) => {
+    'permits two authorizer checks in an expression, and stops an expression with three': async (api) => {
       const check = "authorizer.path('/healthz').check('get').allowed()";
       await validating(
         api,
@@ -359,7 +359,7 @@ contract(
       await validating(api, denied(...Array.from({ length: 15 }, () => ({ expression: `${check} && ${check}` }))));
       await create(api);
     },
-    'limits the cost of messages': async (api) => {
+    'limits the cost of message expressions': async (api) => {
       const check = "authorizer.path('/healthz').check('get').allowed()";
       const costly = Array.from({ length: 14 }, () => ({ expression: `${check} && ${check}` }));
       await validating(
@@ -390,7 +390,7 @@ contract(
       await create(api);
       await create(api, { metadata: { name: 'b' }, data: { a: 'b' } });
     },
-    'ignores failed audit annotations with the failurePolicy Ignore': async (api) => {
+    'ignores an audit annotation that fails if the failurePolicy is Ignore': async (api) => {
       await validating(api, {
         failurePolicy: 'Ignore',
         validations: [],
@@ -398,12 +398,12 @@ contract(
       });
       await create(api);
     },
-    'does not give the authorizer to audit annotations and messages': async (api) => {
+    'does not provide the authorizer to audit annotations': async (api) => {
       const check = "string(authorizer.path('/').check('get').allowed())";
       await validating(api, { validations: [], auditAnnotations: [{ key: 'a', valueExpression: check }] });
       await create(api);
     },
-    'does not give the authorizer to variables of messages': async (api) => {
+    'does not provide the authorizer to variables that a message expression reads': async (api) => {
       const variables = [{ name: 'a', expression: "authorizer.path('/healthz').check('get').allowed()" }];
       await validating(api, {
         variables,

@@ -72,11 +72,11 @@ contract(
       [condition('true'), condition('false')],
       Array.from({ length: 65 }, (_, index) => condition('true', `c${index}`)),
     ),
-    'rejects match conditions that compile, but cannot be prepared': webhooks(
+    'rejects match conditions whose constant arguments are not valid': webhooks(
       [condition("int('x') == 1")],
       [condition("'a'.matches('[')"), condition("duration('x') == duration('1s')", 'b')],
     ),
-    'ignores match conditions that an update does not change': async (api) => {
+    'does not validate match conditions of webhooks that an update does not change': async (api) => {
       const name = api.name('hooks');
       const path = `${admission('validatingwebhookconfigurations')}/${name}`;
       const bodyOf = (...matchConditions: readonly object[]): object => ({
@@ -176,11 +176,11 @@ contract(
       { ...params, matchConditions: [condition('params.data.a')] },
       { ...params, validations: [{ expression: 'true', messageExpression: 'params.data.a' }] },
     ),
-    'rejects match conditions of policies': validating(
+    'rejects match conditions of policies that are not valid': validating(
       { matchConditions: [condition('variables.a')], variables: [{ name: 'a', expression: 'true' }] },
       { matchConditions: [condition('object', ''), condition('', 'b'), condition('true', 'b'), condition('x', 'b')] },
     ),
-    'checks the names and expressions of variables': validating(
+    'validates the names and expressions of variables': validating(
       {
         variables: [
           { name: 'a', expression: '1' },
@@ -239,7 +239,7 @@ contract(
       variables: [{ name: 'a', expression: '1' }],
       validations: [{ expression: 'variables.b == 1' }, { expression: 'variables == 1' }, { expression: 'variables' }],
     }),
-    'checks messages of validations': validating(
+    'validates the messages of validations': validating(
       { validations: [{ expression: 'true', message: ' ' }] },
       {
         validations: [
@@ -255,14 +255,14 @@ contract(
         ],
       },
     ),
-    'checks message expressions': validating(
+    'validates message expressions': validating(
       { validations: [{ expression: 'true', messageExpression: "'a' + request.name" }] },
       { validations: [{ expression: 'true', messageExpression: '1' }] },
       { validations: [{ expression: 'true', messageExpression: 'object.a' }] },
       { validations: [{ expression: 'true', messageExpression: "authorizer.path('/').check('a').reason()" }] },
       { validations: [{ expression: 'x', messageExpression: "'a' +" }] },
     ),
-    'checks audit annotations': validating(
+    'validates audit annotations': validating(
       { validations: [], auditAnnotations: [{ key: 'a', valueExpression: "'b'" }] },
       {
         validations: [],
@@ -288,7 +288,7 @@ contract(
       { auditAnnotations: [{ key: 'a', valueExpression: 'variables.a' }] },
       { auditAnnotations: [{ key: 'a', valueExpression: "string(authorizer.path('/').check('a').allowed())" }] },
     ),
-    'accepts mutations': mutates(
+    'accepts valid mutations': mutates(
       { mutations: [applied("Object{metadata: Object.metadata{labels: {'a': 'b'}}}")] },
       { mutations: [applied('Object{spec: Object.spec{replicas: 1, ?paused: object.spec.?paused}}')] },
       { mutations: [applied("has(object.a) ? Object{} : Object{data: Object.data{a: 'b'}}")] },
@@ -326,7 +326,7 @@ contract(
       { mutations: [patched('[JSONPatch{op: jsonpatch.escapeKey(1)}]')] },
       { mutations: [patched('[JSONPatch{}.other]')] },
     ),
-    'rejects mutations with the wrong fields': mutates(
+    'rejects mutations with missing or contradictory fields, and mutations of deletions': mutates(
       { mutations: [{ patchType: '' }, {}] },
       { mutations: [{ patchType: 'JSONPatch' }, { patchType: 'ApplyConfiguration' }] },
       { mutations: [{ ...applied('Object{}'), jsonPatch: { expression: '[]' } }] },
@@ -335,7 +335,7 @@ contract(
       { matchConstraints: { resourceRules: [{ ...configMapRule, operations: ['DELETE', '*'] }] } },
       { matchConstraints: { resourceRules: [{ ...configMapRule, operations: ['*'] }] }, reinvocationPolicy: '' },
     ),
-    'rejects expressions of mutating policies': mutates(
+    'rejects invalid variables and match conditions of mutating policies': mutates(
       { variables: [{ name: 'a', expression: 'Object{}' }] },
       { matchConditions: [condition('Object{} == Object{}'), condition('object', 'b')] },
       {
@@ -345,14 +345,14 @@ contract(
         ],
       },
     ),
-    'rejects bindings of mutating policies that match deletes': async (api) => {
+    'rejects bindings of mutating policies that match deletions': async (api) => {
       const spec = {
         policyName: 'a',
         matchResources: { resourceRules: [{ ...configMapRule, operations: ['DELETE', 'CREATE'] }] },
       };
       await refused(api, 'mutatingadmissionpolicybindings', { metadata: { name: 'a' }, spec });
     },
-    'ignores match conditions of policies that an update does not change': async (api) => {
+    'does not validate match conditions of policies that an update does not change': async (api) => {
       const name = api.name('policy');
       const path = `${admission(policies)}/${name}`;
       const spec = { matchConditions: [condition('params == null')], ...params };

@@ -160,7 +160,7 @@ contract(
       );
       await api.get(`${pods(api)}/p/status`, { only: ['status.message', 'kind'] });
     },
-    'drops the status of a new object, except the initial status of its kind': async (api) => {
+    'replaces the status of a new Pod with the initial status': async (api) => {
       await api.post(pods(api), { ...pod('p'), status: { phase: 'Running', message: 'm' } }, { only: ['status'] });
     },
     'returns a Status for a deletion': async (api) => {
@@ -169,7 +169,7 @@ contract(
       await api.get(`${configMaps(api)}/a`);
       await api.delete(`${configMaps(api)}/a`);
     },
-    'names the group of a deleted object': async (api) => {
+    'names the API group in the Status of a deletion': async (api) => {
       await api.post(deployments(api), deployment, { quiet: true });
       await api.delete(`${deployments(api)}/web`);
       await api.get(`${deployments(api)}/none`);
@@ -206,17 +206,17 @@ contract(
       await api.delete(`${configMaps(api)}/a`, { preconditions: { uid, resourceVersion: '1' } });
       await api.delete(`${configMaps(api)}/a`, { preconditions: { uid, resourceVersion } });
     },
-    'adds the finalizer foregroundDeletion': async (api) => {
+    'adds the finalizer foregroundDeletion for the propagation policy Foreground': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['example.com/f'] } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a`, { propagationPolicy: 'Foreground' }, { only: ['metadata.finalizers'] });
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'adds the finalizer orphan': async (api) => {
+    'adds the finalizer orphan for the propagation policy Orphan': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['example.com/f'] } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a?propagationPolicy=Orphan`, undefined, { only: ['metadata.finalizers'] });
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'supports orphanDependents': async (api) => {
+    'adds or removes the finalizer orphan for the deprecated option orphanDependents': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['example.com/f'] } }, { quiet: true });
       await api.delete(`${configMaps(api)}/a`, { orphanDependents: true }, { only: ['metadata.finalizers'] });
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
@@ -286,7 +286,7 @@ contract(
       await api.get(`${configMaps(api)}/a`, { only: ['metadata'] });
       await api.patch(`${configMaps(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
     },
-    'applies delete options to a collection': async (api) => {
+    'applies delete options to the deletion of a collection': async (api) => {
       await api.post(configMaps(api), { metadata: { name: 'a', labels: { x: 'y' } } }, { quiet: true });
       const selected = `${configMaps(api)}?labelSelector=x%3Dy`;
       await api.delete(selected, { propagationPolicy: 'Sideways' });

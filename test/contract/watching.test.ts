@@ -74,19 +74,20 @@ contract(
       if (type !== 'DELETED' || Number(object.metadata.resourceVersion) <= Number(version))
         throw new Error(JSON.stringify(event));
     },
-    'reports objects that enter and leave a selection': async (api) => {
-      const version = await make(api, 'a', { tier: 'db' });
-      await api.watch(`${configMaps(api)}?watch=true&labelSelector=tier%3Dweb&resourceVersion=${version}`, {
-        until: count(3),
-        during: async () => {
-          await change(api, 'a', { metadata: { labels: { tier: 'web' } } });
-          await change(api, 'a', { data: { k: 'v' } });
-          await change(api, 'a', { metadata: { labels: { tier: 'db' } } });
-        },
-        only: seen,
-      });
-    },
-    'does not report a deletion outside the selection': async (api) => {
+    'reports an object that starts to match the selector as added, and an object that stops matching as deleted':
+      async (api) => {
+        const version = await make(api, 'a', { tier: 'db' });
+        await api.watch(`${configMaps(api)}?watch=true&labelSelector=tier%3Dweb&resourceVersion=${version}`, {
+          until: count(3),
+          during: async () => {
+            await change(api, 'a', { metadata: { labels: { tier: 'web' } } });
+            await change(api, 'a', { data: { k: 'v' } });
+            await change(api, 'a', { metadata: { labels: { tier: 'db' } } });
+          },
+          only: seen,
+        });
+      },
+    'does not report the deletion of an object that does not match the selector': async (api) => {
       const version = await make(api, 'a', { tier: 'db' });
       await make(api, 'b', { tier: 'web' });
       await api.watch(`${configMaps(api)}?watch=true&labelSelector=tier%3Dweb&resourceVersion=${version}`, {
@@ -110,7 +111,7 @@ contract(
         only: seen,
       });
     },
-    'supports the deprecated watch path': async (api) => {
+    'serves watches at the deprecated path /watch/': async (api) => {
       const version = await make(api, 'a');
       await api.watch(`/api/v1/watch/namespaces/${api.namespace}/configmaps/b?resourceVersion=${version}`, {
         until: count(1),

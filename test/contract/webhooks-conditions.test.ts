@@ -29,42 +29,51 @@ const matches: Readonly<Record<string, readonly string[]>> = {
   'calls a webhook whose condition is true': ['true'],
   'does not call a webhook whose condition is false': ['false'],
   'does not call a webhook if one of several conditions is false': ['true', "request.operation == 'CREATE'", 'true'],
-  'reads the operation of the request': ["request.operation in ['CREATE', 'DELETE']"],
-  'reads the new object': ["object != null && object.data.k == 'w'"],
-  'reads the old object': ["oldObject != null && oldObject.data.k == 'w'"],
+  'evaluates a condition on the operation of the request': ["request.operation in ['CREATE', 'DELETE']"],
+  'evaluates a condition on the new object': ["object != null && object.data.k == 'w'"],
+  'evaluates a condition on the old object': ["oldObject != null && oldObject.data.k == 'w'"],
   'evaluates the old object of a create as null': ['oldObject == null'],
   'evaluates the new object of a deletion as null': ['object == null'],
-  'reads the metadata of the object': ["has(object.metadata.labels) && object.metadata.labels['l'] == 'x'"],
-  'reads the kind and the resource of the request': [
+  'evaluates a condition on the metadata of the object': [
+    "has(object.metadata.labels) && object.metadata.labels['l'] == 'x'",
+  ],
+  'evaluates conditions on the kind and the resource of the request': [
     "request.kind.kind == 'ConfigMap' && request.kind.group == '' && request.kind.version == 'v1'",
     "request.resource.resource == 'configmaps' && request.requestResource.resource == 'configmaps'",
     "request.requestKind.kind == 'ConfigMap'",
   ],
-  'reads the name and the namespace of the request': ["request.name == 'a' && request.namespace.startsWith('case-')"],
-  'reads the user of the request': [
+  'evaluates a condition on the name and the namespace of the request': [
+    "request.name == 'a' && request.namespace.startsWith('case-')",
+  ],
+  'evaluates a condition on the user of the request': [
     "request.userInfo.username == 'kubernetes-admin' && 'system:masters' in request.userInfo.groups",
   ],
-  'reads the options of the request': [
+  'evaluates a condition on the options of the request': [
     "request.operation == 'DELETE' ? request.options.kind == 'DeleteOptions' : has(request.options.fieldManager) == false",
   ],
-  'reads dryRun of the request': ['request.dryRun == false'],
+  'evaluates a condition on dryRun of the request': ['request.dryRun == false'],
   'rejects the request if a condition reads the absent subresource': [
     "request.subResource == '' && request.requestSubResource == ''",
   ],
-  'uses the functions of the Kubernetes library': [
+  'evaluates a condition with functions of the Kubernetes CEL library': [
     "quantity('2Gi').isGreaterThan(quantity('1Gi')) && isURL('a') == false",
   ],
-  'uses macros': ["['a', 'b'].exists(name, name == request.name)"],
-  'checks a permission of the user': [
+  'evaluates a condition with a macro': ["['a', 'b'].exists(name, name == request.name)"],
+  'evaluates a condition with an authorizer check of a resource': [
     "authorizer.group('').resource('configmaps').namespace(request.namespace).check('delete').allowed()",
   ],
-  'checks a permission on the requested resource': ["authorizer.requestResource.check('custom').allowed()"],
-  'checks a permission on a path': ["authorizer.path('/healthz').check('get').allowed()"],
-  'checks a permission of a service account': [
+  'evaluates a condition with an authorizer check of the requested resource': [
+    "authorizer.requestResource.check('custom').allowed()",
+  ],
+  'evaluates a condition with an authorizer check of a path': ["authorizer.path('/healthz').check('get').allowed()"],
+  'evaluates a condition with an authorizer check of a service account': [
     "!authorizer.serviceAccount(request.namespace, 'default').group('').resource('secrets').check('list').allowed()",
   ],
   'rejects the request if a condition fails': ["object.data.missing == 'x'"],
-  'does not call a webhook if a condition is false and another fails': ["object.data.missing == 'x'", 'false'],
+  'does not call a webhook if one condition is false and another condition fails': [
+    "object.data.missing == 'x'",
+    'false',
+  ],
   'rejects the request with the errors of several conditions': ["object.data.a == 'x'", "object.data.b == 'x'"],
   'evaluates namespaceObject as null': ['namespaceObject == null'],
   'rejects the request if a condition costs too much': [nested('abcdefgh')],
@@ -81,7 +90,7 @@ contract(
         hooked((api, hooks) => matched(api, hooks, ...expressions)),
       ]),
     ),
-    'ignores the failure of a condition with failurePolicy Ignore': hooked(async (api, hooks) => {
+    'does not call a validating webhook with failurePolicy Ignore if a condition fails': hooked(async (api, hooks) => {
       const matchConditions = conditions("object.data.missing == 'x'");
       await hooks.validate({ matchConditions, failurePolicy: 'Ignore' });
       await api.post(configMaps(api), configMap('a'), shown);
@@ -94,7 +103,7 @@ contract(
       await api.post(configMaps(api), configMap('b'), shown);
       hooks.reviews({ only: target });
     }),
-    'ignores the failure of a condition of a mutating webhook with failurePolicy Ignore': hooked(async (api, hooks) => {
+    'does not call a mutating webhook with failurePolicy Ignore if a condition fails': hooked(async (api, hooks) => {
       const matchConditions = conditions("object.data.missing == 'x'");
       await hooks.mutate({ matchConditions, failurePolicy: 'Ignore' }, { name: 'next' });
       await api.post(configMaps(api), configMap('a'), shown);
@@ -107,14 +116,14 @@ contract(
       });
       await api.post(configMaps(api), configMap('a'), shown);
     }),
-    'reads the object as earlier webhooks changed it': hooked(async (api, hooks) => {
+    'evaluates conditions on the object that earlier webhooks have changed': hooked(async (api, hooks) => {
       const matchConditions = conditions("'a' in object.metadata.labels");
       await hooks.mutate({ name: 'first', reply: label('a') }, { name: 'second', matchConditions });
       await hooks.validate({ name: 'third', matchConditions });
       await api.post(configMaps(api), configMap('a', {}, { labels: { l: 'x' } }), quiet);
       hooks.reviews({ only: [...target, 'request.object.metadata.labels'] });
     }),
-    'checks the permission of the user who sends the request': hooked(async (api, hooks) => {
+    'evaluates authorizer checks with the user of the request': hooked(async (api, hooks) => {
       const user = api.name('user');
       const rules = [{ verbs: ['create', 'breakglass'], apiGroups: [''], resources: ['configmaps'] }];
       await clusterRoleFor(api, { rules, subjects: [{ kind: 'User', name: user }] });
@@ -132,7 +141,7 @@ contract(
       await api.post(configMaps(api), configMap('a'), as(user, quiet));
       hooks.reviews({ only: target, sorted: true });
     }),
-    'reads the reason of a permission': hooked(async (api, hooks) => {
+    'evaluates a condition on the reason of an authorizer check': hooked(async (api, hooks) => {
       await hooks.validate({
         matchConditions: conditions(
           "authorizer.requestResource.check('get').reason() == '' && !authorizer.requestResource.check('get').errored()",
@@ -141,7 +150,7 @@ contract(
       await api.post(configMaps(api), configMap('a'), shown);
       hooks.reviews({ only: target });
     }),
-    'reads custom objects': hooked(async (api, hooks) => {
+    'evaluates conditions on custom objects': hooked(async (api, hooks) => {
       await install(api, widgets(api));
       const rules = [widgetRule(api)];
       const both = "object.spec.size > 2 && object.kind == 'Widget' && request.kind.group.endsWith('.example.com')";
@@ -152,7 +161,7 @@ contract(
       await api.post(widgetsOf(api), { ...widget, metadata: { name: 'c' }, spec: { size: 3, colour: 'red' } }, shown);
       hooks.reviews({ only: target });
     }),
-    'reads the version that the webhook receives': hooked(async (api, hooks) => {
+    'evaluates conditions on the version that the webhook receives': hooked(async (api, hooks) => {
       await install(api, widgets(api, { versions: [version('v1'), version('v2', { storage: false })] }));
       const isFirst =
         "object.apiVersion.endsWith('/v1') && request.kind.version == 'v1' && request.requestKind.version == 'v2'";

@@ -41,73 +41,83 @@ async function failing(api: ContractApi, conversion: Conversion, reply: WebhookR
 }
 
 const failures: Readonly<Record<string, WebhookReply>> = {
-  'reports a response 500': fixed('broken', 500, 'text/plain'),
-  'reports a response 404': fixed('not here', 404, 'text/plain'),
-  'reports the message of a response 403': fixed(
+  'reports status 500 of the conversion webhook': fixed('broken', 500, 'text/plain'),
+  'reports status 404 of the conversion webhook': fixed('not here', 404, 'text/plain'),
+  'reports the message of a response with status 403': fixed(
     { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'own', code: 403 },
     403,
   ),
-  'reports an empty body': fixed(''),
-  'reports a body that is not JSON': fixed('<html></html>', 200, 'text/html'),
-  'reports incomplete JSON': fixed('{"apiVersion":'),
-  'reports a review without a response': fixed(review),
-  'reports an empty object': fixed({}),
-  'reports a review whose response is null': fixed({ ...review, response: null }),
-  'reports a wrong uid': responding({ uid: 'other' }),
-  'reports an absent uid': responding({ uid: undefined }),
-  'reports a wrong kind of the review': reviewing({ kind: 'Review' }),
-  'reports a wrong apiVersion of the review': reviewing({ apiVersion: 'apiextensions.k8s.io/v1beta1' }),
-  'reports an unknown apiVersion of the review': reviewing({ apiVersion: 'apiextensions.k8s.io/v9' }),
-  'reports an absent apiVersion and kind of the review': reviewing({ apiVersion: undefined, kind: undefined }),
-  'accepts a review with the request': async (given) => {
+  'reports an empty body of the response': fixed(''),
+  'reports a response that is not JSON': fixed('<html></html>', 200, 'text/html'),
+  'reports a response with incomplete JSON': fixed('{"apiVersion":'),
+  'reports a ConversionReview without a response': fixed(review),
+  'reports a response that is an empty object': fixed({}),
+  'reports a ConversionReview whose response is null': fixed({ ...review, response: null }),
+  'reports a wrong uid of the response': responding({ uid: 'other' }),
+  'reports an absent uid of the response': responding({ uid: undefined }),
+  'reports a wrong kind of the returned review': reviewing({ kind: 'Review' }),
+  'reports a wrong apiVersion of the returned review': reviewing({ apiVersion: 'apiextensions.k8s.io/v1beta1' }),
+  'reports an unknown apiVersion of the returned review': reviewing({ apiVersion: 'apiextensions.k8s.io/v9' }),
+  'reports an absent apiVersion and kind of the returned review': reviewing({ apiVersion: undefined, kind: undefined }),
+  'accepts a returned review that also contains the request': async (given) => {
     const { body } = (await convert()(given)) as { body: object };
     return { body: { ...given, ...body } };
   },
   'reports the message of a failed result': responding({ result: { status: 'Failure', message: 'cannot convert' } }),
   'reports a failed result without a message': responding({ result: { status: 'Failure' } }),
-  'reports the status of a failed result with a reason': responding({
+  'reports only the status of a failed result without a message, and not its reason': responding({
     result: { status: 'Failure', reason: 'Invalid', code: 422, details: { causes: [{ message: 'a' }] } },
   }),
-  'reports an absent result': responding({ result: undefined }),
-  'reports an unknown status of the result': responding({ result: { status: 'Done' } }),
-  'reports a response without objects': responding({ convertedObjects: [] }),
-  'reports a response with null objects': responding({ convertedObjects: null }),
-  'reports a response with more objects': convert(undefined, (objects) => ({
+  'reports an absent result of the conversion': responding({ result: undefined }),
+  'reports an unknown status of the conversion result': responding({ result: { status: 'Done' } }),
+  'reports a response without converted objects': responding({ convertedObjects: [] }),
+  'reports a response whose list of converted objects is null': responding({ convertedObjects: null }),
+  'reports a response with more objects than the request': convert(undefined, (objects) => ({
     convertedObjects: [...objects, ...objects],
   })),
-  'reports an object that is null': convert(() => null),
-  'reports an object that is a text': convert(() => 'text'),
-  'reports an object without an apiVersion': having({ apiVersion: undefined }),
-  'reports an object of an unknown version': convert((object) => ({ ...object, apiVersion: `${object.apiVersion}0` })),
-  'reports an object of another group': having({ apiVersion: 'example.org/v1' }),
-  'reports an object of another kind': having({ kind: 'Gadget' }),
-  'reports an object without a kind': convert(({ apiVersion }) => ({ apiVersion })),
-  'reports an object without metadata': having({ metadata: undefined }),
-  'reports metadata of the wrong type': having({ metadata: 'text' }),
-  'reports a changed name': withMetadata({ name: 'other' }),
-  'reports a changed namespace': withMetadata({ namespace: 'default' }),
-  'reports a changed uid': withMetadata({ uid: 'other' }),
-  'reports an absent uid of an object': withMetadata({ uid: undefined }),
-  'accepts changed labels': withMetadata({ labels: { by: 'conversion' } }),
-  'accepts changed annotations': withMetadata({ annotations: { by: 'conversion' } }),
-  'reports labels that are not valid': withMetadata({ labels: { by: 'not valid' } }),
-  'reports a key of a label that is not valid': withMetadata({ labels: { 'not valid': 'a' } }),
-  'reports labels of the wrong type': withMetadata({ labels: 'text' }),
-  'reports a label of the wrong type': withMetadata({ labels: { by: 5 } }),
-  'reports annotations of the wrong type': withMetadata({ annotations: ['a'] }),
-  'ignores changed finalizers': withMetadata({ finalizers: ['example.com/f'] }),
-  'ignores changed owners': withMetadata({ ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }] }),
-  'ignores a changed resourceVersion and generation': withMetadata({ resourceVersion: '1', generation: 77 }),
-  'ignores a changed creation time': withMetadata({ creationTimestamp: '2001-01-01T00:00:00Z' }),
-  'ignores a deletion time': withMetadata({ deletionTimestamp: '2001-01-01T00:00:00Z' }),
-  'ignores removed managed fields': withMetadata({ managedFields: undefined }),
-  'ignores unknown metadata': withMetadata({ unknown: 'x' }),
+  'reports a converted object that is null': convert(() => null),
+  'reports a converted object that is a string': convert(() => 'text'),
+  'reports a converted object without an apiVersion': having({ apiVersion: undefined }),
+  'reports a converted object of an unknown version': convert((object) => ({
+    ...object,
+    apiVersion: `${object.apiVersion}0`,
+  })),
+  'reports a converted object of another group': having({ apiVersion: 'example.org/v1' }),
+  'reports a converted object of another kind': having({ kind: 'Gadget' }),
+  'reports a converted object without a kind': convert(({ apiVersion }) => ({ apiVersion })),
+  'reports a converted object without metadata': having({ metadata: undefined }),
+  'reports a converted object whose metadata is a string': having({ metadata: 'text' }),
+  'reports a converted object with a changed name': withMetadata({ name: 'other' }),
+  'reports a converted object with a changed namespace': withMetadata({ namespace: 'default' }),
+  'reports a converted object with a changed uid': withMetadata({ uid: 'other' }),
+  'reports a converted object without a uid': withMetadata({ uid: undefined }),
+  'accepts a converted object with changed labels': withMetadata({ labels: { by: 'conversion' } }),
+  'accepts a converted object with changed annotations': withMetadata({ annotations: { by: 'conversion' } }),
+  'reports a converted object with an invalid label value': withMetadata({ labels: { by: 'not valid' } }),
+  'reports a converted object with an invalid label key': withMetadata({ labels: { 'not valid': 'a' } }),
+  'reports a converted object whose labels are a string': withMetadata({ labels: 'text' }),
+  'reports a converted object with a label value that is a number': withMetadata({ labels: { by: 5 } }),
+  'reports a converted object whose annotations are a list': withMetadata({ annotations: ['a'] }),
+  'ignores changed finalizers of a converted object': withMetadata({ finalizers: ['example.com/f'] }),
+  'ignores changed owner references of a converted object': withMetadata({
+    ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }],
+  }),
+  'ignores a changed resourceVersion and generation of a converted object': withMetadata({
+    resourceVersion: '1',
+    generation: 77,
+  }),
+  'ignores a changed creation time of a converted object': withMetadata({ creationTimestamp: '2001-01-01T00:00:00Z' }),
+  'ignores a deletion time that the webhook adds to a converted object': withMetadata({
+    deletionTimestamp: '2001-01-01T00:00:00Z',
+  }),
+  'ignores the removal of managed fields from a converted object': withMetadata({ managedFields: undefined }),
+  'ignores unknown metadata of a converted object': withMetadata({ unknown: 'x' }),
   'prunes unknown fields of a converted object': having({ unknown: 1, spec: { unknown: 2, extent: '4', size: 4 } }),
-  'returns a converted object that is not valid': convert((object) =>
+  'returns a converted object that violates the schema': convert((object) =>
     object.apiVersion.endsWith('/v1') ? object : { ...object, spec: { extent: 'much too long' } },
   ),
   'returns a converted object with a field of the wrong type': having({ spec: { colour: 5 } }),
-  'reports a closed connection': () => 'cut',
+  'reports a connection that the conversion webhook closes': () => 'cut',
 };
 
 contract(
@@ -120,7 +130,7 @@ contract(
         converting((api, conversion) => failing(api, conversion, reply)),
       ]),
     ),
-    'serves the stored version while the webhook fails': converting(async (api, conversion) => {
+    'serves objects in the stored version while the conversion webhook fails': converting(async (api, conversion) => {
       await conversion.stored();
       conversion.reply(fixed('broken', 500, 'text/plain'));
       await api.get(`${widgetsOf(api)}/w`, brief);
@@ -129,7 +139,7 @@ contract(
       await api.post(widgetsOf(api), widget(api, 'v1', { name: 'x' }), brief);
       await api.delete(`${widgetsOf(api)}/x`, undefined, { only: ['status'] });
     }),
-    'rejects writes in another version while the webhook fails': converting(async (api, conversion) => {
+    'rejects writes in another version while the conversion webhook fails': converting(async (api, conversion) => {
       await conversion.stored();
       const { body } = await api.get(`${widgetsOf(api, v1beta1)}/w`, { quiet: true });
       conversion.reply(fixed('broken', 500, 'text/plain'));
@@ -140,14 +150,16 @@ contract(
       await api.post(`${widgetsOf(api, v1beta1)}?dryRun=All`, widget(api, v1beta1, { name: 'x' }), brief);
       await api.get(`${widgetsOf(api)}/w`, brief);
     }),
-    'recovers after the webhook works again': converting(async (api, conversion) => {
-      await conversion.stored();
-      conversion.reply(fixed('broken', 500, 'text/plain'));
-      await api.get(`${widgetsOf(api, v1beta1)}/w`, brief);
-      conversion.reply(convert());
-      await api.get(`${widgetsOf(api, v1beta1)}/w`, brief);
-      await api.patch(`${widgetsOf(api, v1beta1)}/w`, { spec: { extent: '9' } }, brief);
-    }),
+    'serves objects in another version after the conversion webhook works again': converting(
+      async (api, conversion) => {
+        await conversion.stored();
+        conversion.reply(fixed('broken', 500, 'text/plain'));
+        await api.get(`${widgetsOf(api, v1beta1)}/w`, brief);
+        conversion.reply(convert());
+        await api.get(`${widgetsOf(api, v1beta1)}/w`, brief);
+        await api.patch(`${widgetsOf(api, v1beta1)}/w`, { spec: { extent: '9' } }, brief);
+      },
+    ),
     'rejects an update in another version if the conversion back fails': converting(async (api, conversion) => {
       await conversion.stored();
       const oneWay: WebhookReply = (given) =>
@@ -159,7 +171,7 @@ contract(
       await api.patch(`${widgetsOf(api, v1beta1)}/w`, { spec: { extent: '9' } }, brief);
       await api.get(`${widgetsOf(api)}/w`, brief);
     }),
-    'reports a refused connection': converting(async (api, conversion) => {
+    'reports a refused connection to the conversion webhook': converting(async (api, conversion) => {
       await conversion.stored();
       const broken: Json = conversion.webhook();
       // Servers do not listen on port 1.
@@ -167,23 +179,25 @@ contract(
       await changed(api, broken);
       await api.get(`${widgetsOf(api, v1beta1)}/w`);
     }),
-    'reports an absent authority': converting(async (api, conversion) => {
+    'reports a conversion webhook without a configured certificate authority': converting(async (api, conversion) => {
       await conversion.stored();
       const broken: Json = conversion.webhook();
       delete broken.webhook.clientConfig.caBundle;
       await changed(api, broken);
       await api.get(`${widgetsOf(api, v1beta1)}/w`);
     }),
-    'reports an authority that did not sign the certificate': converting(async (api, conversion) => {
-      await conversion.stored();
-      const { certificateAuthority } = await servingCertificate('other.example.com');
-      const broken: Json = conversion.webhook();
-      broken.webhook.clientConfig.caBundle = base64(certificateAuthority);
-      api.mask(base64(certificateAuthority), '<other ca>');
-      await changed(api, broken);
-      await api.get(`${widgetsOf(api, v1beta1)}/w`, { only: ['code', 'reason'] });
-    }),
-    'reports a Service that does not exist': converting(async (api, conversion) => {
+    'reports a certificate of the conversion webhook that the authority in caBundle did not sign': converting(
+      async (api, conversion) => {
+        await conversion.stored();
+        const { certificateAuthority } = await servingCertificate('other.example.com');
+        const broken: Json = conversion.webhook();
+        broken.webhook.clientConfig.caBundle = base64(certificateAuthority);
+        api.mask(base64(certificateAuthority), '<other ca>');
+        await changed(api, broken);
+        await api.get(`${widgetsOf(api, v1beta1)}/w`, { only: ['code', 'reason'] });
+      },
+    ),
+    'reports a conversion webhook whose Service does not exist': converting(async (api, conversion) => {
       await conversion.stored();
       const broken: Json = conversion.webhook();
       const { caBundle } = broken.webhook.clientConfig;
@@ -191,14 +205,16 @@ contract(
       await changed(api, broken);
       await api.get(`${widgetsOf(api, v1beta1)}/w`);
     }),
-    'does not convert objects that are not stored while the webhook fails': converting(async (api, conversion) => {
-      await conversion.install();
-      conversion.reply(fixed('broken', 500, 'text/plain'));
-      await api.get(widgetsOf(api, v1beta1), { only: ['kind', 'items'] });
-      await api.get(`${widgetsOf(api, v1beta1)}/none`, brief);
-      await api.delete(`${widgetsOf(api, v1beta1)}/none`, undefined, brief);
-      conversion.reviews();
-    }),
+    'returns an empty list or 404 without a conversion while the conversion webhook fails': converting(
+      async (api, conversion) => {
+        await conversion.install();
+        conversion.reply(fixed('broken', 500, 'text/plain'));
+        await api.get(widgetsOf(api, v1beta1), { only: ['kind', 'items'] });
+        await api.get(`${widgetsOf(api, v1beta1)}/none`, brief);
+        await api.delete(`${widgetsOf(api, v1beta1)}/none`, undefined, brief);
+        conversion.reviews();
+      },
+    ),
   },
 );
 

@@ -26,18 +26,20 @@ contract(
       await api.get(`${widgetsOf(api, v1beta1)}/w`);
       conversion.reviews();
     }),
-    'sends a v1beta1 review': converting(async (api, conversion) => {
+    'sends a v1beta1 ConversionReview': converting(async (api, conversion) => {
       await conversion.stored({ conversion: conversion.webhook({ conversionReviewVersions: ['v1beta1'] }) });
       await api.get(`${widgetsOf(api, v1beta1)}/w`, shown);
       conversion.reviews();
     }),
-    'sends the first known version of the review': converting(async (api, conversion) => {
-      await conversion.stored({
-        conversion: conversion.webhook({ conversionReviewVersions: ['v9', 'v1', 'v1beta1'] }),
-      });
-      await api.get(`${widgetsOf(api, v1beta1)}/w`, shown);
-      conversion.reviews(['apiVersion']);
-    }),
+    'sends a ConversionReview in the first known version of conversionReviewVersions': converting(
+      async (api, conversion) => {
+        await conversion.stored({
+          conversion: conversion.webhook({ conversionReviewVersions: ['v9', 'v1', 'v1beta1'] }),
+        });
+        await api.get(`${widgetsOf(api, v1beta1)}/w`, shown);
+        conversion.reviews(['apiVersion']);
+      },
+    ),
     'does not convert an absent object': converting(async (api, conversion) => {
       await conversion.stored();
       await api.get(`${widgetsOf(api, v1beta1)}/none`);
@@ -99,7 +101,7 @@ contract(
       await api.get(`${widgetsOf(api, v1beta1)}?labelSelector=l`, { only });
       await api.get(`${widgetsOf(api, v1beta1)}?fieldSelector=metadata.name=w`, { only });
     }),
-    'lists objects by a label that the conversion adds': converting(async (api, conversion) => {
+    'evaluates the label selector of a list after the conversion adds a label': converting(async (api, conversion) => {
       await conversion.stored();
       conversion.reply(
         convert((object) => ({
@@ -193,7 +195,7 @@ contract(
       await api.patch(path, widget(api, v1beta1, { spec: { extent: '5', colour: 'red' } }), { type: apply });
       await api.get(`${widgetsOf(api)}/w`);
     }),
-    'applies an object in one version after the other': converting(async (api, conversion) => {
+    'applies an object in two versions, one after the other': converting(async (api, conversion) => {
       await conversion.install();
       await api.patch(`${widgetsOf(api)}/w?fieldManager=me`, widget(api, 'v1', { spec: { size: 1, colour: 'red' } }), {
         type: apply,
@@ -213,7 +215,7 @@ contract(
       await api.patch(`${widgetsOf(api, v1beta1)}/w?fieldManager=two`, other, { type: apply });
       await api.patch(`${widgetsOf(api, v1beta1)}/w?fieldManager=two&force=true`, other, { type: apply });
     }),
-    'records the version of managed fields': converting(async (api, conversion) => {
+    'records in managed fields the version in which each manager wrote': converting(async (api, conversion) => {
       await conversion.stored();
       await api.patch(`${widgetsOf(api, v1beta1)}/w?fieldManager=other`, { spec: { colour: 'red' } }, quiet);
       await api.patch(`${widgetsOf(api, v1beta1)}/w?fieldManager=other`, { spec: { extent: '8' } }, quiet);
@@ -224,14 +226,16 @@ contract(
       await api.delete(`${widgetsOf(api, v1beta1)}/w`);
       await api.get(`${widgetsOf(api)}/w`, shown);
     }),
-    'returns an object with a finalizer that is deleted in another version': converting(async (api, conversion) => {
-      await conversion.install();
-      const metadata = { name: 'w', finalizers: ['example.com/f'] };
-      await api.post(widgetsOf(api), { ...widget(api), metadata }, quiet);
-      await api.delete(`${widgetsOf(api, v1beta1)}/w`);
-      await api.patch(`${widgetsOf(api, v1beta1)}/w`, { metadata: { finalizers: null } }, shown);
-      await api.get(`${widgetsOf(api)}/w`, shown);
-    }),
+    'returns an object with a finalizer in the requested version when the object is deleted': converting(
+      async (api, conversion) => {
+        await conversion.install();
+        const metadata = { name: 'w', finalizers: ['example.com/f'] };
+        await api.post(widgetsOf(api), { ...widget(api), metadata }, quiet);
+        await api.delete(`${widgetsOf(api, v1beta1)}/w`);
+        await api.patch(`${widgetsOf(api, v1beta1)}/w`, { metadata: { finalizers: null } }, shown);
+        await api.get(`${widgetsOf(api)}/w`, shown);
+      },
+    ),
     'deletes a collection in another version': converting(async (api, conversion) => {
       await conversion.stored();
       await api.delete(widgetsOf(api, v1beta1), undefined, {
@@ -239,13 +243,13 @@ contract(
       });
       await api.get(widgetsOf(api), { only: ['items.*.metadata.name'] });
     }),
-    'changes the status in another version': converting(async (api, conversion) => {
+    'changes the status of an object in another version': converting(async (api, conversion) => {
       await conversion.stored({ versions: twoVersions({ subresources: { status: {} } }) });
       await api.patch(`${widgetsOf(api, v1beta1)}/w/status`, { status: { extent: '9' }, spec: { extent: '8' } });
       await api.get(`${widgetsOf(api)}/w`, shown);
       await api.get(`${widgetsOf(api, v1beta1)}/w/status`, shown);
     }),
-    'changes the scale in another version': converting(async (api, conversion) => {
+    'changes the scale of an object in another version': converting(async (api, conversion) => {
       const counted = (name: string, field: string): object => {
         const part = { type: 'object', properties: { [field]: { type: 'integer' } } };
         const scale = { specReplicasPath: `.spec.${field}`, statusReplicasPath: `.status.${field}` };
@@ -286,16 +290,18 @@ contract(
         await api.get(`${widgetsOf(api, v1beta1)}/${name}`, shown);
       }
     }),
-    'does not set the defaults of the requested version after the conversion': converting(async (api, conversion) => {
-      const colour = { colour: { type: 'string', default: 'grey' } };
-      const versions = [
-        version('v1', schemaOf('v1')),
-        version(v1beta1, { ...schemaOf(v1beta1, colour), storage: false }),
-      ];
-      await conversion.stored({ versions });
-      await api.get(`${widgetsOf(api, v1beta1)}/w`, shown);
-      await api.get(widgetsOf(api, v1beta1), { only: ['items.*.spec'] });
-    }),
+    'does not set the defaults of the requested version for an object that the webhook has converted': converting(
+      async (api, conversion) => {
+        const colour = { colour: { type: 'string', default: 'grey' } };
+        const versions = [
+          version('v1', schemaOf('v1')),
+          version(v1beta1, { ...schemaOf(v1beta1, colour), storage: false }),
+        ];
+        await conversion.stored({ versions });
+        await api.get(`${widgetsOf(api, v1beta1)}/w`, shown);
+        await api.get(widgetsOf(api, v1beta1), { only: ['items.*.spec'] });
+      },
+    ),
     'prunes fields that the requested version does not define': converting(async (api, conversion) => {
       const extra = { extra: { type: 'string' } };
       const versions = [
@@ -322,7 +328,7 @@ contract(
         await api.patch(`${widgetsOf(api)}/w`, { spec: { colour: 'red' } }, shown);
       },
     ),
-    'evaluates the rules of the requested version': converting(async (api, conversion) => {
+    'evaluates the CEL rules of the requested version': converting(async (api, conversion) => {
       const ruled = (name: string, rule: string): object => {
         const { schema } = schemaOf(name) as { schema: { openAPIV3Schema: { properties: { spec: object } } } };
         const { properties } = schema.openAPIV3Schema;

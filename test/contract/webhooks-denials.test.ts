@@ -23,49 +23,68 @@ const causes = [
 ];
 
 const replies: Readonly<Record<string, WebhookReply>> = {
-  'denies without a status': deny(),
-  'denies with an empty status': deny({}),
-  'denies with a message': deny({ message: 'not today' }),
-  'denies with a message of several lines': deny({ message: 'first\nsecond\n\ttab' }),
-  'denies with a message that is not ASCII': deny({ message: 'größer als “erlaubt” 😀' }),
-  'denies with a reason': deny({ reason: 'Forbidden' }),
-  'denies with an unknown reason': deny({ reason: 'BadWeather', message: 'rain' }),
-  'denies with a message and a reason': deny({ message: 'not today', reason: 'Forbidden' }),
-  'denies with a code': deny({ code: 403 }),
-  'denies with a code and a message': deny({ code: 409, message: 'conflicts with another object' }),
-  'denies with a code that HTTP does not define': deny({ code: 499, message: 'custom' }),
-  'denies with a code of a server error': deny({ code: 503, message: 'later', reason: 'ServiceUnavailable' }),
-  'denies with a code of a success as 400': deny({ code: 200, message: 'contradictory' }),
-  'denies with a code of a redirect as 400': deny({ code: 302, message: 'contradictory' }),
-  'denies with status Success as Failure': deny({ status: 'Success', message: 'contradictory' }),
-  'denies with details and causes': deny({
+  'denies a request if the webhook returns no status': deny(),
+  'denies a request if the webhook returns an empty status': deny({}),
+  'denies a request with the message of the webhook': deny({ message: 'not today' }),
+  'denies a request with a message of several lines': deny({ message: 'first\nsecond\n\ttab' }),
+  'denies a request with a message that is not ASCII': deny({ message: 'größer als “erlaubt” 😀' }),
+  'denies a request with the reason of the webhook': deny({ reason: 'Forbidden' }),
+  'denies a request with an unknown reason': deny({ reason: 'BadWeather', message: 'rain' }),
+  'denies a request with the message and the reason of the webhook': deny({
+    message: 'not today',
+    reason: 'Forbidden',
+  }),
+  'denies a request with the status code of the webhook': deny({ code: 403 }),
+  'denies a request with the status code and the message of the webhook': deny({
+    code: 409,
+    message: 'conflicts with another object',
+  }),
+  'denies a request with a status code that HTTP does not define': deny({ code: 499, message: 'custom' }),
+  'denies a request with a status code of a server error': deny({
+    code: 503,
+    message: 'later',
+    reason: 'ServiceUnavailable',
+  }),
+  'denies a request with status code 400 if the webhook returns a status code of a success': deny({
+    code: 200,
+    message: 'contradictory',
+  }),
+  'denies a request with status code 400 if the webhook returns a status code of a redirect': deny({
+    code: 302,
+    message: 'contradictory',
+  }),
+  'denies a request with the status Failure if the webhook returns the status Success': deny({
+    status: 'Success',
+    message: 'contradictory',
+  }),
+  'denies a request with the details and causes of the webhook': deny({
     code: 422,
     reason: 'Invalid',
     message: 'invalid data',
     details: { name: 'other', group: 'example.com', kind: 'Other', uid: 'own', causes },
   }),
-  'denies with seconds until the next attempt': deny({
+  'denies a request with the retryAfterSeconds of the webhook': deny({
     code: 429,
     reason: 'TooManyRequests',
     message: 'slow down',
     details: { retryAfterSeconds: 7 },
   }),
-  'denies with metadata and a kind of the status': deny({
+  'denies a request if the status of the webhook has metadata, an apiVersion and a kind': deny({
     apiVersion: 'v1',
     kind: 'Status',
     metadata: { resourceVersion: '5', continue: 'x', remainingItemCount: 3 },
     message: 'with metadata',
   }),
-  'ignores unknown fields of the status': deny({ message: 'no', unknown: 1 }),
-  'denies if the response does not contain allowed': respond({}),
+  'ignores unknown fields in the status of a denial': deny({ message: 'no', unknown: 1 }),
+  'denies a request if the response of the webhook does not contain allowed': respond({}),
   'ignores the status of a response that allows the request': allow({ status: { code: 500, message: 'ignored' } }),
-  'ignores unknown fields of the response': allow({ unknown: { a: 1 } }),
-  'accepts audit annotations': allow({ auditAnnotations: { key: 'value' } }),
-  'accepts audit annotations with a key that is not valid': allow({ auditAnnotations: { 'a/b c': 'value' } }),
-  'returns a warning': allow({ warnings: ['use another field'] }),
-  'returns several warnings in order': allow({ warnings: ['z first', 'a second', 'm third'] }),
-  'returns equal warnings once': allow({ warnings: ['same', 'same', 'other', 'same'] }),
-  'returns an empty warning': allow({ warnings: ['', 'after'] }),
+  'ignores unknown fields in the response of a webhook': allow({ unknown: { a: 1 } }),
+  'accepts audit annotations of a webhook': allow({ auditAnnotations: { key: 'value' } }),
+  'accepts audit annotations of a webhook with an invalid key': allow({ auditAnnotations: { 'a/b c': 'value' } }),
+  'returns a warning of a webhook': allow({ warnings: ['use another field'] }),
+  'returns several warnings of a webhook in order': allow({ warnings: ['z first', 'a second', 'm third'] }),
+  'returns equal warnings of a webhook once': allow({ warnings: ['same', 'same', 'other', 'same'] }),
+  'returns an empty warning of a webhook': allow({ warnings: ['', 'after'] }),
   'escapes quotes and backslashes in warnings': allow({ warnings: ['a "quoted" text', 'back\\slash'] }),
   'drops warnings with line breaks or control characters': allow({
     warnings: ['one\ntwo', 'tab\there', 'bell\u0007'],
@@ -78,7 +97,7 @@ const replies: Readonly<Record<string, WebhookReply>> = {
   'returns up to 4096 bytes of long warnings': allow({
     warnings: Array.from({ length: 6 }, (_, at) => `${at} ${'w'.repeat(1500)}`),
   }),
-  'returns the warnings of a response that denies the request': deny({ message: 'no' }, { warnings: ['careful'] }),
+  'returns the warnings of a webhook that denies the request': deny({ message: 'no' }, { warnings: ['careful'] }),
 };
 
 contract(
@@ -88,7 +107,7 @@ contract(
     ...Object.fromEntries(
       Object.entries(replies).map(([title, reply]) => [title, hooked((api, hooks) => denied(api, hooks, reply))]),
     ),
-    'denies updates, patches and deletions': hooked(async (api, hooks) => {
+    'rejects updates, patches and deletions that a webhook denies': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       await hooks.validate({ reply: deny({ message: 'frozen', code: 403, reason: 'Forbidden' }) });
       await api.put(configMaps(api, 'a'), configMap('a', { k: 'w' }));
@@ -99,7 +118,7 @@ contract(
       await api.delete(configMaps(api, 'a'));
       await api.get(configMaps(api, 'a'), { only: ['data'] });
     }),
-    'denies requests in a dry run': hooked(async (api, hooks) => {
+    'rejects a dry run that a webhook denies': hooked(async (api, hooks) => {
       await hooks.validate({ reply: deny({ message: 'no' }) });
       await api.post(`${configMaps(api)}?dryRun=All`, configMap('a'));
     }),
@@ -113,7 +132,7 @@ contract(
         after.metadata.resourceVersion === body.metadata.resourceVersion,
       );
     }),
-    'denies custom objects': hooked(async (api, hooks) => {
+    'rejects a custom object that a webhook denies': hooked(async (api, hooks) => {
       await install(api, widgets(api));
       await hooks.validate({
         rules: [widgetRule(api)],
@@ -122,19 +141,19 @@ contract(
       const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } };
       await api.post(widgetsOf(api), widget);
     }),
-    'denies with a v1beta1 review': hooked(async (api, hooks) => {
+    'rejects a request that a webhook denies in a v1beta1 review': hooked(async (api, hooks) => {
       const admissionReviewVersions = ['v1beta1'];
       await hooks.validate({ admissionReviewVersions, reply: deny({ message: 'no', code: 403 }) });
       await api.post(configMaps(api), configMap('a'));
     }),
-    'does not ignore a denial with failurePolicy Ignore': hooked(async (api, hooks) => {
+    'rejects a request that a webhook with failurePolicy Ignore denies': hooked(async (api, hooks) => {
       const path = await hooks.validate({ failurePolicy: 'Ignore', reply: deny({ message: 'no' }) });
       await api.post(configMaps(api), configMap('a'), brief);
       await hooks.remove(path);
       await hooks.mutate({ failurePolicy: 'Ignore', reply: deny({ message: 'no' }) });
       await api.post(configMaps(api), configMap('a'), brief);
     }),
-    'collects the warnings of mutating and validating webhooks': hooked(async (api, hooks) => {
+    'returns the warnings of mutating and validating webhooks': hooked(async (api, hooks) => {
       await hooks.mutate(
         { name: 'first', reply: allow({ warnings: ['first', 'both'] }) },
         { name: 'second', reply: allow({ warnings: ['second'] }) },
@@ -160,18 +179,20 @@ contract(
       await hooks.mutate({ reply: allow({ warnings: ['by the webhook'] }) });
       await api.post(`${configMaps(api)}?fieldValidation=Warn`, { ...configMap('a'), unknown: 1 }, brief);
     }),
-    'returns warnings with an error': hooked(async (api, hooks) => {
+    'returns the warnings of webhooks together with an error': hooked(async (api, hooks) => {
       await hooks.mutate({ reply: allow({ warnings: ['by the webhook'] }) });
       await api.post(configMaps(api), configMap('a', { 'not valid': 'x' }), brief);
       await api.post(configMaps(api), configMap('Not Valid'), brief);
     }),
-    'denies each object of a deleted collection': hooked(async (api, hooks) => {
-      for (const name of ['a', 'b'])
-        await api.post(configMaps(api), configMap(name, {}, { labels: { l: 'x' } }), quiet);
-      const reply: WebhookReply = (review) =>
-        (review.request.oldObject.metadata.name === 'a' ? deny({ message: 'keep' }) : allow())(review);
-      await hooks.validate({ reply, rules: [rule({ operations: ['DELETE'] })] });
-      await api.delete(`${configMaps(api)}?labelSelector=l`, undefined, brief);
-    }),
+    'rejects the deletion of a collection if a webhook denies the deletion of its objects': hooked(
+      async (api, hooks) => {
+        for (const name of ['a', 'b'])
+          await api.post(configMaps(api), configMap(name, {}, { labels: { l: 'x' } }), quiet);
+        const reply: WebhookReply = (review) =>
+          (review.request.oldObject.metadata.name === 'a' ? deny({ message: 'keep' }) : allow())(review);
+        await hooks.validate({ reply, rules: [rule({ operations: ['DELETE'] })] });
+        await api.delete(`${configMaps(api)}?labelSelector=l`, undefined, brief);
+      },
+    ),
   },
 );

@@ -100,18 +100,22 @@ contract(
         }
       }
     }),
-    'applies the failurePolicy to an authority that did not sign the certificate': hooked(async (api, hooks) => {
-      const { certificateAuthority } = await servingCertificate('other.example.com');
-      const caBundle = Buffer.from(certificateAuthority).toString('base64');
-      api.mask(caBundle, '<other ca>');
-      const clientConfig = { url: hooks.server.url('/check'), caBundle };
-      await hooks.validate({ clientConfig });
-      await api.post(configMaps(api), configMap('a'), { only: ['code', 'reason'] });
-    }),
-    'applies the failurePolicy to an absent authority': hooked(async (api, hooks) => {
-      await failing(api, hooks, { clientConfig: { url: hooks.server.url('/check') } });
-    }),
-    'applies the failurePolicy to an authority that is not PEM': hooked(async (api, hooks) => {
+    'rejects a request if the authority in caBundle did not sign the certificate of the webhook': hooked(
+      async (api, hooks) => {
+        const { certificateAuthority } = await servingCertificate('other.example.com');
+        const caBundle = Buffer.from(certificateAuthority).toString('base64');
+        api.mask(caBundle, '<other ca>');
+        const clientConfig = { url: hooks.server.url('/check'), caBundle };
+        await hooks.validate({ clientConfig });
+        await api.post(configMaps(api), configMap('a'), { only: ['code', 'reason'] });
+      },
+    ),
+    'applies the failurePolicy if there is no caBundle and no known authority signed the certificate': hooked(
+      async (api, hooks) => {
+        await failing(api, hooks, { clientConfig: { url: hooks.server.url('/check') } });
+      },
+    ),
+    'applies the failurePolicy to a caBundle that is not PEM': hooked(async (api, hooks) => {
       const caBundle = Buffer.from('not PEM').toString('base64');
       await failing(api, hooks, { clientConfig: { url: hooks.server.url('/check'), caBundle } });
     }),
@@ -140,13 +144,13 @@ contract(
       const service = { namespace: api.namespace, name: 's', port: 8443 };
       await failing(api, hooks, { clientConfig: { service, caBundle: hooks.server.caBundle } });
     }),
-    'follows a redirect': hooked(async (api, hooks) => {
+    'follows a redirect of a webhook': hooked(async (api, hooks) => {
       hooks.server.reply('/target', allow());
       const location = { location: hooks.server.url('/target') };
       await failing(api, hooks, { reply: fixed('', 307, location) });
       hooks.reviews({ only: ['kind'] });
     }),
-    'follows a redirect with GET': hooked(async (api, hooks) => {
+    'follows a redirect of a webhook with a GET request': hooked(async (api, hooks) => {
       hooks.server.reply('/target', fixed({}));
       const location = { location: hooks.server.url('/target') };
       await failing(api, hooks, { reply: fixed('', 302, location) });
@@ -157,31 +161,31 @@ contract(
       await failing(api, hooks, { reply: fixed('', 307, { location: hooks.server.url('/check') }) });
       api.received('number of calls of the webhook', hooks.server.takeCalls().length);
     }),
-    'accepts a response with another content type': hooked(async (api, hooks) => {
+    'accepts a response of a webhook with another content type': hooked(async (api, hooks) => {
       const reply: WebhookReply = ({ apiVersion, request }) => ({
         headers: { 'content-type': 'text/plain' },
         body: { apiVersion, kind: 'AdmissionReview', response: { uid: request.uid, allowed: true } },
       });
       await failing(api, hooks, { reply });
     }),
-    'accepts a response with code 201': hooked(async (api, hooks) => {
+    'accepts a response of a webhook with status 201': hooked(async (api, hooks) => {
       const reply: WebhookReply = ({ apiVersion, request }) => ({
         status: 201,
         body: { apiVersion, kind: 'AdmissionReview', response: { uid: request.uid, allowed: true } },
       });
       await failing(api, hooks, { reply });
     }),
-    'accepts a response in YAML': hooked(async (api, hooks) => {
+    'accepts a response of a webhook in YAML': hooked(async (api, hooks) => {
       const reply: WebhookReply = ({ apiVersion, request }) => ({
         headers: { 'content-type': 'application/yaml' },
         body: `apiVersion: ${apiVersion}\nkind: AdmissionReview\nresponse:\n  uid: ${request.uid}\n  allowed: true\n`,
       });
       await failing(api, hooks, { reply });
     }),
-    'accepts a large response': hooked(async (api, hooks) => {
+    'accepts a large response of a webhook': hooked(async (api, hooks) => {
       await failing(api, hooks, { reply: allow({ auditAnnotations: { large: 'x'.repeat(2_000_000) } }) });
     }),
-    'accepts a response that repeats the request': hooked(async (api, hooks) => {
+    'accepts a review that contains both the response and the request': hooked(async (api, hooks) => {
       const reply: WebhookReply = (review) => ({
         body: { ...review, response: { uid: review.request.uid, allowed: true } },
       });
@@ -192,12 +196,12 @@ contract(
       await api.post(configMaps(api), configMap('a'), quiet);
       hooks.reviews({ only: ['kind'] });
     }),
-    'stops after a failure of a mutating webhook': hooked(async (api, hooks) => {
+    'calls no further webhooks after a mutating webhook fails': hooked(async (api, hooks) => {
       await hooks.mutate({ name: 'first', reply: fixed('', 500) }, { name: 'second' });
       await api.post(configMaps(api), configMap('a'), quiet);
       hooks.reviews({ only: ['kind'] });
     }),
-    'rejects requests of each verb after a failure': hooked(async (api, hooks) => {
+    'rejects requests of each verb if the webhook fails': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       await hooks.validate({ reply: fixed('', 500) });
       await api.put(configMaps(api, 'a'), configMap('a', { k: 'w' }));

@@ -110,7 +110,7 @@ contract(
       await api.delete(`/api/v1/namespaces/${name}?dryRun=All`, undefined, quiet);
       hooks.reviews({ only: [...target, 'request.object', 'request.oldObject.status', 'request.options'] });
     }),
-    'denies the deletion of a Namespace': hooked(async (api, hooks) => {
+    'rejects the deletion of a Namespace that a webhook denies': hooked(async (api, hooks) => {
       const rules = [rule({ resources: ['namespaces'], operations: ['DELETE'] })];
       await hooks.validate({ ...own(api, [], { reply: deny({ message: 'no' }) }), rules, namespaceSelector: {} });
       const name = api.name('other');
@@ -118,16 +118,16 @@ contract(
       await api.delete(`/api/v1/namespaces/${name}`);
       await api.get(`/api/v1/namespaces/${name}`, { only: ['status'] });
     }),
-    'changes a Namespace': hooked(async (api, hooks) => {
+    'applies the patch of a webhook to a Namespace': hooked(async (api, hooks) => {
       await hooks.mutate({ ...own(api, ['namespaces'], { reply: label('team', 'a') }), namespaceSelector: {} });
       await api.post('/api/v1/namespaces', labelled(api, api.name('other')), brief);
     }),
-    'sends reviews of a definition': hooked(async (api, hooks) => {
+    'sends reviews of a CustomResourceDefinition': hooked(async (api, hooks) => {
       await hooks.validate(own(api, ['customresourcedefinitions', 'customresourcedefinitions/status'], {}));
       await api.post(`${definitions}?dryRun=All`, widgets(api, {}, { labels: { own: api.group } }), quiet);
       hooks.reviews();
     }),
-    'changes a definition': hooked(async (api, hooks) => {
+    'applies the patch of a webhook to a CustomResourceDefinition': hooked(async (api, hooks) => {
       const shortNames = mutate([{ op: 'add', path: '/spec/names/shortNames', value: [`w${api.group.slice(0, 11)}`] }]);
       api.mask(`w${api.group.slice(0, 11)}`, '<short name>');
       await hooks.mutate(own(api, ['customresourcedefinitions'], { reply: shortNames }));
@@ -136,7 +136,7 @@ contract(
       });
       await api.until(definitionOf(api), has('Established', 'True'));
     }),
-    'denies a definition': hooked(async (api, hooks) => {
+    'rejects a CustomResourceDefinition that a webhook denies': hooked(async (api, hooks) => {
       await hooks.validate(own(api, ['customresourcedefinitions'], { reply: deny({ message: 'no', code: 403 }) }));
       await api.post(definitions, widgets(api, {}, { labels: { own: api.group } }));
       await api.get(definitionOf(api), { only: ['code'] });
@@ -168,23 +168,26 @@ contract(
       );
       hooks.reviews({ only: [...target, 'request.object'] });
     }),
-    'sends reviews of a Service before and after it has addresses': hooked(async (api, hooks) => {
-      const rules = [rule({ resources: ['services'] })];
-      await hooks.mutate({ name: 'first', rules });
-      await hooks.validate({ name: 'second', rules });
-      const spec = { ports: [{ port: 80 }], selector: { app: 'a' } };
-      await api.post(`/api/v1/namespaces/${api.namespace}/services`, { metadata: { name: 's' }, spec }, quiet);
-      hooks.reviews({ only: ['request.object.spec'] });
-    }),
-    'sends reviews of a Job before and after it has a selector': hooked(async (api, hooks) => {
-      const rules = [rule({ apiGroups: ['batch'], resources: ['jobs'], operations: ['CREATE'] })];
-      await hooks.mutate({ name: 'first', rules });
-      await hooks.validate({ name: 'second', rules });
-      const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
-      const job = { metadata: { name: 'j' }, spec: { suspend: true, template } };
-      await api.post(`/apis/batch/v1/namespaces/${api.namespace}/jobs`, job, quiet);
-      hooks.reviews({ only: ['request.object.spec'] });
-    }),
+    'sends a mutating webhook a Service without addresses, and a validating webhook the same Service with addresses':
+      hooked(async (api, hooks) => {
+        const rules = [rule({ resources: ['services'] })];
+        await hooks.mutate({ name: 'first', rules });
+        await hooks.validate({ name: 'second', rules });
+        const spec = { ports: [{ port: 80 }], selector: { app: 'a' } };
+        await api.post(`/api/v1/namespaces/${api.namespace}/services`, { metadata: { name: 's' }, spec }, quiet);
+        hooks.reviews({ only: ['request.object.spec'] });
+      }),
+    'sends a mutating webhook a Job without a selector, and a validating webhook the same Job with a selector': hooked(
+      async (api, hooks) => {
+        const rules = [rule({ apiGroups: ['batch'], resources: ['jobs'], operations: ['CREATE'] })];
+        await hooks.mutate({ name: 'first', rules });
+        await hooks.validate({ name: 'second', rules });
+        const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+        const job = { metadata: { name: 'j' }, spec: { suspend: true, template } };
+        await api.post(`/apis/batch/v1/namespaces/${api.namespace}/jobs`, job, quiet);
+        hooks.reviews({ only: ['request.object.spec'] });
+      },
+    ),
     'sends reviews of a Pod': hooked(async (api, hooks) => {
       const rules = [rule({ resources: ['pods'] })];
       await hooks.mutate({ name: 'first', rules });
@@ -223,7 +226,7 @@ contract(
       await api.post(path, body, { only: ['status.allowed', 'message'] });
       hooks.reviews();
     }),
-    'sends a review of a command in a Pod': hooked(async (api, hooks) => {
+    'sends a review of an exec request to a Pod': hooked(async (api, hooks) => {
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('p'), quiet);
       await hooks.validate({
         rules: [rule({ operations: ['CONNECT'], resources: ['pods/exec'] })],
@@ -232,7 +235,7 @@ contract(
       await api.post(`/api/v1/namespaces/${api.namespace}/pods/p/exec?command=ls&command=-l&container=c&stdout=true`);
       hooks.reviews();
     }),
-    'sends a review of a forwarded port': hooked(async (api, hooks) => {
+    'sends reviews of portforward and attach requests to a Pod': hooked(async (api, hooks) => {
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('p'), quiet);
       const rules = [rule({ operations: ['CONNECT'], resources: ['pods/portforward', 'pods/attach'] })];
       await hooks.validate({ rules, reply: deny({ message: 'no' }) });
@@ -240,7 +243,7 @@ contract(
       await api.get(`/api/v1/namespaces/${api.namespace}/pods/p/attach?stdin=true&container=c`);
       hooks.reviews({ only: [...target, 'request.object', 'request.oldObject', 'request.options'] });
     }),
-    'changes the rules of a Role': hooked(async (api, hooks) => {
+    'applies the patch of a webhook to the rules of a Role': hooked(async (api, hooks) => {
       const rules = [rule({ apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles'] })];
       await hooks.mutate({ rules, reply: mutate([{ op: 'add', path: '/rules/0/verbs/-', value: 'list' }]) });
       const role = { metadata: { name: 'r' }, rules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }] };

@@ -46,11 +46,11 @@ const schemaWithDefault = {
 
 /** Replies of a mutating webhook for a ConfigMap with data and one label. */
 const replies: Readonly<Record<string, WebhookReply>> = {
-  'adds a field': mutate([{ op: 'add', path: '/data/more', value: 'x' }]),
-  'replaces a field': mutate([{ op: 'replace', path: '/data/k', value: 'w' }]),
-  'removes a field': mutate([{ op: 'remove', path: '/data/k' }]),
-  'removes a map': mutate([{ op: 'remove', path: '/data' }]),
-  'moves and copies fields': mutate([
+  'applies a patch that adds a field': mutate([{ op: 'add', path: '/data/more', value: 'x' }]),
+  'applies a patch that replaces a field': mutate([{ op: 'replace', path: '/data/k', value: 'w' }]),
+  'applies a patch that removes a field': mutate([{ op: 'remove', path: '/data/k' }]),
+  'applies a patch that removes a map': mutate([{ op: 'remove', path: '/data' }]),
+  'applies a patch that moves and copies fields': mutate([
     { op: 'copy', from: '/data/k', path: '/data/copy' },
     { op: 'move', from: '/data/k', path: '/data/moved' },
   ]),
@@ -60,59 +60,77 @@ const replies: Readonly<Record<string, WebhookReply>> = {
   ]),
   'rejects a patch whose test fails': mutate([{ op: 'test', path: '/data/k', value: 'other' }]),
   'rejects a patch that removes an absent field': mutate([{ op: 'remove', path: '/data/none' }]),
-  'adds an absent field that a patch replaces': mutate([{ op: 'replace', path: '/data/none', value: 'x' }]),
+  'adds a field if a patch replaces an absent field': mutate([{ op: 'replace', path: '/data/none', value: 'x' }]),
   'rejects a patch that adds a field to an absent map': mutate([
     { op: 'add', path: '/metadata/annotations/a', value: 'x' },
   ]),
-  'rejects an unknown operation of a patch': mutate([{ op: 'merge', path: '/data', value: {} }]),
-  'rejects an operation without a path': mutate([{ op: 'add', value: {} }]),
-  'rejects a path without a slash': mutate([{ op: 'add', path: 'data', value: {} }]),
+  'rejects a patch with an unknown operation': mutate([{ op: 'merge', path: '/data', value: {} }]),
+  'rejects a patch operation without a path': mutate([{ op: 'add', value: {} }]),
+  'rejects a patch whose path does not start with a slash': mutate([{ op: 'add', path: 'data', value: {} }]),
   'ignores a patch without operations': mutate([]),
   'accepts a patch that changes nothing': mutate([{ op: 'replace', path: '/data/k', value: 'v' }]),
-  'changes labels and annotations': mutate([
+  'applies a patch that changes labels and annotations': mutate([
     { op: 'add', path: '/metadata/labels/more', value: 'y' },
     { op: 'add', path: '/metadata/annotations', value: { a: 'b' } },
   ]),
-  'escapes slashes and tildes in paths': mutate([{ op: 'add', path: '/metadata/labels/example.com~1a', value: 'y' }]),
-  'rejects a field of the wrong type': mutate([{ op: 'add', path: '/data/n', value: 5 }]),
-  'rejects an object of the wrong type': mutate([{ op: 'replace', path: '/data', value: 'text' }]),
-  'rejects a label of the wrong type': mutate([{ op: 'add', path: '/metadata/labels/n', value: 5 }]),
-  'rejects an object that is not valid': mutate([{ op: 'add', path: '/metadata/labels/n', value: 'not valid' }]),
-  'drops unknown fields of a built-in kind': mutate([{ op: 'add', path: '/unknown', value: { a: 1 } }]),
-  'changes the name': mutate([{ op: 'replace', path: '/metadata/name', value: 'b' }]),
-  'rejects an object without a name': mutate([{ op: 'remove', path: '/metadata/name' }]),
-  'rejects a changed namespace': mutate([{ op: 'replace', path: '/metadata/namespace', value: 'default' }]),
-  'rejects a changed kind': mutate([
+  'decodes ~1 in the path of a patch as a slash': mutate([
+    { op: 'add', path: '/metadata/labels/example.com~1a', value: 'y' },
+  ]),
+  'rejects a patch that sets a field of the wrong type': mutate([{ op: 'add', path: '/data/n', value: 5 }]),
+  'rejects a patch that replaces a map with a string': mutate([{ op: 'replace', path: '/data', value: 'text' }]),
+  'rejects a patch that sets a label of the wrong type': mutate([{ op: 'add', path: '/metadata/labels/n', value: 5 }]),
+  'rejects a patch that makes the object invalid': mutate([
+    { op: 'add', path: '/metadata/labels/n', value: 'not valid' },
+  ]),
+  'drops unknown fields that a patch adds to a built-in kind': mutate([
+    { op: 'add', path: '/unknown', value: { a: 1 } },
+  ]),
+  'applies a patch that changes the name of a new object': mutate([
+    { op: 'replace', path: '/metadata/name', value: 'b' },
+  ]),
+  'rejects a patch that removes the name': mutate([{ op: 'remove', path: '/metadata/name' }]),
+  'rejects a patch that changes the namespace': mutate([
+    { op: 'replace', path: '/metadata/namespace', value: 'default' },
+  ]),
+  'rejects a patch that changes the kind': mutate([
     { op: 'replace', path: '/kind', value: 'Secret' },
     { op: 'remove', path: '/data' },
   ]),
-  'rejects a changed apiVersion': mutate([{ op: 'replace', path: '/apiVersion', value: 'v2' }]),
-  'accepts an object without a kind': mutate([{ op: 'remove', path: '/kind' }]),
-  'replaces the whole object': mutate([{ op: 'replace', path: '', value: configMap('a', { whole: 'yes' }) }]),
+  'rejects a patch that changes the apiVersion': mutate([{ op: 'replace', path: '/apiVersion', value: 'v2' }]),
+  'accepts a patch that removes the kind': mutate([{ op: 'remove', path: '/kind' }]),
+  'applies a patch that replaces the whole object': mutate([
+    { op: 'replace', path: '', value: configMap('a', { whole: 'yes' }) },
+  ]),
   'rejects a patch that replaces the object with null': mutate([{ op: 'replace', path: '', value: null }]),
-  'sets the uid': mutate([{ op: 'add', path: '/metadata/uid', value: 'own' }]),
-  'rejects an object with a resourceVersion': mutate([{ op: 'add', path: '/metadata/resourceVersion', value: '5' }]),
-  'sets the generation and the creation time': mutate([
+  'applies a patch that sets the uid': mutate([{ op: 'add', path: '/metadata/uid', value: 'own' }]),
+  'rejects a patch that sets the resourceVersion of a new object': mutate([
+    { op: 'add', path: '/metadata/resourceVersion', value: '5' },
+  ]),
+  'applies a patch that sets the generation and the creation time': mutate([
     { op: 'add', path: '/metadata/generation', value: 9 },
     { op: 'add', path: '/metadata/creationTimestamp', value: '2020-01-01T00:00:00Z' },
   ]),
-  'sets a deletion time': mutate([{ op: 'add', path: '/metadata/deletionTimestamp', value: '2020-01-01T00:00:00Z' }]),
-  'adds a finalizer': mutate([{ op: 'add', path: '/metadata/finalizers', value: ['example.com/f'] }]),
-  'rejects an owner that is not valid': mutate([
+  'applies a patch that sets a deletion time': mutate([
+    { op: 'add', path: '/metadata/deletionTimestamp', value: '2020-01-01T00:00:00Z' },
+  ]),
+  'applies a patch that adds a finalizer': mutate([
+    { op: 'add', path: '/metadata/finalizers', value: ['example.com/f'] },
+  ]),
+  'rejects a patch that adds an invalid owner reference': mutate([
     { op: 'add', path: '/metadata/ownerReferences', value: [{ name: 'x' }] },
   ]),
-  'removes managed fields': mutate([{ op: 'remove', path: '/metadata/managedFields/0' }]),
-  'restores managed fields that are not valid': mutate([
+  'applies a patch that removes managed fields': mutate([{ op: 'remove', path: '/metadata/managedFields/0' }]),
+  'restores managed fields that a patch makes invalid': mutate([
     { op: 'replace', path: '/metadata/managedFields', value: [{ manager: 'x', operation: 'Odd' }] },
   ]),
-  'restores managed fields that are empty': mutate([
+  'restores managed fields that a patch empties': mutate([
     { op: 'replace', path: '/metadata/managedFields', value: [{}] },
     { op: 'add', path: '/data/more', value: 'x' },
   ]),
-  'rejects a patch without a type': allow({ patch: base64('[]') }),
-  'rejects a type without a patch': allow({ patchType: 'JSONPatch' }),
-  'rejects an empty type': mutate([{ op: 'remove', path: '/data' }], { patchType: '' }),
-  'rejects an unknown type': mutate([{ op: 'remove', path: '/data' }], { patchType: 'MergePatch' }),
+  'rejects a patch without a patchType': allow({ patch: base64('[]') }),
+  'rejects a response with a patchType and without a patch': allow({ patchType: 'JSONPatch' }),
+  'rejects a patch with an empty patchType': mutate([{ op: 'remove', path: '/data' }], { patchType: '' }),
+  'rejects a patch with an unknown patchType': mutate([{ op: 'remove', path: '/data' }], { patchType: 'MergePatch' }),
   'rejects a patch that is not base64': allow({ patchType: 'JSONPatch', patch: '%%%' }),
   'rejects a patch that is not JSON': allow({ patchType: 'JSONPatch', patch: base64('[{') }),
   'rejects a patch that is not a list': allow({ patchType: 'JSONPatch', patch: base64('{"data":null}') }),
@@ -125,18 +143,18 @@ contract(
     ...Object.fromEntries(
       Object.entries(replies).map(([title, reply]) => [title, hooked((api, hooks) => created(api, hooks, reply))]),
     ),
-    'changes an updated object': hooked(async (api, hooks) => {
+    'applies the patch of a webhook to an updated object': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       await hooks.mutate({ reply: mutate([{ op: 'add', path: '/data/more', value: 'x' }]) });
       await api.put(configMaps(api, 'a'), configMap('a', { k: 'w' }));
       await api.patch(configMaps(api, 'a'), { data: { k: 'x', more: null } });
     }),
-    'changes an object that a patch does not change': hooked(async (api, hooks) => {
+    'applies the patch of a webhook to an object that the request does not change': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       await hooks.mutate({ reply: mutate([{ op: 'add', path: '/data/more', value: 'x' }]) });
       await api.patch(configMaps(api, 'a'), { data: { k: 'v' } });
     }),
-    'does not write an object if the webhook reverts the change': hooked(async (api, hooks) => {
+    'does not write an object if a webhook reverts the change of the request': hooked(async (api, hooks) => {
       const { body } = await api.post(configMaps(api), configMap('a'), quiet);
       await hooks.mutate({ reply: mutate([{ op: 'replace', path: '/data/k', value: 'v' }]) });
       const { body: after } = await api.patch(configMaps(api, 'a'), { data: { k: 'w' } });
@@ -145,12 +163,12 @@ contract(
         after.metadata.resourceVersion === body.metadata.resourceVersion,
       );
     }),
-    'attributes the changes of an apply to the field manager of the apply': hooked(async (api, hooks) => {
+    'assigns the changes of a webhook during an apply to the field manager of the apply': hooked(async (api, hooks) => {
       await hooks.mutate({ reply: mutate([{ op: 'add', path: '/data/more', value: 'x' }]) });
       await api.patch(`${configMaps(api, 'a')}?fieldManager=me`, configMap('a'), { type: apply });
       await api.patch(`${configMaps(api, 'a')}?fieldManager=me`, configMap('a', { k: 'w' }), { type: apply });
     }),
-    'replaces fields that an apply sets': hooked(async (api, hooks) => {
+    'applies the patch of a webhook to fields that an apply sets': hooked(async (api, hooks) => {
       await hooks.mutate({ reply: mutate([{ op: 'replace', path: '/data/k', value: 'x' }]) });
       await api.patch(`${configMaps(api, 'a')}?fieldManager=me`, configMap('a'), { type: apply });
     }),
@@ -169,18 +187,18 @@ contract(
       await hooks.mutate({ reply: mutate([{ op: 'replace', path: '/data/k', value: 'w' }]) });
       await api.patch(configMaps(api, 'a'), { metadata: { labels: { l: 'x' } } });
     }),
-    'rejects a patch of a deleted object': hooked(async (api, hooks) => {
+    'rejects a patch that a webhook returns for a deletion': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       await hooks.mutate({ reply: mutate([{ op: 'remove', path: '/data' }]) });
       await api.delete(configMaps(api, 'a'));
       await api.get(configMaps(api, 'a'), { only: ['metadata.name'] });
     }),
-    'ignores an empty patch of a deleted object': hooked(async (api, hooks) => {
+    'ignores an empty patch that a webhook returns for a deletion': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       await hooks.mutate({ reply: mutate([]) });
       await api.delete(configMaps(api, 'a'));
     }),
-    'changes an object in a dry run': hooked(async (api, hooks) => {
+    'applies the patch of a webhook in a dry run': hooked(async (api, hooks) => {
       await hooks.mutate({ reply: mutate([{ op: 'add', path: '/data/more', value: 'x' }]) });
       await api.post(`${configMaps(api)}?dryRun=All`, configMap('a'));
       await api.get(configMaps(api, 'a'));
@@ -191,7 +209,7 @@ contract(
       await hooks.mutate({ admissionReviewVersions: ['v1beta1'], reply });
       await api.post(configMaps(api), configMap('a'));
     }),
-    'ignores the type of a patch in a v1beta1 response': hooked(async (api, hooks) => {
+    'ignores the patchType in a v1beta1 response': hooked(async (api, hooks) => {
       const reply = mutate([{ op: 'add', path: '/data/more', value: 'x' }], { patchType: 'Odd' });
       await hooks.mutate({ admissionReviewVersions: ['v1beta1'], reply });
       await api.post(configMaps(api), configMap('a'));
@@ -217,30 +235,30 @@ contract(
       await hooks.validate({ admissionReviewVersions: ['v1beta1'], reply });
       await api.post(configMaps(api), configMap('a'));
     }),
-    'sets defaults of a built-in kind after the patch': hooked(async (api, hooks) => {
+    'sets the defaults of a built-in kind after the patch of a webhook': hooked(async (api, hooks) => {
       const container = { name: 'extra', image: 'sidecar', ports: [{ containerPort: 80 }] };
       const reply = mutate([{ op: 'add', path: '/spec/containers/-', value: container }]);
       await hooks.mutate({ reply, rules: [rule({ resources: ['pods'], operations: ['CREATE'] })] });
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('p'), { only: ['spec.containers'] });
     }),
-    'validates a built-in kind after the patch': hooked(async (api, hooks) => {
+    'validates an object of a built-in kind after the patch of a webhook': hooked(async (api, hooks) => {
       const reply = mutate([{ op: 'remove', path: '/spec/containers/0/image' }]);
       await hooks.mutate({ reply, rules: [rule({ resources: ['pods'], operations: ['CREATE'] })] });
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('p'));
     }),
-    'prunes unknown fields of a custom object after the patch': hooked(async (api, hooks) => {
+    'prunes unknown fields that the patch of a webhook adds to a custom object': hooked(async (api, hooks) => {
       await createdWidget(api, hooks, [{ op: 'add', path: '/spec/unknown', value: 5 }]);
     }),
-    'sets defaults of a custom object after the patch': hooked(async (api, hooks) => {
+    'sets the defaults of a custom object after the patch of a webhook': hooked(async (api, hooks) => {
       await createdWidget(api, hooks, [
         { op: 'remove', path: '/spec/colour' },
         { op: 'add', path: '/spec/parts', value: [{}] },
       ]);
     }),
-    'rejects a custom object without a required field after the patch': hooked(async (api, hooks) => {
+    'rejects a custom object if the patch of a webhook removes a required field': hooked(async (api, hooks) => {
       await createdWidget(api, hooks, [{ op: 'remove', path: '/spec/size' }]);
     }),
-    'rejects a custom object with a field of the wrong type after the patch': hooked(async (api, hooks) => {
+    'rejects a custom object if the patch of a webhook sets a field of the wrong type': hooked(async (api, hooks) => {
       await createdWidget(api, hooks, [{ op: 'replace', path: '/spec/size', value: 'large' }]);
     }),
     'rejects a custom object whose kind a webhook changes': hooked(async (api, hooks) => {
@@ -249,7 +267,7 @@ contract(
     'rejects a custom object whose apiVersion a webhook changes': hooked(async (api, hooks) => {
       await createdWidget(api, hooks, [{ op: 'replace', path: '/apiVersion', value: 'example.org/v1' }]);
     }),
-    'drops labels of a custom object that are not valid': hooked(async (api, hooks) => {
+    'drops labels of the wrong type that the patch of a webhook adds to a custom object': hooked(async (api, hooks) => {
       await createdWidget(api, hooks, [{ op: 'add', path: '/metadata/labels', value: 'text' }]);
     }),
     'ignores changes of the status by a webhook if the kind has a status subresource': hooked(async (api, hooks) => {
@@ -260,15 +278,17 @@ contract(
       await api.post(widgetsOf(api), widget);
       await api.patch(`${widgetsOf(api)}/w`, { spec: { size: 2 } });
     }),
-    'increments the generation if only the webhook changes the spec': hooked(async (api, hooks) => {
-      await install(api, widgets(api));
-      const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } };
-      await api.post(widgetsOf(api), widget, quiet);
-      const reply = mutate([{ op: 'add', path: '/spec/colour', value: 'blue' }]);
-      await hooks.mutate({ rules: [widgetRule(api)], reply });
-      await api.patch(`${widgetsOf(api)}/w`, { metadata: { labels: { l: 'x' } } });
-    }),
-    'adds a name to an object with generateName': hooked(async (api, hooks) => {
+    'increments the generation if only the webhook, and not the request, changes the spec': hooked(
+      async (api, hooks) => {
+        await install(api, widgets(api));
+        const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } };
+        await api.post(widgetsOf(api), widget, quiet);
+        const reply = mutate([{ op: 'add', path: '/spec/colour', value: 'blue' }]);
+        await hooks.mutate({ rules: [widgetRule(api)], reply });
+        await api.patch(`${widgetsOf(api)}/w`, { metadata: { labels: { l: 'x' } } });
+      },
+    ),
+    'applies the patch of a webhook that sets the name of an object with generateName': hooked(async (api, hooks) => {
       await hooks.mutate({ reply: mutate([{ op: 'add', path: '/metadata/name', value: 'chosen' }]) });
       await api.post(
         configMaps(api),

@@ -80,7 +80,7 @@ contract(
       await api.post(widgetsOf(api), widget);
       hooks.reviews({ only: ['request.object.spec'] });
     }),
-    'calls webhooks before it rejects an object that exists': hooked(async (api, hooks) => {
+    'calls webhooks before rejecting a create whose name already exists': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       await hooks.mutate({ name: 'first' });
       await hooks.validate({ name: 'second' });
@@ -93,7 +93,7 @@ contract(
       await api.post(configMaps(api), '{', quiet);
       hooks.reviews();
     }),
-    'calls mutating webhooks before it rejects an outdated resourceVersion': hooked(async (api, hooks) => {
+    'calls mutating webhooks before rejecting an outdated resourceVersion': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       await hooks.mutate({ name: 'first' });
       await hooks.validate({ name: 'second' });
@@ -129,19 +129,21 @@ contract(
       await hooks.install('mutating', { name: 'c', hooks: [{ name: 'third', ...again }] });
       await called(api, hooks);
     }),
-    'does not call a webhook again that does not match after the change': hooked(async (api, hooks) => {
+    'does not call a webhook again if the webhook does not match after the change': hooked(async (api, hooks) => {
       const objectSelector = { matchExpressions: [{ key: 'second', operator: 'DoesNotExist' }] };
       await hooks.mutate({ name: 'first', objectSelector, ...again }, { name: 'second', reply: label('second') });
       await called(api, hooks);
     }),
-    'does not call a webhook in the second round that did not match in the first round': hooked(async (api, hooks) => {
-      await hooks.mutate(
-        { name: 'first', objectSelector: { matchLabels: { second: 'yes' } }, ...again },
-        { name: 'second', reply: label('second') },
-        { name: 'third', ...again },
-      );
-      await called(api, hooks);
-    }),
+    'does not call a webhook in the second round if the webhook did not match in the first round': hooked(
+      async (api, hooks) => {
+        await hooks.mutate(
+          { name: 'first', objectSelector: { matchLabels: { second: 'yes' } }, ...again },
+          { name: 'second', reply: label('second') },
+          { name: 'third', ...again },
+        );
+        await called(api, hooks);
+      },
+    ),
     'calls a webhook again after a patch that adds and removes a field': hooked(async (api, hooks) => {
       const reply = mutate([
         { op: 'add', path: '/data/more', value: 'x' },
@@ -181,7 +183,7 @@ contract(
       await hooks.mutate({ name: 'first', reply, ...again }, { name: 'second', reply: label('second') });
       await called(api, hooks);
     }),
-    'calls a webhook again for an update': hooked(async (api, hooks) => {
+    'calls a webhook again during an update': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a', {}, labelled), quiet);
       await hooks.mutate({ name: 'first', ...again }, { name: 'second', reply: label('second') });
       await api.patch(configMaps(api, 'a'), { data: { k: 'w' } }, quiet);
@@ -194,7 +196,7 @@ contract(
       const uids = hooks.server.takeCalls().map(({ review }) => String(review.request.uid));
       api.received('number of calls and number of uids', [uids.length, new Set(uids).size]);
     }),
-    'sets fields of a Pod again after a webhook adds a container': hooked(async (api, hooks) => {
+    'runs the plugins that set fields of a Pod again after a webhook adds a container': hooked(async (api, hooks) => {
       const container = { name: 'extra', image: 'sidecar' };
       const reply = mutate([{ op: 'add', path: '/spec/containers/-', value: container }]);
       await hooks.mutate({ reply, rules: [rule({ resources: ['pods'], operations: ['CREATE'] })] });
@@ -228,21 +230,23 @@ contract(
         only: ['items.*.metadata.name'],
       });
     }),
-    'returns a conflict if a webhook changes the object on the server': hooked(async (api, hooks) => {
-      const { body } = await api.post(configMaps(api), configMap('a'), quiet);
-      let isFirst = true;
-      const reply: WebhookReply = async (review) => {
-        if (isFirst) {
-          isFirst = false;
-          await api.patch(configMaps(api, 'a'), { data: { other: 'x' } }, quiet);
-        }
-        return allow()(review);
-      };
-      await hooks.validate({ reply });
-      await api.put(configMaps(api, 'a'), { ...body, data: { k: 'w' } });
-      hooks.reviews({ only: ['request.object.data', 'request.oldObject.data'] });
-    }),
-    'repeats an update without a resourceVersion if a webhook changes the object on the server': hooked(
+    'returns a conflict if a webhook writes the object during an update with a resourceVersion': hooked(
+      async (api, hooks) => {
+        const { body } = await api.post(configMaps(api), configMap('a'), quiet);
+        let isFirst = true;
+        const reply: WebhookReply = async (review) => {
+          if (isFirst) {
+            isFirst = false;
+            await api.patch(configMaps(api, 'a'), { data: { other: 'x' } }, quiet);
+          }
+          return allow()(review);
+        };
+        await hooks.validate({ reply });
+        await api.put(configMaps(api, 'a'), { ...body, data: { k: 'w' } });
+        hooks.reviews({ only: ['request.object.data', 'request.oldObject.data'] });
+      },
+    ),
+    'repeats an update without a resourceVersion if a webhook meanwhile writes the object': hooked(
       async (api, hooks) => {
         await api.post(configMaps(api), configMap('a'), quiet);
         let isFirst = true;
@@ -258,7 +262,7 @@ contract(
         hooks.reviews({ only: ['request.object.data', 'request.oldObject.data'] });
       },
     ),
-    'repeats a patch if a webhook changes the object on the server': hooked(async (api, hooks) => {
+    'repeats a patch if a webhook meanwhile writes the object': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       let isFirst = true;
       const reply: WebhookReply = async (review) => {
@@ -272,7 +276,7 @@ contract(
       await api.patch(configMaps(api, 'a'), { data: { k: 'w' } }, { only: ['data', 'message'] });
       hooks.reviews({ only: ['request.object.data', 'request.oldObject.data'] });
     }),
-    'returns 404 if a webhook deletes the object': hooked(async (api, hooks) => {
+    'returns 404 for an update if a webhook deletes the object': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       const reply: WebhookReply = async (review) => {
         if (review.request.operation === 'UPDATE') await api.delete(configMaps(api, 'a'), undefined, quiet);
@@ -282,7 +286,7 @@ contract(
       await api.patch(configMaps(api, 'a'), { data: { k: 'w' } });
       hooks.reviews({ only: ['request.operation', 'request.object.data'] });
     }),
-    'rejects a create if a webhook creates the object': hooked(async (api, hooks) => {
+    'rejects a create if a webhook creates the same object': hooked(async (api, hooks) => {
       let isFirst = true;
       const reply: WebhookReply = async (review) => {
         if (isFirst) {
@@ -307,7 +311,7 @@ contract(
       }
       hooks.reviews();
     }),
-    'calls webhooks for the versions of a definition separately': hooked(async (api, hooks) => {
+    'calls webhooks with the requested version of a definition': hooked(async (api, hooks) => {
       await install(api, widgets(api, { versions: [version('v1'), version('v2', { storage: false })] }));
       await hooks.validate(
         { name: 'one', matchPolicy: 'Exact', rules: [widgetRule(api)] },

@@ -20,18 +20,18 @@ contract(
   'webhooks-reviews',
   { webhooks: true },
   {
-    'sends a POST with JSON': hooked(async (api, hooks) => {
+    'sends a review as a POST request with a JSON body': hooked(async (api, hooks) => {
       await hooks.validate();
       await api.post(configMaps(api), configMap('a'), quiet);
       hooks.reviews({ headers: true, only: ['apiVersion', 'kind'] });
     }),
-    'removes the slash at the end of the URL': hooked(async (api, hooks) => {
+    'removes the slash at the end of the URL of a webhook': hooked(async (api, hooks) => {
       hooks.server.reply('/a/b%20c', allow());
       await hooks.validate({ clientConfig: hooks.client('/a/b%20c/') });
       await api.post(configMaps(api), configMap('a'));
       hooks.reviews({ only: ['kind'] });
     }),
-    'sends the request to the root if the URL has no path': hooked(async (api, hooks) => {
+    'sends a review to the root path if the URL of the webhook has no path': hooked(async (api, hooks) => {
       hooks.server.reply('/', allow());
       await hooks.validate({ clientConfig: hooks.client('') });
       await api.post(configMaps(api), configMap('a'));
@@ -70,12 +70,14 @@ contract(
       await api.post(configMaps(api), { metadata: { generateName: 'made-' }, data: { k: 'v' } });
       hooks.reviews({ only: ['request.name', 'request.namespace', 'request.object.metadata'] });
     }),
-    'replaces the uid and the creation time of the client before the review': hooked(async (api, hooks) => {
-      await hooks.validate();
-      const own = { uid: 'own', creationTimestamp: '2020-01-01T00:00:00Z', generation: 7, selfLink: '/own' };
-      await api.post(configMaps(api), configMap('a', {}, own));
-      hooks.reviews({ only: ['request.object.metadata'] });
-    }),
+    'replaces the uid and the creation time that a client sets before the server sends the review': hooked(
+      async (api, hooks) => {
+        await hooks.validate();
+        const own = { uid: 'own', creationTimestamp: '2020-01-01T00:00:00Z', generation: 7, selfLink: '/own' };
+        await api.post(configMaps(api), configMap('a', {}, own));
+        hooks.reviews({ only: ['request.object.metadata'] });
+      },
+    ),
     'sends a review of an update': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       await hooks.validate();
@@ -94,7 +96,7 @@ contract(
       await api.put(configMaps(api, 'a'), body);
       hooks.reviews({ only: content });
     }),
-    'sends a review of a create for an update that creates': hooked(async (api, hooks) => {
+    'sends a review of a create for an update that creates an object': hooked(async (api, hooks) => {
       await hooks.validate({ rules: [rule({ apiGroups: ['coordination.k8s.io'], resources: ['leases'] })] });
       const leases = `/apis/coordination.k8s.io/v1/namespaces/${api.namespace}/leases`;
       await api.put(`${leases}/l`, { metadata: { name: 'l' }, spec: { holderIdentity: 'x' } });
@@ -127,7 +129,7 @@ contract(
       await api.patch(configMaps(api, 'a'), { data: { k: 'v' } });
       hooks.reviews({ only: content });
     }),
-    'sends a review of a create for an apply that creates': hooked(async (api, hooks) => {
+    'sends a review of a create for an apply that creates an object': hooked(async (api, hooks) => {
       await hooks.mutate({ name: 'first' });
       await hooks.validate({ name: 'second' });
       await api.patch(`${configMaps(api, 'a')}?fieldManager=me`, configMap('a'), { type: apply });
@@ -151,7 +153,7 @@ contract(
       await api.delete(configMaps(api, 'a'));
       hooks.reviews();
     }),
-    'sends the options of a deletion': hooked(async (api, hooks) => {
+    'sends the options of a deletion in the review': hooked(async (api, hooks) => {
       for (const name of ['a', 'b', 'c']) await api.post(configMaps(api), configMap(name), quiet);
       const { body } = await api.get(configMaps(api, 'a'), quiet);
       // The garbage collector updates an object that is deleted in the foreground.
@@ -162,7 +164,7 @@ contract(
       await api.delete(configMaps(api, 'c'), { kind: 'DeleteOptions', apiVersion: 'v1', orphanDependents: false });
       hooks.reviews({ only: ['request.name', 'request.options'] });
     }),
-    'sends a review of a deletion that waits for a finalizer, and of the update that completes it': hooked(
+    'sends reviews of a deletion that waits for a finalizer, and of the update that removes the finalizer': hooked(
       async (api, hooks) => {
         await api.post(configMaps(api), configMap('a', {}, { finalizers: ['example.com/f'] }), quiet);
         await hooks.validate();
@@ -172,7 +174,7 @@ contract(
         hooks.reviews();
       },
     ),
-    'does not send a review of a deletion of an absent object': hooked(async (api, hooks) => {
+    'does not send reviews of requests for an absent object': hooked(async (api, hooks) => {
       await hooks.validate();
       await api.delete(configMaps(api, 'none'));
       await api.put(configMaps(api, 'none'), configMap('none', {}, { resourceVersion: '1' }));
@@ -190,7 +192,7 @@ contract(
         .map(({ review }) => String(review.request.oldObject?.metadata?.name ?? ''));
       api.received('names of the deleted objects', names.toSorted());
     }),
-    'sends the same fields for an object of a deleted collection': hooked(async (api, hooks) => {
+    'sends a review with all fields for an object of a deleted collection': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a', {}, { labels: { l: 'x' } }), quiet);
       await hooks.validate();
       await api.delete(`${configMaps(api)}?labelSelector=l`, undefined, quiet);
@@ -215,7 +217,7 @@ contract(
       await api.patch(configMaps(api, 'a'), { data: { k: 'w' } }, quiet);
       hooks.reviews({ only: ['request.operation'] });
     }),
-    'sends dryRun of each write': hooked(async (api, hooks) => {
+    'sends in the review whether the request is a dry run': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       await hooks.validate();
       await api.post(`${configMaps(api)}?dryRun=All`, configMap('b'), quiet);
@@ -225,13 +227,13 @@ contract(
       await api.delete(configMaps(api, 'a'), { dryRun: ['All'] }, quiet);
       hooks.reviews({ only: content });
     }),
-    'sends the options of a create': hooked(async (api, hooks) => {
+    'sends the options of a create in the review': hooked(async (api, hooks) => {
       await hooks.validate();
       const query = 'fieldManager=me&fieldValidation=Ignore&pretty=true';
       await api.post(`${configMaps(api)}?${query}`, configMap('a'), quiet);
       hooks.reviews({ only: ['request.options', 'request.object.metadata.managedFields.*.manager'] });
     }),
-    'sends the options of an update': hooked(async (api, hooks) => {
+    'sends the options of an update in the review': hooked(async (api, hooks) => {
       await api.post(configMaps(api), configMap('a'), quiet);
       await hooks.validate();
       await api.put(`${configMaps(api, 'a')}?fieldManager=me&fieldValidation=Warn`, configMap('a', { k: 'w' }), quiet);
@@ -242,7 +244,7 @@ contract(
       await api.post(`${configMaps(api)}?fieldValidation=Ignore`, { ...configMap('a'), unknown: 1 }, quiet);
       hooks.reviews({ only: ['request.object'] });
     }),
-    'sends defaults of a built-in kind': hooked(async (api, hooks) => {
+    'sends an object of a built-in kind with its defaults': hooked(async (api, hooks) => {
       await hooks.validate({ rules: [rule({ resources: ['pods'], operations: ['CREATE'] })] });
       await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('p'), quiet);
       hooks.reviews();
@@ -255,7 +257,7 @@ contract(
       await api.delete(`${widgetsOf(api)}/w`, undefined, quiet);
       hooks.reviews();
     }),
-    'sends defaults of a custom object': hooked(async (api, hooks) => {
+    'sends a custom object with its defaults': hooked(async (api, hooks) => {
       const size = { type: 'integer', default: 3 };
       const spec = { type: 'object', properties: { size }, default: {} };
       const openAPIV3Schema = { type: 'object', properties: { spec } };
@@ -265,7 +267,7 @@ contract(
       await api.post(widgetsOf(api), { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' } }, quiet);
       hooks.reviews({ only: ['request.object.spec'] });
     }),
-    'sends old objects of a custom kind': hooked(async (api, hooks) => {
+    'sends the old and the new custom object of an update': hooked(async (api, hooks) => {
       await install(api, widgets(api));
       const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } };
       await api.post(widgetsOf(api), widget, quiet);
@@ -285,7 +287,7 @@ contract(
       await api.post(configMaps(api), configMap('a'));
       hooks.reviews();
     }),
-    'sends the first known version of the review': hooked(async (api, hooks) => {
+    'sends a review in the first known version of admissionReviewVersions': hooked(async (api, hooks) => {
       await hooks.validate({ name: 'a', admissionReviewVersions: ['v1beta1', 'v1'] });
       await api.post(configMaps(api), configMap('a'), quiet);
       hooks.reviews({ only: ['apiVersion'] });
@@ -293,28 +295,30 @@ contract(
       await api.post(configMaps(api), configMap('b'), quiet);
       hooks.reviews({ only: ['apiVersion'] });
     }),
-    'sends the administrator': hooked(async (api, hooks) => {
+    'sends the administrator as the user of the request': hooked(async (api, hooks) => {
       await hooks.validate();
       await api.post(configMaps(api), configMap('a'), quiet);
       hooks.reviews({ only: users });
     }),
-    'sends an impersonated user with groups, uid and extra': hooked(async (api, hooks) => {
-      const user = api.name('user');
-      const ruleOfRole = { verbs: ['create'], apiGroups: [''], resources: ['configmaps'] };
-      await api.post(rbac(api, 'roles'), { metadata: { name: 'r' }, rules: [ruleOfRole] }, quiet);
-      const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' };
-      const subjects = [{ kind: 'User', name: user }];
-      await api.post(rbac(api, 'rolebindings'), { metadata: { name: 'r' }, roleRef, subjects }, quiet);
-      await hooks.validate();
-      const headers = { 'impersonate-uid': 'u-1', 'impersonate-extra-scopes': 'all', 'impersonate-extra-a%2fb': 'c' };
-      await api.eventually(
-        'the permission of the user',
-        () => api.post(configMaps(api), configMap('a'), as(user, { group: 'devs', headers, quiet: true })),
-        ({ status }) => status === 201,
-      );
-      hooks.reviews({ only: users });
-    }),
-    'sends a service account': hooked(async (api, hooks) => {
+    'sends an impersonated user with groups, uid and extra fields as the user of the request': hooked(
+      async (api, hooks) => {
+        const user = api.name('user');
+        const ruleOfRole = { verbs: ['create'], apiGroups: [''], resources: ['configmaps'] };
+        await api.post(rbac(api, 'roles'), { metadata: { name: 'r' }, rules: [ruleOfRole] }, quiet);
+        const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' };
+        const subjects = [{ kind: 'User', name: user }];
+        await api.post(rbac(api, 'rolebindings'), { metadata: { name: 'r' }, roleRef, subjects }, quiet);
+        await hooks.validate();
+        const headers = { 'impersonate-uid': 'u-1', 'impersonate-extra-scopes': 'all', 'impersonate-extra-a%2fb': 'c' };
+        await api.eventually(
+          'the permission of the user',
+          () => api.post(configMaps(api), configMap('a'), as(user, { group: 'devs', headers, quiet: true })),
+          ({ status }) => status === 201,
+        );
+        hooks.reviews({ only: users });
+      },
+    ),
+    'sends a service account as the user of the request': hooked(async (api, hooks) => {
       await hooks.validate();
       const account = `system:serviceaccount:${api.namespace}:default`;
       const headers = { 'impersonate-group': 'system:masters' };

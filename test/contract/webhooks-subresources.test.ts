@@ -60,7 +60,7 @@ contract(
       await api.put(`${path}/status`, { ...body, spec: { size: 9 }, status: { size: 2 } });
       hooks.reviews();
     }),
-    'changes the status of a custom object': hooked(async (api, hooks) => {
+    'applies the patch of a webhook to the status of a custom object': hooked(async (api, hooks) => {
       const path = await makeWidget(api);
       const reply = mutate([
         { op: 'replace', path: '/status/size', value: 5 },
@@ -69,7 +69,7 @@ contract(
       await hooks.mutate({ reply, rules: [widgetRule(api, { resources: ['widgets/status'] })] });
       await api.patch(`${path}/status`, { status: { size: 2 } });
     }),
-    'denies the status of a custom object': hooked(async (api, hooks) => {
+    'rejects a change of the status of a custom object that a webhook denies': hooked(async (api, hooks) => {
       const path = await makeWidget(api);
       await hooks.validate({
         reply: deny({ message: 'no' }),
@@ -97,14 +97,14 @@ contract(
       await api.patch(`${path}/scale`, { spec: { replicas: 3 } });
       hooks.reviews();
     }),
-    'changes the scale of a custom object': hooked(async (api, hooks) => {
+    'applies the patch of a webhook to the scale of a custom object': hooked(async (api, hooks) => {
       const path = await makeWidget(api);
       const reply = mutate([{ op: 'replace', path: '/spec/replicas', value: 9 }]);
       await hooks.mutate({ reply, rules: [widgetRule(api, { resources: ['widgets/scale'] })] });
       await api.patch(`${path}/scale`, { spec: { replicas: 3 } });
       await api.get(path, { only: ['spec'] });
     }),
-    'denies the scale of a custom object': hooked(async (api, hooks) => {
+    'rejects a change of the scale of a custom object that a webhook denies': hooked(async (api, hooks) => {
       const path = await makeWidget(api);
       await hooks.validate({
         reply: deny({ message: 'no' }),
@@ -113,7 +113,7 @@ contract(
       await api.patch(`${path}/scale`, { spec: { replicas: 3 } });
       await api.get(path, { only: ['spec'] });
     }),
-    'does not call a webhook for the kind when the scale changes': hooked(async (api, hooks) => {
+    'does not call a webhook without subresources when the status or the scale changes': hooked(async (api, hooks) => {
       const path = await makeWidget(api);
       await hooks.validate({ rules: [widgetRule(api)] });
       await api.patch(`${path}/scale`, { spec: { replicas: 3 } }, quiet);
@@ -132,14 +132,14 @@ contract(
       await api.patch(`${path}/scale`, { spec: { replicas: 1 } });
       hooks.reviews();
     }),
-    'changes the scale of a Deployment': hooked(async (api, hooks) => {
+    'applies the patch of a webhook to the scale of a Deployment': hooked(async (api, hooks) => {
       const path = await makeDeployment(api);
       const reply = mutate([{ op: 'add', path: '/spec/replicas', value: 0 }]);
       await hooks.mutate({ reply, rules: [deployments('deployments/scale')] });
       await api.patch(`${path}/scale`, { spec: { replicas: 4 } });
       await api.get(path, { only: ['spec.replicas'] });
     }),
-    'denies the scale of a Deployment': hooked(async (api, hooks) => {
+    'rejects a change of the scale of a Deployment that a webhook denies': hooked(async (api, hooks) => {
       const path = await makeDeployment(api);
       await hooks.validate({ reply: deny({ message: 'no', code: 403 }), rules: [deployments('deployments/scale')] });
       await api.patch(`${path}/scale`, { spec: { replicas: 4 } });
@@ -171,7 +171,7 @@ contract(
       await api.post(`${path}/eviction`, eviction, quiet);
       hooks.reviews({ only: [...target, 'request.dryRun', 'request.object', 'request.oldObject.metadata.name'] });
     }),
-    'denies an eviction': hooked(async (api, hooks) => {
+    'rejects an eviction that a webhook denies': hooked(async (api, hooks) => {
       const path = await makePod(api);
       const reply = deny({ message: 'no', code: 429, details: { retryAfterSeconds: 5 } });
       await hooks.validate({ reply, rules: [rule({ resources: ['pods/eviction'] })] });
@@ -179,7 +179,7 @@ contract(
       await api.post(`${path}/eviction`, eviction);
       await api.get(path, { only: ['metadata.name'] });
     }),
-    'changes an eviction': hooked(async (api, hooks) => {
+    'applies the patch of a webhook to an eviction': hooked(async (api, hooks) => {
       const path = await makePod(api);
       const reply = mutate([{ op: 'add', path: '/deleteOptions', value: { dryRun: ['All'] } }]);
       await hooks.mutate({ reply, rules: [rule({ resources: ['pods/eviction'] })] });
@@ -199,7 +199,7 @@ contract(
       await api.post(`${path}/binding`, binding);
       hooks.reviews();
     }),
-    'denies a binding': hooked(async (api, hooks) => {
+    'rejects a binding that a webhook denies': hooked(async (api, hooks) => {
       const path = await makePod(api);
       await hooks.validate({ reply: deny({ message: 'no' }), rules: [rule({ resources: ['pods/binding'] })] });
       const binding = {
@@ -211,7 +211,7 @@ contract(
       await api.post(`${path}/binding`, binding);
       await api.get(path, { only: ['spec.nodeName'] });
     }),
-    'changes the node of a binding': hooked(async (api, hooks) => {
+    'applies the patch of a webhook to the node of a binding': hooked(async (api, hooks) => {
       const path = await makePod(api);
       const reply = mutate([{ op: 'replace', path: '/target/name', value: 'other' }]);
       await hooks.mutate({ reply, rules: [rule({ resources: ['pods/binding'] })] });
@@ -248,7 +248,7 @@ contract(
       );
       hooks.reviews();
     }),
-    'denies a token request': hooked(async (api, hooks) => {
+    'rejects a token request that a webhook denies': hooked(async (api, hooks) => {
       await hooks.validate({ reply: deny({ message: 'no' }), rules: [rule({ resources: ['serviceaccounts/token'] })] });
       await api.post(`/api/v1/namespaces/${api.namespace}/serviceaccounts/default/token`, { spec: {} });
     }),

@@ -133,7 +133,7 @@ contract(
       await api.get(`${deployments(api)}/web`, { only: ['metadata.annotations', 'status'] });
       await compareSets(api);
     },
-    'supports the deprecated rollback annotation': async (api) => {
+    'rolls a Deployment back with the deprecated rollback annotation': async (api) => {
       await rolledOut(api);
       await api.patch(`${deployments(api)}/web`, withImage('nginx:2'), quiet);
       await settled(api, `${deployments(api)}/web`, isRolledOut);
@@ -175,7 +175,7 @@ contract(
       await api.get(`${deployments(api)}/web`, shown);
       await compareEvents(api, 'Deployment', 'web');
     },
-    'a paused Deployment does not roll out until it resumes': async (api) => {
+    'a paused Deployment does not roll out until the Deployment resumes': async (api) => {
       await rolledOut(api);
       await api.patch(`${deployments(api)}/web`, { spec: { paused: true } }, quiet);
       await api.until(
@@ -434,7 +434,7 @@ contract(
       await api.get(`${pods(api)}?labelSelector=app=web`, { only: ['items.*.metadata.labels'] });
       await compareEvents(api, 'DaemonSet', 'web');
     },
-    'a DaemonSet with OnDelete keeps its Pods': async (api) => {
+    'a DaemonSet with the strategy OnDelete does not replace its Pods for a new template': async (api) => {
       const spec = {
         selector: { matchLabels: { app: 'web' } },
         template: template(),
@@ -501,7 +501,7 @@ contract(
       await settled(api, `${jobs(api)}/job`, ({ status }) => status.active === 1 && status.terminating === 0);
       await api.get(`${jobs(api)}/job`, { only: ['status'] });
     },
-    'a suspended Job has no Pods until it resumes': async (api) => {
+    'a suspended Job has no Pods until the Job resumes': async (api) => {
       await api.post(
         jobs(api),
         { metadata: { name: 'job' }, spec: { suspend: true, template: ending('exit 0') } },
