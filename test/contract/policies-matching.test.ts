@@ -137,7 +137,7 @@ contract(
       });
       const scaler = {
         metadata: { name: 'a' },
-        spec: { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'd' } },
+        spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } },
       };
       for (const each of ['v1', 'v2']) {
         await api.post(
@@ -153,7 +153,7 @@ contract(
       await validating(api, { matchConstraints: { ...matchConstraints, matchPolicy: 'Exact' }, ...shown });
       const scaler = {
         metadata: { name: 'a' },
-        spec: { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'd' } },
+        spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } },
       };
       for (const each of ['v1', 'v2']) {
         await api.post(
@@ -178,7 +178,7 @@ contract(
       ];
       const scaler = {
         metadata: { name: 'a' },
-        spec: { metrics, maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'd' } },
+        spec: { metrics, maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } },
       };
       await api.post(`/apis/autoscaling/v2/namespaces/${api.namespace}/horizontalpodautoscalers`, scaler, decided);
     },
