@@ -16,6 +16,28 @@ function findings({ stdout }: Ran, ...checks: readonly string[]): readonly Findi
   return document.findings.filter(({ check }) => checks.includes(check));
 }
 
+const VALIDATOR = `import { type AdmissionContext, Validator, type Violation } from '@kubewright/api';
+import { Foo } from '../api/v1/foo.js';
+
+const MOST = 100;
+
+@Validator({ for: Foo, name: 'count.foo.example.com' })
+export class FooValidator implements Validator<Foo> {
+  validate({ spec }: Foo): Violation[] {
+    return spec.count > MOST ? [{ field: 'spec.count', message: \`must be at most \${MOST}\` }] : [];
+  }
+}
+
+@Validator({ for: Foo, path: '/names' })
+export class NameValidator implements Validator<Foo> {
+  readonly #allowed = /^foo-/;
+
+  validate({ metadata }: Foo, _old: Foo | undefined, context: AdmissionContext): Violation[] {
+    return this.#allowed.test(metadata.name) || context.user.name === 'admin' ? [] : [{ field: 'metadata.name', message: 'is wrong' }];
+  }
+}
+`;
+
 describe('kubewright doctor', () => {
   it('finds no problems in a valid project', async () => {
     await using project = await FixtureProject.create();
@@ -54,6 +76,40 @@ describe('kubewright doctor', () => {
     const { exitCode, stdout } = await project.run(['doctor']);
     assert.equal(exitCode, 1);
     assert.match(stdout, /^wrong {3}"emitDecoratorMetadata" is not true: .*\n {8}set /m);
+  });
+
+  it('reports validators that rules in CEL can replace, with the rules', async () => {
+    await using project = await FixtureProject.create({ 'src/webhooks/foo-validator.ts': VALIDATOR });
+    await project.edit(
+      'src/main.ts',
+      'manager.add(FooController);',
+      'manager.add(FooController, FooValidator, NameValidator);',
+    );
+    await project.edit(
+      'src/main.ts',
+      'const manager',
+      "import { FooValidator, NameValidator } from './webhooks/foo-validator.js';\nconst manager",
+    );
+    await project.run(['generate']);
+    const ran = await project.run(['doctor', '--json']);
+    assert.equal(ran.exitCode, 0, ran.stdout);
+    assert.deepEqual(findings(ran, 'candidates'), [
+      {
+        check: 'candidates',
+        state: 'note',
+        found:
+          'class FooValidator in src/webhooks/foo-validator.ts needs no webhook: rules in CEL reject the same objects\n' +
+          "@Rule({ rule: 'self.count <= 100', message: 'must be at most 100', fieldPath: '.count' })",
+        remedy: 'add the rules to the class of the spec of Foo, and remove the validator',
+      },
+    ]);
+    await project.edit('src/webhooks/foo-validator.ts', '{ for: Foo, name', "{ for: Foo, operations: ['create'], name");
+    const [policy] = findings(await project.run(['doctor', '--json']), 'candidates');
+    assert.equal(
+      policy?.found.split('\n')[1],
+      "{ rule: 'object.spec.count <= 100', message: 'spec.count: must be at most 100' }",
+    );
+    assert.match(policy?.remedy ?? '', /^declare @Policy\(\{ for: Foo, /);
   });
 
   it('checks only the machine if there is no project', async () => {

@@ -4,8 +4,8 @@ import { maskText } from '@kubewright/api/secrets';
 export interface Finding {
   /** The name of the check, such as 'node' or 'tsconfig'. The names do not change, so that scripts can use them. */
   readonly check: string;
-  /** The severity: 'wrong' requires a correction, and 'warning' affects only some commands. */
-  readonly state: 'ok' | 'warning' | 'wrong';
+  /** The severity: 'wrong' requires a correction, 'warning' affects only some commands, and 'note' is a possible simplification. */
+  readonly state: 'ok' | 'note' | 'warning' | 'wrong';
   /** The description of the finding, as a sentence without a period. */
   readonly found: string;
   /** The suggested correction. */
@@ -15,6 +15,10 @@ export interface Finding {
 /** Creates a finding without a problem. */
 export function ok(check: string, found: string): Finding {
   return { check, state: 'ok', found: maskText(found) };
+}
+/** Creates a finding that is a possible simplification. */
+export function note(check: string, found: string, remedy: string): Finding {
+  return { check, state: 'note', found: maskText(found), remedy };
 }
 /** Creates a finding that affects only some commands. */
 export function warning(check: string, found: string, remedy: string): Finding {

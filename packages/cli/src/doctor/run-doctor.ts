@@ -9,6 +9,7 @@ import { pendingChanges } from '../generate/pending-changes.js';
 import { projectWarnings } from '../generate/project-warnings.js';
 import { inspectedBy } from '../project/declared-by.js';
 import { findProject } from '../project/find-project.js';
+import { checkCandidates } from './check-candidates.js';
 import { checkCluster } from './check-cluster.js';
 import { checkTsconfig, checkTypeScript } from './check-compiler.js';
 import { checkGenerated } from './check-generated.js';
@@ -23,7 +24,12 @@ export interface DoctorOptions extends ClusterChoice {
 }
 
 /** The style of each state. */
-const STYLES: Readonly<Record<Finding['state'], keyof Styles>> = { ok: 'green', warning: 'yellow', wrong: 'red' };
+const STYLES: Readonly<Record<Finding['state'], keyof Styles>> = {
+  ok: 'green',
+  note: 'cyan',
+  warning: 'yellow',
+  wrong: 'red',
+};
 
 /** The findings about a project, and the definitions of the project. The list is empty if the inspection failed. */
 interface ProjectFindings {
@@ -65,6 +71,7 @@ async function checkProject(context: CommandContext): Promise<ProjectFindings> {
       findings,
       kinds.map((each) => doubtful('kinds', each)),
       samples.map(misfit),
+      await checkCandidates(project, declared),
     );
     return { findings, crds: declaredDefinitions({ project, declared }) };
   } catch (error) {

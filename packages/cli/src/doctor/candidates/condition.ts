@@ -1,0 +1,116 @@
+import type { CelText } from './cel-text.js';
+
+/** A boolean CEL expression in negation normal form: only atoms are negated. */
+export type Condition =
+  | { readonly kind: 'constant'; readonly value: boolean }
+  | Atom
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] };
+
+interface Atom {
+  readonly kind: 'atom';
+  /** The expression if the atom is true. */
+  readonly text: CelText;
+  /** The expression of the negated atom, such as `a != b` for `a == b`. */
+  readonly negated: CelText;
+}
+
+/** The conditions that do not depend on the object. */
+export const TRUE: Condition = { kind: 'constant', value: true };
+export const FALSE: Condition = { kind: 'constant', value: false };
+
+/** Returns an atom. `negated` is the text of its negation. */
+export function atom(text: CelText, negated: CelText): Condition {
+  return { kind: 'atom', text, negated };
+}
+
+/** Returns the negation. */
+export function not(condition: Condition): Condition {
+  switch (condition.kind) {
+    case 'constant':
+      return condition.value ? FALSE : TRUE;
+    case 'atom':
+      return atom(condition.negated, condition.text);
+    default:
+      return joined(condition.kind === 'and' ? 'or' : 'and', condition.parts.map(not));
+  }
+}
+
+/** Returns a condition that is true if all parts are true. A part is only evaluated without an error if all earlier parts are true. */
+export function and(...parts: readonly Condition[]): Condition {
+  return joined('and', parts);
+}
+
+/** Returns a condition that is true if a part is true. A part is only evaluated without an error if all earlier parts are false. */
+export function or(...parts: readonly Condition[]): Condition {
+  return joined('or', parts);
+}
+
+/** Returns the parts of a conjunction. */
+export function conjuncts(condition: Condition): readonly Condition[] {
+  if (condition.kind === 'and') return condition.parts;
+  return isTrue(condition) ? [] : [condition];
+}
+
+/** Reports whether a condition is always true. */
+export function isTrue(condition: Condition): boolean {
+  return condition.kind === 'constant' && condition.value;
+}
+
+/** Reports whether a condition is always false. */
+export function isFalse(condition: Condition): boolean {
+  return condition.kind === 'constant' && !condition.value;
+}
+
+/** Returns the parts of a condition that do not follow from the given condition. */
+export function remaining(condition: Condition, given: Condition): Condition {
+  const facts = factsOf(given);
+  return and(...conjuncts(condition).filter((part) => !facts.has(keyOf(part))));
+}
+
+/** Returns the keys of all conditions that are true whenever the condition is true. */
+function factsOf(condition: Condition): ReadonlySet<string> {
+  if (condition.kind === 'and') return new Set(condition.parts.flatMap((part) => [keyOf(part), ...factsOf(part)]));
+  if (condition.kind !== 'or') return new Set(isTrue(condition) ? [] : [keyOf(condition)]);
+  const [first = new Set<string>(), ...others] = condition.parts.map(factsOf);
+  return new Set([keyOf(condition), ...[...first].filter((fact) => others.every((other) => other.has(fact)))]);
+}
+
+function joined(kind: 'and' | 'or', all: readonly Condition[]): Condition {
+  const neutral = kind === 'and' ? TRUE : FALSE;
+  const decisive = kind === 'and' ? FALSE : TRUE;
+  const parts: Condition[] = [];
+  const keys = new Set<string>();
+  for (const part of all.flatMap((each) => (each.kind === kind ? each.parts : [each]))) {
+    const short = withoutDecided(kind, part, keys);
+    if (short.kind === 'constant') {
+      if (short.value !== (neutral.kind === 'constant' && neutral.value)) return decisive;
+      continue;
+    }
+    for (const each of short.kind === kind ? short.parts : [short]) {
+      if (keys.has(keyOf(not(each)))) return decisive;
+      if (keys.has(keyOf(each))) continue;
+      keys.add(keyOf(each));
+      parts.push(each);
+    }
+  }
+  const [only, second] = parts;
+  if (only === undefined) return neutral;
+  return second === undefined ? only : { kind, parts };
+}
+
+/** Removes the parts whose value is known from earlier parts: `!a || (a && b)` is equal to `!a || b`. */
+function withoutDecided(kind: 'and' | 'or', part: Condition, keys: ReadonlySet<string>): Condition {
+  const other = kind === 'and' ? 'or' : 'and';
+  if (part.kind !== other) return part;
+  if (part.parts.some((each) => keys.has(keyOf(each)))) return kind === 'and' ? TRUE : FALSE;
+  return joined(
+    other,
+    part.parts.filter((each) => !keys.has(keyOf(not(each)))),
+  );
+}
+
+function keyOf(condition: Condition): string {
+  if (condition.kind === 'constant') return String(condition.value);
+  if (condition.kind === 'atom') return condition.text.text;
+  return `${condition.kind}(${condition.parts.map(keyOf).join(', ')})`;
+}
