@@ -2,6 +2,18 @@
 // '@kubewright/runtime' instead.
 export { ManagedCertificates } from './certificates/managed-certificates.js';
 export type { ManagedCertificatesOptions } from './certificates/managed-certificates-options.js';
+export {
+  caBundleOf,
+  type CertificateState,
+  parseState,
+  type ParsedState,
+  SECRET_KEYS,
+} from './certificates/certificate-state.js';
+export { CERTIFICATES_ANNOTATION } from './certificates/certificate-secret.js';
+export { type BundleField, bundleFields, type ServiceKey } from './certificates/injection-target.js';
+export { createAuthority, issueServing } from './certificates/issue-certificates.js';
+export { pemCertificates } from './certificates/pem-certificates.js';
+export { dueMs, isIssuedBy, isValidAt } from './certificates/rotation-plan.js';
 export { InformerCache } from './cache/informer-cache.js';
 export { SERVER_METADATA } from './client/bodies/applied-configuration.js';
 export { CachedClient } from './client/cached-client.js';

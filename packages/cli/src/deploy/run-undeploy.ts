@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import { Secret } from '@kubewright/api/core/v1';
-import { webhookNames } from '@kubewright/runtime/permissions';
 import type { CommandContext } from '../command/command-context.js';
+import { certificateSecretName } from '../manifests/webhooks/certificate-secret.js';
 import { doneObject, type DoneObject, inInstallOrder } from './apply-objects.js';
 import { warnOfMissingConversion } from './conversion-services.js';
 import { declaredDefinitions } from './declared-definitions.js';
@@ -58,10 +58,10 @@ export async function runUndeploy(context: CommandContext, options: UndeployOpti
 
 /** Returns the Secret with the certificates of the webhooks, which the manager or cert-manager creates, without its data. */
 function certificateSecrets({ project, declared }: DeclaredProject): readonly KubeObject[] {
-  const { certificates } = declared.operator.webhooks ?? {};
-  if (certificates === undefined || !WITH_SECRET.includes(certificates.source)) return [];
-  const { name, namespace } = project.settings;
-  return [new Secret({ metadata: { name: webhookNames(name).secret, namespace } })];
+  const { webhooks } = declared.operator;
+  if (webhooks === undefined || !WITH_SECRET.includes(webhooks.certificates.source)) return [];
+  const name = certificateSecretName(project.settings, webhooks);
+  return name === undefined ? [] : [new Secret({ metadata: { name, namespace: project.settings.namespace } })];
 }
 
 async function remove(

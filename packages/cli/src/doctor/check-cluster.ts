@@ -1,26 +1,32 @@
 import { isReady } from '@kubewright/api';
 import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { isForbidden, KubewrightError } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
 import type { CommandContext } from '../command/command-context.js';
+import { declaredDefinitions } from '../deploy/declared-definitions.js';
 import type { ClusterChoice, KubeApi } from '../deploy/kube-api.js';
 import { describeCluster } from '../deploy/target.js';
-import { withCluster } from '../deploy/with-cluster.js';
+import { type DeclaredProject, withCluster } from '../deploy/with-cluster.js';
+import { checkWebhooks } from './check-webhooks.js';
 import { type Finding, ok, refused, warning, wrong } from './finding.js';
 
 /**
- * Checks that the cluster responds, and that the installed definitions are equal to the declared definitions. Does not change the cluster.
+ * Checks that the cluster responds, that the installed definitions are equal to the definitions of the project, and that the API server can
+ * call the webhooks of the project. Without a project, only checks that the cluster responds. Does not change the cluster.
  */
 export async function checkCluster(
   context: CommandContext,
   choice: ClusterChoice,
-  crds: readonly CustomResourceDefinition[],
+  project: DeclaredProject | undefined,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   try {
     await withCluster(context, choice, async (api) => {
       await api.discovery.findAll({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
       findings.push(ok('cluster', `${describeCluster(api.connection)} answers`));
-      for (const crd of crds) findings.push(await checkKind(api, crd));
+      if (project === undefined) return;
+      for (const crd of declaredDefinitions(project)) findings.push(await checkKind(api, crd));
+      append(findings, await checkWebhooks(context, api, project));
     });
   } catch (error) {
     context.signal.throwIfAborted();

@@ -14,7 +14,10 @@ export function doctorCommand(context: CommandContext): Command {
     needs: { kubeconfig: 'cluster', context: 'cluster' },
     examples: [
       ['kubewright doctor', 'print the result of each check, with a remedy for each problem'],
-      ['kubewright doctor --cluster', 'also check that the cluster answers and has the kinds as declared'],
+      [
+        'kubewright doctor --cluster',
+        'also check that the cluster answers, has the kinds as declared, and can call the webhooks',
+      ],
       ['kubewright doctor --json', 'for a bug report'],
     ],
   }).action(async (options: DoctorOptions) => {

@@ -1,10 +1,8 @@
-import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { KubewrightError } from '@kubewright/api/errors';
 import { append } from '@kubewright/api/json';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
 import type { Styles } from '../command/styles.js';
-import { declaredDefinitions } from '../deploy/declared-definitions.js';
 import { pendingChanges } from '../generate/pending-changes.js';
 import { projectWarnings } from '../generate/project-warnings.js';
 import { inspectedBy } from '../project/declared-by.js';
@@ -17,6 +15,7 @@ import { checkPackages } from './check-packages.js';
 import { checkContainerEngine, checkKubectl, checkNode, checkPackageManager } from './check-programs.js';
 import { doubtful, type Finding, ok, refused, warning } from './finding.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
+import type { DeclaredProject } from '../deploy/with-cluster.js';
 
 /** The options of `kubewright doctor`. */
 export interface DoctorOptions extends ClusterChoice {
@@ -31,24 +30,24 @@ const STYLES: Readonly<Record<Finding['state'], keyof Styles>> = {
   wrong: 'red',
 };
 
-/** The findings about a project, and the definitions of the project. The list is empty if the inspection failed. */
+/** The findings about a project, and the declarations of the project. They are undefined if the inspection failed. */
 interface ProjectFindings {
   readonly findings: readonly Finding[];
-  readonly crds: readonly CustomResourceDefinition[];
+  readonly project?: DeclaredProject;
 }
 
 /** Runs `kubewright doctor`: prints the result of each check. The exit code is 1 if the state of a check is `wrong`. */
 export async function runDoctor(context: CommandContext, options: DoctorOptions): Promise<void> {
   const { cwd, env, signal, output } = context;
   const environment = { cwd, env, signal };
-  const { findings, crds } = await checkProject(context);
+  const { findings, project } = await checkProject(context);
   const all = [
     checkNode(),
     await checkPackageManager(environment),
     await checkKubectl(environment),
     await checkContainerEngine(environment),
     ...findings,
-    ...(options.cluster === true ? await checkCluster(context, options, crds) : []),
+    ...(options.cluster === true ? await checkCluster(context, options, project) : []),
   ];
   for (const finding of all) report(context, finding);
   output.json({ findings: all });
@@ -63,7 +62,7 @@ async function checkProject(context: CommandContext): Promise<ProjectFindings> {
     findings.push(ok('project', `${settings.name} in ${root}`));
     append(findings, [checkTypeScript(root)], await checkTsconfig(root), checkPackages(root));
     // Skips the other checks, which would fail for the same reasons.
-    if (findings.some(({ state }) => state === 'wrong')) return { findings, crds: [] };
+    if (findings.some(({ state }) => state === 'wrong')) return { findings };
     const declared = await inspectedBy(project, context);
     append(findings, checkGenerated(await pendingChanges(project, declared)));
     const { kinds, samples } = await projectWarnings(project, declared);
@@ -73,11 +72,11 @@ async function checkProject(context: CommandContext): Promise<ProjectFindings> {
       samples.map(misfit),
       await checkCandidates(project, declared),
     );
-    return { findings, crds: declaredDefinitions({ project, declared }) };
+    return { findings, project: { project, declared } };
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof KubewrightError)) throw error;
-    return { findings: [...findings, projectRefused(context, error)], crds: [] };
+    return { findings: [...findings, projectRefused(context, error)] };
   }
 }
 function misfit(found: string): Finding {

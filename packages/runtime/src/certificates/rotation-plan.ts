@@ -90,7 +90,8 @@ export function isTrusted(certificate: X509Certificate, { authorities }: Certifi
   );
 }
 
-function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
+/** Whether an authority has signed a certificate. */
+export function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
   return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
 }
 
@@ -109,7 +110,11 @@ function pruneMs({ authorities, previous }: CertificateState, nowMs: number): nu
   return ends.reduce((first, end) => (end > nowMs && end < first ? end : first), Number.POSITIVE_INFINITY);
 }
 
-function dueMs(certificate: X509Certificate, clocksAgree: boolean): number {
+/**
+ * Returns the time in milliseconds since 1970 at which a replica renews a certificate: after two thirds of its lifetime, or after nine
+ * tenths if the clock of the replica does not agree with the clock of the API server.
+ */
+export function dueMs(certificate: X509Certificate, clocksAgree: boolean): number {
   const issuedMs = Date.parse(certificate.validFrom) + BACKDATED_MS;
   const part = clocksAgree ? RENEWED_AFTER : RENEWED_AT_LAST_AFTER;
   return issuedMs + (expiryMs(certificate) - issuedMs) * part;

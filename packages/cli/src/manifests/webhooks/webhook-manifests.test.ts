@@ -203,6 +203,11 @@ describe('manifests of webhooks', () => {
         verbs: ['get', 'update', 'watch'],
       },
     ]);
+    const named = withCertificates({ source: 'manager', secret: 'mine' }).find<Role>(
+      'Role',
+      'web-operator-manager-role',
+    );
+    assert.deepEqual(named.rules?.[1]?.resourceNames, ['mine']);
     const { objects } = objectsOf({ admission: [], conversions: [] });
     assert.ok(!objects.some(({ metadata }) => /-(mutating|validating)-/.test(metadata.name)));
     assert.ok(!objects.some(({ kind, metadata }) => kind === 'ClusterRole' && /manager-role/.test(metadata.name)));

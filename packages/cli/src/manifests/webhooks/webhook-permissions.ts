@@ -1,6 +1,7 @@
 import type { OperatorPermissions } from '@kubewright/api/rbac';
 import { certificatePermissions, webhookNames } from '@kubewright/runtime/permissions';
 import type { ManifestsInput } from '../manifests-input.js';
+import { certificateSecretName } from './certificate-secret.js';
 import { convertedDefinitions } from './webhook-manifests.js';
 
 /**
@@ -10,8 +11,9 @@ import { convertedDefinitions } from './webhook-manifests.js';
 export function withCertificatePermissions(input: ManifestsInput): OperatorPermissions {
   const { settings, operator, permissions } = input;
   const { webhooks } = operator;
-  if (webhooks?.certificates.source !== 'manager') return permissions;
-  const { secret, mutatingConfiguration, validatingConfiguration } = webhookNames(settings.name);
+  const secret = webhooks && certificateSecretName(settings, webhooks);
+  if (secret === undefined || webhooks?.certificates.source !== 'manager') return permissions;
+  const { mutatingConfiguration, validatingConfiguration } = webhookNames(settings.name);
   const has = (type: 'mutating' | 'validating'): boolean => webhooks.admission.some((each) => each.type === type);
   const added = certificatePermissions({
     secret,
