@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { type WorkloadName, workloadNames, type Workloads } from '../controllers/workload-names.js';
 import type { FaultPlan } from '../handlers/faults/fault-plan.js';
 import type { User } from '../registry/requests/user.js';
+import { certificateBlocks } from '../registry/webhooks/trusted-authorities.js';
 import { mostStoredBytes } from '../storage/object-memory.js';
 import { defaultEventLogSize } from '../storage/store.js';
 import type { ServingCertificate } from './certificates/certificates.js';
@@ -38,6 +40,12 @@ export interface ApiServerOptions {
   readonly tls?: ServingCertificate;
   /** The keys that sign ServiceAccount tokens and client certificates. @default new keys, or the keys in the data folder */
   readonly keys?: ServerKeys;
+  /**
+   * The certificates of other authorities whose client certificates the server accepts, as PEM, like the file of `--client-ca-file` of
+   * kube-apiserver. The common name of a client certificate is the user name, and the organizations are the groups. The server always
+   * accepts the certificates that it issued. @default ''
+   */
+  readonly clientCertificateAuthorities?: string;
   /** Additional bearer tokens and their users. The administrator's token always exists. @default no tokens */
   readonly tokens?: Readonly<Record<string, User>>;
   /**
@@ -53,8 +61,12 @@ export interface ApiServerOptions {
  * The options after the defaults are applied. `tls`, `keys` and `data` stay optional, because the server creates missing certificates and
  * keys on demand.
  */
-export type ResolvedApiServerOptions = Required<Omit<ApiServerOptions, 'tls' | 'data' | 'keys'>> &
-  Pick<ApiServerOptions, 'tls' | 'data' | 'keys'>;
+export type ResolvedApiServerOptions = Required<
+  Omit<ApiServerOptions, 'tls' | 'data' | 'keys' | 'clientCertificateAuthorities'>
+> &
+  Pick<ApiServerOptions, 'tls' | 'data' | 'keys'> & {
+    readonly clientCertificateAuthorities: readonly X509Certificate[];
+  };
 
 /** Applies the defaults. Throws INVALID_OPTION for invalid values. */
 export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiServerOptions {
@@ -71,6 +83,7 @@ export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiS
     faults: options.faults ?? {},
     eventLogSize,
     storageQuotaBytes,
+    clientCertificateAuthorities: checkedAuthorities(options.clientCertificateAuthorities ?? ''),
     tokens: options.tokens ?? {},
     onWarning: options.onWarning ?? ((message) => process.emitWarning(message, 'KubewrightWarning')),
     ...(options.tls === undefined ? {} : { tls: options.tls }),
@@ -87,6 +100,25 @@ function checkInteger(
   if (Number.isInteger(value) && value >= least && value <= most) return;
   const message = `cannot start the API server with ${name}: ${value}; use an integer from ${least} to ${most}`;
   throw new KubewrightError('INVALID_OPTION', message);
+}
+
+function checkedAuthorities(pem: string): readonly X509Certificate[] {
+  const failed = 'cannot start the API server with clientCertificateAuthorities:';
+  const blocks = certificateBlocks(pem);
+  if (blocks.length === 0 && pem.trim() !== '') {
+    throw new KubewrightError('INVALID_OPTION', `${failed} no certificate found; use certificates in PEM format`);
+  }
+  return blocks.map((block, at) => {
+    try {
+      const authority = new X509Certificate(block);
+      if (authority.ca) return authority;
+    } catch (cause) {
+      const message = `${failed} certificate ${at + 1} is not valid; use certificates in PEM format`;
+      throw new KubewrightError('INVALID_OPTION', message, { cause });
+    }
+    const message = `${failed} certificate ${at + 1} is not the certificate of an authority; use the one of its issuer`;
+    throw new KubewrightError('INVALID_OPTION', message);
+  });
 }
 
 function checkWorkloads(workloads: unknown): void {

@@ -75,13 +75,14 @@ export class ApiServer implements AsyncDisposable {
     this.token = identity.token;
     this.#certificate = identity.certificate;
     this.certificateAuthority = identity.certificate.certificateAuthority;
-    const { clock, eventLogSize, storageQuotaBytes, faults, tokens, workloads } = options;
+    const { clock, eventLogSize, storageQuotaBytes, faults, tokens, workloads, clientCertificateAuthorities } = options;
     this.store = data?.store ?? new Store({ eventLogSize, storageQuotaBytes });
     this.#access = new ServerAccess({
       store: this.store,
       clock,
       keys: identity.keys,
       tokens: { ...tokens, [identity.token]: administrator },
+      clientAuthorities: clientCertificateAuthorities,
     });
     const { authorizer, authenticator, accountTokens, clientAuthority } = this.#access;
     this.registry = new Registry({ store: this.store, clock, ...admissionPlugins(authorizer) });

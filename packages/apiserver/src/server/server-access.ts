@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import type { Clock } from '@kubewright/api/clock';
 import { Authenticator } from '../authentication/authenticator.js';
 import { ServiceAccountTokens } from '../authentication/service-account-tokens.js';
@@ -21,11 +22,13 @@ export class ServerAccess {
     readonly keys: ServerKeys;
     /** The users of tokens that do not expire. */
     readonly tokens: Readonly<Record<string, User>>;
+    /** The other authorities whose client certificates the server accepts. */
+    readonly clientAuthorities: readonly X509Certificate[];
   }) {
-    const { store, clock, keys, tokens } = options;
+    const { store, clock, keys, tokens, clientAuthorities } = options;
     this.authorizer = new Authorizer(store);
     this.accountTokens = new ServiceAccountTokens(new TokenSigner(() => keys.serviceAccounts), { store, clock });
     this.authenticator = new Authenticator(tokens, this.accountTokens);
-    this.clientAuthority = new ClientAuthority(() => keys.clientCertificates);
+    this.clientAuthority = new ClientAuthority(() => keys.clientCertificates, clientAuthorities);
   }
 }

@@ -8,7 +8,7 @@ const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
  * Throws a WebhookSetupError if no certificate is valid.
  */
 export function trustedAuthorities(caBundle: string): readonly X509Certificate[] {
-  const blocks = Buffer.from(caBundle, 'base64').toString().match(block) ?? [];
+  const blocks = certificateBlocks(Buffer.from(caBundle, 'base64').toString());
   const certificates = blocks.flatMap((pem) => certificateOf(pem) ?? []);
   if (certificates.length > 0) return certificates;
   const why =
@@ -16,6 +16,11 @@ export function trustedAuthorities(caBundle: string): readonly X509Certificate[]
       ? 'unable to parse bytes as PEM block'
       : 'failed to parse certificate: x509: malformed certificate';
   throw new WebhookSetupError(`unable to load root certificates: ${why}`);
+}
+
+/** Returns the certificates in a text in the PEM format, without other blocks. Does not parse the certificates. */
+export function certificateBlocks(pem: string): readonly string[] {
+  return pem.match(block) ?? [];
 }
 
 function certificateOf(pem: string): X509Certificate | undefined {

@@ -13,6 +13,9 @@ import { loadX509 } from './load-x509.js';
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const issuer = 'CN=kubewright-client-ca';
 const clientUsage = '1.3.6.1.5.5.7.3.2';
+const anyUsage = '2.5.29.37.0';
+/** The maximum number of certificates between a client and a trusted authority, including the certificate of the client. */
+const longestChain = 10;
 const yearSeconds = 365 * 24 * 60 * 60;
 
 /** The user that a client certificate authenticates, and the lifetime of the certificate. */
@@ -39,15 +42,20 @@ interface SubjectNames {
 
 /**
  * Issues client certificates and authenticates their users. The common name of a certificate is the user name. The organizations are the
- * groups.
+ * groups. Also authenticates the users of certificates of other trusted authorities.
  */
 export class ClientAuthority {
   readonly #key: () => string;
+  readonly #trusted: readonly X509Certificate[];
   #read: KeyObject | undefined;
 
-  /** @param key returns a private P-256 key as PEM; called once, when the authority first issues or verifies a certificate */
-  constructor(key: () => string) {
+  /**
+   * @param key returns a private P-256 key as PEM; called once, when the authority first issues or verifies a certificate
+   * @param trusted the certificates of other authorities whose client certificates are accepted
+   */
+  constructor(key: () => string, trusted: readonly X509Certificate[] = []) {
     this.#key = key;
+    this.#trusted = trusted;
   }
 
   /** Issues a certificate with a new key. */
@@ -79,15 +87,11 @@ export class ClientAuthority {
   }
 
   /**
-   * Returns the user of a certificate. Returns undefined if the certificate is from another authority, not for clients, or not valid now.
+   * Returns the user of a certificate. Returns undefined if no trusted authority issued the certificate, or if the certificate is not for
+   * clients or not valid now.
    */
   user(certificate: X509Certificate): User | undefined {
-    const now = Date.now();
-    const valid = Date.parse(certificate.validFrom) <= now && now <= Date.parse(certificate.validTo);
-    if (!valid || certificate.issuer !== issuer || !certificate.verify(createPublicKey(this.#privateKey())))
-      return undefined;
-    const usages: readonly string[] | undefined = certificate.keyUsage;
-    if (!usages?.includes(clientUsage)) return undefined;
+    if (!isValidNow(certificate) || (!this.#isOwn(certificate) && !this.#isTrusted(certificate))) return undefined;
     const subject = certificate.toLegacyObject().subject as SubjectNames;
     const fingerprint = createHash('sha256').update(certificate.raw).digest('hex');
     return {
@@ -97,8 +101,51 @@ export class ClientAuthority {
     };
   }
 
+  #isOwn(certificate: X509Certificate): boolean {
+    if (certificate.issuer !== issuer || !certificate.verify(createPublicKey(this.#privateKey()))) return false;
+    return usagesOf(certificate)?.includes(clientUsage) ?? false;
+  }
+
+  /**
+   * Whether a trusted authority issued the certificate, directly or through intermediate authorities whose certificates the client sent.
+   * As in kube-apiserver, each certificate of the chain allows clients if it restricts the extended key usage at all.
+   */
+  #isTrusted(certificate: X509Certificate): boolean {
+    let subject: X509Certificate | undefined = certificate;
+    for (let depth = 0; subject !== undefined && depth < longestChain; depth += 1) {
+      if (!isValidNow(subject) || !allowsClients(subject)) return false;
+      const checked: X509Certificate = subject;
+      const root = this.#trusted.find((authority) => isIssuer(authority, checked));
+      if (root !== undefined) return isValidNow(root) && allowsClients(root);
+      const intermediate: X509Certificate | undefined = checked.issuerCertificate;
+      subject = intermediate !== undefined && isIssuer(intermediate, checked) ? intermediate : undefined;
+    }
+    return false;
+  }
+
   #privateKey(): KeyObject {
     this.#read ??= createPrivateKey(this.#key());
     return this.#read;
   }
+}
+
+function isValidNow({ validFrom, validTo }: X509Certificate): boolean {
+  const now = Date.now();
+  return Date.parse(validFrom) <= now && now <= Date.parse(validTo);
+}
+
+/** Whether the certificate of an authority verifies the other certificate. */
+function isIssuer(authority: X509Certificate, certificate: X509Certificate): boolean {
+  return authority.ca && certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+}
+
+/** Whether the extended key usage of a certificate includes clients. A certificate without extended key usages has no restriction. */
+function allowsClients(certificate: X509Certificate): boolean {
+  const usages = usagesOf(certificate);
+  return usages === undefined || usages.includes(clientUsage) || usages.includes(anyUsage);
+}
+
+/** Returns the extended key usages of a certificate. The property is undefined without them, contrary to its type. */
+function usagesOf({ keyUsage }: X509Certificate): readonly string[] | undefined {
+  return keyUsage;
 }
