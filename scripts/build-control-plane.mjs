@@ -1,19 +1,10 @@
 // npm run build:control-plane: builds the programs of a real control plane from public Go modules into a cache folder outside of the
 // repository. Uses the programs in the cache if the version and the sources have not changed.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { homedir } from 'node:os';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildControllerRuntimeTests } from './build-controller-runtime-tests.mjs';
+import { goPrograms, runGo } from './go-programs.mjs';
 import { showHelp } from './help.mjs';
 import { isMain, root } from './setup.mjs';
 
@@ -28,40 +19,23 @@ const components = [
   'kubectl',
   'contender',
 ];
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kubewright', 'control-plane');
 
 /** Builds the programs if necessary, and returns their folder. If Go is not installed, prints a message and returns undefined. */
 export function buildControlPlane() {
   const version = /^\tk8s\.io\/kubernetes (v\S+)$/m.exec(readFileSync(join(module, 'go.mod'), 'utf8'))?.[1];
-  const folder = join(cache, version);
-  const stamp = join(folder, 'sources');
-  const digest = digestOfSources();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) {
-    console.log(`control plane: using ${version} from the cache`);
-    return folder;
-  }
-  if (spawnSync('go', ['version'], { stdio: 'ignore' }).status !== 0) {
-    console.log('control plane: not built, because go is not on PATH');
-    return undefined;
-  }
-  const start = performance.now();
-  console.log(`control plane: building ${version}; the first build takes several minutes …`);
-  build(version, folder);
-  writeFileSync(stamp, digest);
-  console.log(`control plane: built ${version} in ${((performance.now() - start) / 1000).toFixed(0)} s`);
-  return folder;
+  return goPrograms({
+    name: 'control-plane',
+    version,
+    digest: digestOfSources(),
+    build: (folder) => build(version, folder),
+  });
 }
 
-/** Builds the programs in a temporary folder, and then renames the folder, so that an interrupted build leaves no incomplete folder. */
 function build(version, folder) {
-  const fresh = `${folder}.${process.pid}`;
-  mkdirSync(fresh, { recursive: true });
   const flags = linkerFlags(version);
-  go(['build', '-trimpath', '-ldflags', flags, '-o', join(fresh, 'control-plane'), '.']);
-  go(['build', '-trimpath', '-ldflags', flags, '-o', join(fresh, 'sample-controller'), 'k8s.io/sample-controller']);
-  for (const name of components) symlinkSync('control-plane', join(fresh, name));
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(fresh, folder);
+  go(['build', '-trimpath', '-ldflags', flags, '-o', join(folder, 'control-plane'), '.']);
+  go(['build', '-trimpath', '-ldflags', flags, '-o', join(folder, 'sample-controller'), 'k8s.io/sample-controller']);
+  for (const name of components) symlinkSync('control-plane', join(folder, name));
 }
 
 /** Returns the linker flags that set the version of the programs. Without a version, a server behaves like another version. */
@@ -80,14 +54,7 @@ function linkerFlags(version) {
 }
 
 function go(args) {
-  const { status } = spawnSync('go', args, {
-    cwd: module,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false' },
-  });
-  if (status === 0) return;
-  console.error('control plane: the build failed; see the output above');
-  process.exit(1);
+  runGo(args, { cwd: module, label: 'control plane' });
 }
 
 function digestOfSources() {
@@ -101,9 +68,10 @@ function digestOfSources() {
 if (isMain(import.meta.url)) {
   showHelp(`npm run build:control-plane
 
-Builds the programs of a real control plane from their public Go modules into the cache folder, once per version. Requires Go.
+Builds the programs of a real control plane from their public Go modules into the cache folder, once per version. Also compiles the webhook
+tests of controller-runtime, which run against the embedded API server. Requires Go.
 
 Options:
   -h, --help  print this help`);
-  if (buildControlPlane() === undefined) process.exitCode = 1;
+  if (buildControlPlane() === undefined || buildControllerRuntimeTests() === undefined) process.exitCode = 1;
 }

@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
+import { buildControllerRuntimeTests } from './build-controller-runtime-tests.mjs';
 import { CONTRACT, recordContract, recordedContract } from './contract-results.mjs';
 import { startPool } from './control-plane-pool.mjs';
 import { showHelp } from './help.mjs';
@@ -53,6 +54,7 @@ setUp();
 const patterns = process.argv.slice(2);
 removeResults('control-plane');
 const folder = buildControlPlane();
+const controllerRuntimeTests = buildControllerRuntimeTests();
 const chosen = testFiles(
   (path) =>
     (path === restoring || suites.some((suite) => path.startsWith(suite))) &&
@@ -71,7 +73,11 @@ if (folder === undefined) {
   const files = recorded === undefined ? chosen : chosen.filter((path) => !isContract(path));
   const first = longest.filter((path) => files.includes(path));
   const ordered = [...first, ...files.filter((path) => !first.includes(path))];
-  const environment = { KUBEWRIGHT_CONTROL_PLANE: folder, KUBEWRIGHT_TEST_SERVER: 'control-plane' };
+  const environment = {
+    KUBEWRIGHT_CONTROL_PLANE: folder,
+    KUBEWRIGHT_CONTROLLER_RUNTIME_TESTS: controllerRuntimeTests,
+    KUBEWRIGHT_TEST_SERVER: 'control-plane',
+  };
   const pool = await startPool({ GOGC: goGarbage, ...process.env, ...environment });
   process.exitCode = runTests(ordered, {
     results: 'control-plane',

@@ -1,0 +1,42 @@
+// Compiles the webhook tests of controller-runtime from its public Go module, without changes. test/control-plane/controller-runtime runs them.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { goPrograms, runGo } from './go-programs.mjs';
+import { root } from './setup.mjs';
+
+const module = join(root, 'test', 'control-plane', 'controller-runtime');
+const name = 'controller-runtime-tests';
+const label = name.replaceAll('-', ' ');
+const path = 'sigs.k8s.io/controller-runtime';
+/** The packages with tests, relative to the module. The program of a package is named after its last folder. */
+const packages = [
+  'pkg/webhook',
+  'pkg/webhook/admission',
+  'pkg/webhook/authentication',
+  'pkg/webhook/conversion',
+  'pkg/manager/internal/integration',
+];
+
+/** Compiles the tests if necessary, and returns their folder. If Go is not installed, prints a message and returns undefined. */
+export function buildControllerRuntimeTests() {
+  const files = ['go.mod', 'go.sum'].map((file) => readFileSync(join(module, file), 'utf8'));
+  const version = new RegExp(`^require ${path} (v\\S+)$`, 'm').exec(files[0])?.[1];
+  const digest = createHash('sha256')
+    .update(JSON.stringify([files, packages]))
+    .digest('hex');
+  return goPrograms({ name, version, digest, build });
+}
+
+/**
+ * Compiles within the downloaded module, so that its own go.mod selects the versions of all dependencies. The checks of `go vet` take longer
+ * than the compilation, and belong to upstream.
+ */
+function build(folder) {
+  const downloaded = JSON.parse(runGo(['mod', 'download', '-json', path], { cwd: module, label, capture: true }));
+  const programs = packages.map((name) => `./${name}`);
+  runGo(['test', '-c', '-vet=off', '-ldflags', '-s -w', '-o', `${folder}/`, ...programs], {
+    cwd: downloaded.Dir,
+    label,
+  });
+}

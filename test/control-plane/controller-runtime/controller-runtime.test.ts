@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { type UpstreamResult, UpstreamTests } from './upstream-tests.js';
+
+const folder = process.env['KUBEWRIGHT_CONTROLLER_RUNTIME_TESTS'];
+const skip =
+  folder === undefined ? 'the tests of controller-runtime are not built; use npm run test:control-plane' : false;
+
+/** The smallest numbers of specs of each package. A smaller number means that specs did not run. */
+const LEAST = { admission: 66, authentication: 21, conversion: 24, webhook: 8, integration: 2 } as const;
+
+describe('the webhook tests of controller-runtime', { skip }, () => {
+  for (const name of ['admission', 'authentication', 'conversion'] as const) {
+    test(`pass in the package ${name}`, async () => {
+      await using tests = await UpstreamTests.of(join(folder ?? '', `${name}.test`));
+      assertPassed(name, await tests.run());
+    });
+  }
+
+  test('pass in the package webhook against the embedded API server, which calls their webhooks', async () => {
+    await using tests = await UpstreamTests.of(join(folder ?? '', 'webhook.test'));
+    const result = await tests.runSeparately();
+    assertPassed('webhook', result);
+    assert.equal(result.passed.filter((spec) => spec.includes('reject create request')).length, 3);
+    assert.ok(result.servers >= result.passed.length, `${result.servers} servers`);
+  });
+
+  test('pass in the package integration: a manager with conversion webhook, cache and controllers starts', async () => {
+    await using tests = await UpstreamTests.of(join(folder ?? '', 'integration.test'));
+    const result = await tests.runSeparately();
+    assertPassed('integration', result);
+    assert.equal(result.passed.filter((spec) => /controller warmup (not )?enabled/.test(spec)).length, 2);
+    assert.ok(result.servers >= 2, `${result.servers} servers`);
+  });
+});
+
+function assertPassed(name: keyof typeof LEAST, { passed, failed, output }: UpstreamResult): void {
+  assert.deepEqual(failed, [], output);
+  assert.ok(passed.length >= LEAST[name], `${passed.length} specs of ${name} passed`);
+}
