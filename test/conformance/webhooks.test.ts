@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import {
   type ConvertedContent,
   Converter,
@@ -77,16 +78,49 @@ const job = (name: string, schedule: string) =>
   new Job({ metadata: { name, namespace: 'default' }, spec: { schedule } });
 
 for (const warmUp of [true, false]) {
-  test(`[RG-15] an operator that serves the conversions of its own kinds starts, with warmUp ${warmUp}`, async () => {
+  test(`[RG-15] an operator whose conversions are called only while it is ready starts, with warmUp ${warmUp}`, async () => {
+    let isReady = false;
+    let refused = 0;
+    /** Fails while the operator is not ready, like a Service, which only connects to ready Pods. */
+    @Converter({ from: OldJob, hub: Job })
+    class ReadyConverter extends JobConverter {
+      override down(job: Job): ConvertedContent<OldJob> {
+        if (isReady) return super.down(job);
+        refused += 1;
+        throw new Error('no endpoints are available');
+      }
+    }
     await using env = await startEnvironment({ kinds });
     await env.client.create(job('stored', '* *'));
     OldJobController.seen.length = 0;
-    const manager = env.manager({ controllers: { warmUp } }).add(JobConverter, OldJobController);
-    await manager.start();
+    const health = { port: 0, host: '127.0.0.1' };
+    const manager = env.manager({ controllers: { warmUp }, health }).add(ReadyConverter, OldJobController);
+    const starting = manager.start();
+    // The first list of the controller fails, because the operator is not ready yet.
+    await until(starting, () => refused > 0);
+    await until(starting, async () => {
+      const url = `http://127.0.0.1:${manager.health.address?.port}/readyz`;
+      isReady = (await fetch(url)).status === 200;
+      return isReady;
+    });
+    await starting;
     await env.settled();
     assert.deepEqual(OldJobController.seen, ['stored * * undefined']);
     assert.ok(manager.status().endpoints['webhooks']);
+    assert.deepEqual(manager.readiness(), { ready: true, reasons: [] });
   });
+}
+
+/** Waits for a condition. Rejects if `work` rejects before. */
+async function until(work: Promise<unknown>, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  work.catch((error: unknown) => {
+    failure = { error };
+  });
+  while (!(await isTrue())) {
+    if (failure !== undefined) throw failure.error;
+    await setTimeout(20);
+  }
 }
 
 test('an object of the old version keeps all fields, and is stored in the new version', async () => {

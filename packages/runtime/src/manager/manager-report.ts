@@ -27,14 +27,15 @@ export class ManagerReport {
     const { leadership, servers } = using;
     servers.health.addLiveCheck({ name: 'ping', check: () => undefined });
     servers.health.addLiveCheck({ name: 'leader-election', check: () => leadership.check() });
-    servers.health.addReadyCheck({ name: 'manager', check: () => this.readiness().reasons.join('; ') });
+    servers.health.addReadyCheck({ name: 'manager', check: () => this.#unready().join('; ') });
   }
 
   /** Adds a readiness check for a controller. */
   addCheckOf(controller: string): void {
-    const { controllers, servers } = this.#using;
+    const { controllers, servers, webhooks } = this.#using;
     const check = (): string => controllers.unreadyOf(controller).join('; ');
-    servers.health.addReadyCheck({ name: `controller-${controller}`, check });
+    const isExcluded = (): boolean => webhooks.servesConversions;
+    servers.health.addReadyCheck({ name: `controller-${controller}`, check, isExcluded });
   }
   /** Adds a listener that is called when the report may have changed. Returns a function that removes the listener. */
   onActivity(listener: () => void): () => void {
@@ -44,6 +45,17 @@ export class ManagerReport {
   /** Calls the listeners, because the report may have changed. */
   notify(): void {
     for (const listener of this.#listeners) listener();
+  }
+
+  /**
+   * Returns why the kubelet must not consider the process ready. If the manager serves conversions, the process is ready before its caches:
+   * a list for a cache can need a conversion, and the API server calls only ready Pods.
+   */
+  #unready(): readonly string[] {
+    const { life, leadership, webhooks } = this.#using;
+    const works = life.state === 'starting' || life.state === 'running';
+    if (works && webhooks.servesConversions) return leadership.refusal === undefined ? [] : [leadership.refusal];
+    return this.readiness().reasons;
   }
 
   status(): ManagerStatus {

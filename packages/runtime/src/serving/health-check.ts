@@ -7,6 +7,11 @@ export interface HealthCheck {
   readonly name: string;
   /** Runs the check. Returns undefined or '' if the check passes. If the check fails, returns the reason or throws an error. */
   check(request: IncomingMessage): void | string | undefined | Promise<void | string | undefined>;
+  /**
+   * Returns whether the path of all checks leaves out this check, as with `?exclude=NAME`. The path of the check itself always runs it.
+   * @default always false
+   */
+  isExcluded?(): boolean;
 }
 
 /** The result of a health check. */
@@ -17,17 +22,22 @@ export interface CheckResult {
   readonly excluded: boolean;
 }
 
+/** Runs one check, even if it is excluded from the path of all checks. Never rejects. */
+export async function runCheck(check: HealthCheck, request: IncomingMessage): Promise<CheckResult> {
+  return { name: check.name, excluded: false, reason: await reasonOf(check, request) };
+}
+
 /** Runs the checks concurrently, except the excluded checks. Never rejects. */
 export function runChecks(
   checks: readonly HealthCheck[],
   request: IncomingMessage,
-  excluded: ReadonlySet<string> = new Set(),
+  excluded: ReadonlySet<string>,
 ): Promise<readonly CheckResult[]> {
   return Promise.all(
     checks.map(async (check) => {
       const { name } = check;
-      if (excluded.has(name)) return { name, excluded: true, reason: undefined };
-      return { name, excluded: false, reason: await reasonOf(check, request) };
+      if (excluded.has(name) || check.isExcluded?.() === true) return { name, excluded: true, reason: undefined };
+      return runCheck(check, request);
     }),
   );
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { KubewrightError } from '@kubewright/api/errors';
 import { maskText } from '@kubewright/api/secrets';
 import type { Logger } from '../log/logger.js';
-import { type CheckResult, type HealthCheck, runChecks } from './health-check.js';
+import { type CheckResult, type HealthCheck, runCheck, runChecks } from './health-check.js';
 import { sendText } from './http-endpoint.js';
 
 /** The check that runs if no checks were added. It passes if the process can respond. */
@@ -38,9 +38,9 @@ export class HealthChecks {
     if (name === '') return this.#answerAll(request, response);
     const check = this.#all.find((known) => known.name === name);
     if (check === undefined) return sendText(response, 404, `unknown check '${name}'\n`);
-    const results = await runChecks([check], request);
-    this.#log(results);
-    const reason = results[0]?.reason;
+    const result = await runCheck(check, request);
+    this.#log([result]);
+    const { reason } = result;
     if (reason === undefined) sendText(response, 200, 'ok');
     // Masks credentials, because every client that can connect to the port receives the response.
     else sendText(response, 500, `internal server error: ${maskText(reason)}\n`);

@@ -55,6 +55,18 @@ test('[OT-03] does not run excluded checks, and warns if the name of an exclusio
   assert.match(unknown.text, /^warn: some health checks cannot be excluded: no matches for "four"$/m);
 });
 
+test('leaves out a check that excludes itself from the path of all checks, but not from its own path', async () => {
+  const checks = [
+    good('one'),
+    { ...bad('two'), isExcluded: () => true },
+    { ...good('three'), isExcluded: () => false },
+  ];
+  const [all, verbose, own] = await get(checks, '/readyz', '/readyz?verbose', '/readyz/two');
+  assert.deepEqual([all.status, all.text], [200, 'ok']);
+  assert.equal(verbose.text, '[+]one ok\n[+]two excluded: ok\n[+]three ok\nreadyz check passed\n');
+  assert.equal(own.status, 500);
+});
+
 test('[OT-04] lists the checks with ?verbose, and always if a check fails', async () => {
   const [quiet, verbose] = await get([good('one'), good('two')], '/readyz', '/readyz?verbose');
   assert.equal(quiet.text, 'ok');

@@ -11,6 +11,9 @@ import type { HealthServer } from '../../serving/health-server.js';
  * - `/readyz/manager`: succeeds if `manager.readiness()` reports that the manager is ready
  * - `/readyz/controller-NAME`: succeeds if the objects of the controller's kinds are available and the sources work
  *
+ * If the manager serves conversions, `/readyz` leaves out the checks of controllers, and `/readyz/manager` succeeds before the caches are
+ * filled. Otherwise, the process could wait for its own conversions, because the API server calls only ready Pods.
+ *
  * @example
  * manager.health.addReadyCheck({ name: 'database', check: () => database.ping() });
  */

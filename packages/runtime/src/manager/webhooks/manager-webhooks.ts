@@ -87,6 +87,11 @@ export class ManagerWebhooks {
     return this.#server;
   }
 
+  /** Whether the manager serves conversions, so that other requests to the API server can depend on this process. */
+  get servesConversions(): boolean {
+    return this.#servesConversions;
+  }
+
   /** Replaces the options of the server, and enables the server. Call this method before the start. */
   serveWith(options: WebhooksOptions): void {
     this.#options = options;
