@@ -105,6 +105,7 @@ export class Controllers {
       clock: this.#registry.clock,
       sync: (key) => controller.sync(key, loop),
       turns: this.#turns,
+      concurrency: controller.concurrency,
     });
     this.#feed.on((event) => controller.observe(event, loop));
     return loop;

@@ -69,7 +69,7 @@ test('the garbage collector does not overwrite owner references that change betw
     collector.observe({ type: 'ADDED', bucket, object } as never, nothing);
   }
   const other = create('other', {});
-  const sync = (): Steps<void> => collector.sync(referenceText(bucket, { name: 'owner', namespace }));
+  const sync = (): Steps<void> => collector.sync(referenceText(bucket, { name: 'owner', namespace }), nothing);
   const adopt = (live: ApiObject): object => ({
     ...live,
     metadata: { ...live.metadata, ownerReferences: [ownerOf('owner', uid), ownerOf('other', other.metadata.uid)] },

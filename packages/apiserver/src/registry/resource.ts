@@ -19,7 +19,7 @@ import {
   reviewedDelete,
 } from './metadata/deletion.js';
 import { completeDraft } from './decoding/go-form.js';
-import type { ApiObject, DraftObject, IncomingObject } from './objects/api-object.js';
+import type { ApiObject, DraftObject, IncomingObject, JsonObject } from './objects/api-object.js';
 import { checkResourceVersion, listSteps } from './listing/listing.js';
 import {
   bindToPath,
@@ -327,8 +327,10 @@ export class Resource implements BuiltInResource {
     checkDeleteOptions(options);
     const warning = deletionWarning(this.definition, options);
     if (warning !== undefined) context.warnings.push(warning);
+    // Reviews contain the options of the controllers inside the server, too.
+    const sent = { options: options as JsonObject, ...context };
     for (;;) {
-      const deleted = yield* this.#deleteOnce(key, options, context);
+      const deleted = yield* this.#deleteOnce(key, options, sent);
       if (deleted !== undefined) return yield* shownResult(deleted, this.definition);
     }
   }

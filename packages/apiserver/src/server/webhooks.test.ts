@@ -69,18 +69,6 @@ test('webhooks review the Pods that a controller creates', async (t) => {
   assert.equal(stringAt(request, 'userInfo', 'username'), 'system:serviceaccount:kube-system:replicaset-controller');
 });
 
-test('no webhook reviews the default objects of a namespace, which the server creates itself', async (t) => {
-  await using server = await ApiServer.start();
-  const client = new RawClient(server);
-  const hook = await webhookServer(t, () => ({ allowed: false }));
-  const rules = [rule(['serviceaccounts', 'configmaps'])];
-  await install(client, 'validating', { clientConfig: hook.clientConfig, rules });
-  assert.equal((await client.send('POST', '/api/v1/namespaces', { body: '{"metadata":{"name":"n"}}' })).status, 201);
-  const account = '/api/v1/namespaces/n/serviceaccounts/default';
-  while ((await client.send('GET', account)).status !== 200) await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(hook.requests, []);
-});
-
 test('a webhook reviews a connection to a Pod with the options of the connection', async (t) => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);

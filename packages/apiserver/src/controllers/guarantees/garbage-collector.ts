@@ -24,6 +24,7 @@ interface Found {
  */
 export class GarbageCollector implements Controller {
   readonly name = 'generic-garbage-collector';
+  readonly concurrency = 20;
   readonly #setting: ControllerSetting;
   readonly #graph = new DependencyGraph();
 
@@ -50,14 +51,14 @@ export class GarbageCollector implements Controller {
     for (const owner of former ?? []) this.#addOwner(owner, metadata.namespace, queue);
   }
 
-  *sync(reference: string): Steps<void> {
+  *sync(reference: string, queue: KeyQueue): Steps<void> {
     const found = this.#resolve(reference);
     if (found === undefined) return;
     const { resource, object } = found;
     const finalizers = object.metadata.finalizers ?? [];
     if (object.metadata.deletionTimestamp !== undefined) {
       if (finalizers.includes(orphanFinalizer)) yield* this.#orphan(resource, object);
-      else if (finalizers.includes(foregroundFinalizer)) yield* this.#deleteDependentsFirst(resource, object);
+      else if (finalizers.includes(foregroundFinalizer)) yield* this.#deleteDependentsFirst(resource, object, queue);
       return;
     }
     yield* this.#collect(resource, object);
@@ -89,17 +90,17 @@ export class GarbageCollector implements Controller {
     if (states.includes('waiting') && dependents.length > 0) {
       const circular = dependents.some((dependent) => waitsForDependents(dependent.object));
       const current = circular ? yield* this.#setOwners(resource, object, references.map(unblocking)) : object;
-      this.#delete(resource, current, 'Foreground');
+      yield* this.#delete(resource, current, 'Foreground');
     } else {
-      this.#delete(resource, object, policyOf(object));
+      yield* this.#delete(resource, object, policyOf(object));
     }
   }
 
-  #delete(resource: Resource, object: ApiObject, propagationPolicy: string): void {
+  *#delete(resource: Resource, object: ApiObject, propagationPolicy: string): Steps<void> {
     const { uid, resourceVersion } = object.metadata;
     const options = { preconditions: { uid, resourceVersion }, propagationPolicy };
     try {
-      resource.delete(object.metadata, options, controllerContext(this.name, 'delete'));
+      yield* resource.deleteSteps(object.metadata, options, controllerContext(this.name, 'delete'));
     } catch (error) {
       // Another client changed the object first. The event of that change queues the object again.
       if (!isNotFound(error) && !isConflict(error)) throw error;
@@ -130,13 +131,16 @@ export class GarbageCollector implements Controller {
     this.#setting.events.record(object, text, { component: 'garbage-collector-controller' });
   }
 
-  *#deleteDependentsFirst(resource: Resource, owner: ApiObject): Steps<void> {
+  /**
+   * Queues the dependents, so that a webhook that refuses the deletion of one dependent does not block the others. The last deletion of a
+   * dependent queues the owner again.
+   */
+  *#deleteDependentsFirst(resource: Resource, owner: ApiObject, queue: KeyQueue): Steps<void> {
     for (const reference of this.#graph.dependentsOf(owner.metadata.uid)) {
       const dependent = this.#resolve(reference);
-      if (dependent === undefined || dependent.object.metadata.deletionTimestamp !== undefined) continue;
-      yield* this.#collect(dependent.resource, dependent.object);
-      yield;
+      if (dependent !== undefined && dependent.object.metadata.deletionTimestamp === undefined) queue.add(reference);
     }
+    yield;
     if (!this.#isUnchanged(resource, owner)) return;
     const blocking = this.#dependentsOf(owner).some(({ object }) =>
       object.metadata.ownerReferences?.some(
@@ -147,14 +151,20 @@ export class GarbageCollector implements Controller {
   }
 
   *#orphan(resource: Resource, owner: ApiObject): Steps<void> {
+    const errors: unknown[] = [];
     for (const reference of this.#graph.dependentsOf(owner.metadata.uid)) {
       const dependent = this.#resolve(reference);
       if (dependent === undefined) continue;
       const { resource: kind, object } = dependent;
       const others = (object.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid);
-      yield* this.#setOwners(kind, object, others);
+      try {
+        yield* this.#setOwners(kind, object, others);
+      } catch (error) {
+        errors.push(error);
+      }
       yield;
     }
+    if (errors.length > 0) throw errors[0];
     if (!this.#isUnchanged(resource, owner)) return;
     yield* this.#dropFinalizer(resource, owner, orphanFinalizer);
   }

@@ -3,6 +3,7 @@ import { ApiError, isNotFound } from '@kubewright/api/errors';
 import type { ApiObject } from '../../registry/objects/api-object.js';
 import { draftOf, madeAt } from '../../registry/objects/json-object.js';
 import { timestamp } from '../../registry/metadata/metadata-rules.js';
+import { internalError } from '../../registry/requests/status-errors.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';
@@ -15,6 +16,7 @@ import type { FeedEvent } from '../work/resource-feed.js';
  */
 export class NamespaceController implements Controller {
   readonly name = 'namespace-controller';
+  readonly concurrency = 10;
   readonly #setting: ControllerSetting;
   readonly #terminating = new Set<string>();
 
@@ -49,6 +51,8 @@ export class NamespaceController implements Controller {
       withBreak(() => withConditions(current, left, now)),
       controllerContext(this.name, 'update', 'status'),
     );
+    // Nothing else starts another attempt if a webhook or a policy has refused a deletion.
+    if (left.errors.length > 0) throw internalError(left.errors.join('; '));
     if (!isEmpty) return;
     // If the namespace has no finalizers, the status update has already deleted the namespace.
     if (namespaces.find({ name })?.metadata.uid !== marked.metadata.uid) return;
@@ -65,7 +69,7 @@ export class NamespaceController implements Controller {
     // Other objects are deleted after the Pods that use them. As in Kubernetes, the conditions do not report remaining content before all
     // Pods are deleted.
     if (pods.objects.size > 0) return { left: { ...emptyRemainder(), errors: pods.errors }, isEmpty: false };
-    const left = emptyRemainder();
+    const left = { ...emptyRemainder(), errors: pods.errors };
     for (const definition of namespaced) if (!isPods(definition)) yield* this.#deleteAll(definition, namespace, left);
     return { left, isEmpty: left.objects.size === 0 && left.errors.length === 0 };
   }
@@ -75,18 +79,25 @@ export class NamespaceController implements Controller {
     const { storageBucket, group, plural } = definition;
     const present = store.list(storageBucket, { namespace });
     if (present.length === 0) return;
+    const errors: string[] = [];
     for (const stored of present) {
       const { metadata } = stored;
       if (metadata.deletionTimestamp !== undefined) continue;
       const resource = this.#setting.registry.asStored(definition, stored);
       try {
-        resource.delete(metadata, { propagationPolicy: 'Background' }, controllerContext(this.name, 'delete'));
+        yield* resource.deleteSteps(metadata, options, controllerContext(this.name, 'deletecollection'));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const { message } = error;
-        if (!isNotFound(error)) left.errors.push(message);
+        if (!isNotFound(error)) errors.push(message);
       }
       yield;
+    }
+    // Kubernetes deletes the objects of a resource with one request, which reports the first error and no remaining objects.
+    const [error] = errors;
+    if (error !== undefined) {
+      left.errors.push(error);
+      return;
     }
     const remaining = store.list(storageBucket, { namespace });
     if (remaining.length === 0) return;
@@ -98,6 +109,8 @@ export class NamespaceController implements Controller {
     }
   }
 }
+
+const options = { propagationPolicy: 'Background' };
 
 function emptyRemainder() {
   return { objects: new Map<string, number>(), finalizers: new Map<string, number>(), errors: [] as string[] };

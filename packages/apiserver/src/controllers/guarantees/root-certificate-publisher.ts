@@ -1,3 +1,4 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { valueAt } from '../../registry/objects/json-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';
@@ -25,7 +26,7 @@ export class RootCertificatePublisher implements Controller {
     if (bucket === '/configmaps' && type !== 'ADDED' && name === configMapName && namespace) queue.add(namespace);
   }
 
-  sync(namespace: string): void {
+  *sync(namespace: string): Steps<void> {
     const { registry } = this.#setting;
     const active = registry.builtIn('/v1/namespaces').find({ name: namespace });
     if (active === undefined || valueAt(active, 'status', 'phase') !== 'Active') return;
@@ -36,7 +37,7 @@ export class RootCertificatePublisher implements Controller {
     if (live === undefined) {
       const annotations = { 'kubernetes.io/description': about };
       const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...key, annotations }, data };
-      configMaps.create(made, controllerContext(this.name, 'create'));
+      yield* configMaps.createSteps(made, controllerContext(this.name, 'create'));
       return;
     }
     const { data: held } = live as { readonly data?: Readonly<Record<string, string>> };
@@ -44,6 +45,7 @@ export class RootCertificatePublisher implements Controller {
     if (annotated && Object.keys(held ?? {}).length === 1 && held?.['ca.crt'] === this.#certificate) return;
     const annotations = { ...live.metadata.annotations, 'kubernetes.io/description': about };
     const next = { ...live, metadata: { ...live.metadata, annotations }, data };
-    configMaps.update(key, () => next, controllerContext(this.name, 'update'));
+    const replaced = withBreak(() => next);
+    yield* configMaps.updateSteps(key, replaced, controllerContext(this.name, 'update'));
   }
 }

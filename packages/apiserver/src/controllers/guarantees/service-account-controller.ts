@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
 import { controllerContext } from '../work/controller-context.js';
 import type { FeedEvent } from '../work/resource-feed.js';
@@ -17,13 +18,13 @@ export class ServiceAccountController implements Controller {
     if (bucket === '/serviceaccounts' && type === 'DELETED' && name === 'default' && namespace) queue.add(namespace);
   }
 
-  sync(namespace: string): void {
+  *sync(namespace: string): Steps<void> {
     const { registry } = this.#setting;
     const active = registry.builtIn('/v1/namespaces').find({ name: namespace });
     if (active === undefined || active.metadata.deletionTimestamp !== undefined) return;
     const accounts = registry.builtIn('/v1/serviceaccounts');
     if (accounts.find({ namespace, name: 'default' }) !== undefined) return;
     const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace } };
-    accounts.create(account, controllerContext(this.name, 'create'));
+    yield* accounts.createSteps(account, controllerContext(this.name, 'create'));
   }
 }

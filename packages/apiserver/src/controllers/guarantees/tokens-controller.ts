@@ -47,7 +47,7 @@ export class TokensController implements Controller {
     if (account === undefined) {
       try {
         const preconditions = { uid: secret.metadata.uid };
-        secrets.delete({ namespace, name }, { preconditions }, controllerContext(this.name, 'delete'));
+        yield* secrets.deleteSteps({ namespace, name }, { preconditions }, controllerContext(this.name, 'delete'));
       } catch (error) {
         if (!isNotFound(error)) throw error;
       }

@@ -29,6 +29,8 @@ export interface ControllerSetting {
 export interface Controller {
   /** The name of the controller in Kubernetes, which is also the name of its service account and of its work loop. */
   readonly name: string;
+  /** The maximum number of keys on which the controller works while other keys wait, for example for a webhook. @default 1 */
+  readonly concurrency?: number;
   /** Observes a change and adds the keys that must be reconciled. */
   observe(event: FeedEvent, queue: KeyQueue): void;
   /**

@@ -7,21 +7,30 @@ import type { TurnTaker, WorkTurns } from './work-turns.js';
 const firstRetryMs = 100;
 const longestRetryMs = 10_000;
 
+/** The work on a key that has started and is not finished. */
+interface Work {
+  readonly key: string;
+  readonly steps: Steps<void>;
+}
+
 /**
  * Processes keys one at a time. A key that is added several times is processed once. A key whose work throws a conflict is queued again
  * immediately. After other errors, the key is retried with exponential back-off. The clock schedules delayed keys. While the work on a key
- * waits, other loops run.
+ * waits, for example for a webhook, other loops run. The loop also works on other keys, up to its concurrency.
  */
 export class WorkLoop implements KeyQueue, TurnTaker {
   readonly name: string;
   readonly #clock: Clock;
   readonly #sync: (key: string) => Steps<void> | void;
   readonly #turns: WorkTurns;
+  readonly #concurrency: number;
   readonly #queue = new Set<string>();
-  /** The key whose work has started and is not finished. */
-  #current: { readonly key: string; readonly steps: Steps<void> } | undefined;
-  /** Whether the work on the current key waits, for example for a webhook. */
-  #isWaiting = false;
+  /** The keys whose work has started and is not finished. */
+  readonly #started = new Set<string>();
+  /** The work that continues with the next step. */
+  #current: Work | undefined;
+  /** The work that does not wait any more. */
+  readonly #resumed: Work[] = [];
   readonly #retries = new Map<string, Timer>();
   readonly #appointments = new Map<string, { readonly timer: Timer; readonly dueMs: number }>();
   readonly #failures = new Map<string, { readonly times: number; readonly reason: string }>();
@@ -34,11 +43,14 @@ export class WorkLoop implements KeyQueue, TurnTaker {
     readonly sync: (key: string) => Steps<void> | void;
     /** Schedules the work of the loop. */
     readonly turns: WorkTurns;
+    /** The maximum number of keys whose work has started and is not finished. @default 1 */
+    readonly concurrency?: number | undefined;
   }) {
     this.name = options.name;
     this.#clock = options.clock;
     this.#sync = options.sync;
     this.#turns = options.turns;
+    this.#concurrency = options.concurrency ?? 1;
     this.#turns.add(this);
   }
 
@@ -66,16 +78,20 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   }
 
   runNext(): boolean {
-    if (this.#isWaiting) return false;
-    const [key] = this.#current === undefined ? this.#queue : [this.#current.key];
+    const work = this.#current ?? this.#resumed.shift();
+    if (work !== undefined) {
+      this.#run(work);
+      return true;
+    }
+    const key = this.#nextKey();
     if (key === undefined) return false;
-    if (this.#current === undefined) this.#queue.delete(key);
-    this.#run(key);
+    this.#queue.delete(key);
+    this.#start(key);
     return true;
   }
 
   get hasWork(): boolean {
-    return !this.#isWaiting && (this.isMidway || this.#queue.size > 0);
+    return this.isMidway || this.#resumed.length > 0 || this.#nextKey() !== undefined;
   }
 
   get isMidway(): boolean {
@@ -83,11 +99,11 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   }
 
   /**
-   * Returns the pending work as `name key`: the current key, queued keys, and failed keys with their error. Does not include delayed keys.
+   * Returns the pending work as `name key`: started keys, queued keys, and failed keys with their error. Does not include delayed keys.
    */
   pending(): readonly string[] {
-    const keys = new Set([...(this.#current === undefined ? [] : [this.#current.key]), ...this.#queue]);
-    return [...keys, ...this.#retries.keys()].map((key) => {
+    const keys = new Set([...this.#started, ...this.#queue, ...this.#retries.keys()]);
+    return [...keys].map((key) => {
       const failure = this.#failures.get(key);
       return `${this.name} ${key}${failure === undefined ? '' : ` (failed ${failure.times} times: ${failure.reason})`}`;
     });
@@ -99,37 +115,63 @@ export class WorkLoop implements KeyQueue, TurnTaker {
     for (const timer of this.#retries.values()) timer.cancel();
     for (const { timer } of this.#appointments.values()) timer.cancel();
     this.#queue.clear();
+    this.#started.clear();
     this.#current = undefined;
+    this.#resumed.length = 0;
     this.#retries.clear();
     this.#appointments.clear();
   }
 
-  #run(key: string): void {
+  /** Returns the first key that can start. A key waits while the earlier work on the same key is not finished. */
+  #nextKey(): string | undefined {
+    if (this.#started.size >= this.#concurrency) return undefined;
+    for (const key of this.#queue) if (!this.#started.has(key)) return key;
+    return undefined;
+  }
+
+  #start(key: string): void {
+    this.#started.add(key);
     try {
-      const steps = this.#current?.steps ?? this.#sync(key);
-      const { done = true, value } = steps?.next() ?? {};
-      this.#current = steps === undefined || done ? undefined : { key, steps };
-      if (this.#current === undefined) this.#failures.delete(key);
-      else if (value !== undefined) this.#wait(key, value);
+      const steps = this.#sync(key);
+      if (steps === undefined) this.#finish(key);
+      else this.#run({ key, steps });
     } catch (error) {
       this.#fail(key, error);
     }
   }
 
-  #wait(key: string, wait: Wait): void {
-    this.#isWaiting = true;
-    const resume = (): void => {
-      this.#isWaiting = false;
-      if (!this.#stopped) this.#turns.request();
+  #run(work: Work): void {
+    const { key, steps } = work;
+    try {
+      const { done = true, value } = steps.next();
+      this.#current = done || value !== undefined ? undefined : work;
+      if (done) this.#finish(key);
+      else if (value !== undefined) this.#wait(work, value);
+    } catch (error) {
+      this.#current = undefined;
+      this.#fail(key, error);
+    }
+  }
+
+  #wait(work: Work, wait: Wait): void {
+    const resume = (act: () => void): void => {
+      if (this.#stopped) return;
+      act();
+      this.#turns.request();
     };
-    wait(() => this.#stopped).then(resume, (error: unknown) => {
-      if (!this.#stopped) this.#fail(key, error);
-      resume();
-    });
+    wait(() => this.#stopped).then(
+      () => resume(() => this.#resumed.push(work)),
+      (error: unknown) => resume(() => this.#fail(work.key, error)),
+    );
+  }
+
+  #finish(key: string): void {
+    this.#started.delete(key);
+    this.#failures.delete(key);
   }
 
   #fail(key: string, error: unknown): void {
-    this.#current = undefined;
+    this.#started.delete(key);
     // A client has changed the object between two steps. The next run reads the new state.
     if (isConflict(error)) return this.add(key);
     // The next run starts from the current state, so the kind of error does not matter. `pending` reports the error.
