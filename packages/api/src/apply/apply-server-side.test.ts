@@ -70,7 +70,7 @@ const owned = (result: Deployment, manager: string) =>
 const specOf = ({ spec }: Deployment) => spec;
 
 describe('a server-side apply', () => {
-  test('owns the leaves, list items and map keys of an object that it creates, but not apiVersion, kind or name', () => {
+  test('an apply that creates an object owns its leaves, list items and map keys, but not apiVersion, kind or name', () => {
     const containers = [{ name: 'c', image: 'i', args: ['x'] }];
     const created = apply(
       undefined,
@@ -97,7 +97,7 @@ describe('a server-side apply', () => {
     assert.deepEqual(specOf(created), { replicas: 1, template: { containers } });
   });
 
-  test('changes nothing, including times, if the configuration is applied again', () => {
+  test('a repeated apply of the same configuration changes nothing, including times', () => {
     const applied = object({ spec: { replicas: 1 } });
     const once = apply(undefined, applied);
     assert.deepEqual(apply(once, applied, { now: T2 }), once);
@@ -129,7 +129,7 @@ describe('a server-side apply', () => {
     );
   });
 
-  test('does not remove fields without an owner', () => {
+  test('an apply does not remove fields without an owner', () => {
     const first = apply(undefined, object({ spec: { replicas: 1 } }));
     const stored = { ...first, metadata: { ...first.metadata, uid: 'u', resourceVersion: '7', generation: 1 } };
     const second = apply(stored, object({ spec: { paused: true } })) as Deployment & { metadata: { uid?: string } };
@@ -151,7 +151,7 @@ describe('a server-side apply', () => {
     assert.deepEqual(specOf(third), { replicas: 1 });
   });
 
-  test('assigns the fields of an object without managedFields to before-first-apply', () => {
+  test('an apply assigns the fields of an object without managedFields to the manager before-first-apply', () => {
     const live = object({ spec: { replicas: 1 } }, { uid: 'u' });
     assert.throws(() => apply(live, object({ spec: { replicas: 2 } })), {
       message: 'Apply failed with 1 conflict: conflict with "before-first-apply" using apps/v1: .spec.replicas',
@@ -160,7 +160,7 @@ describe('a server-side apply', () => {
     assert.deepEqual(owned(result, 'before-first-apply'), { 'f:spec': { '.': {}, 'f:replicas': {} } });
   });
 
-  test('tracks each subresource in a separate entry', () => {
+  test('applies to subresources have separate entries in managedFields', () => {
     const first = apply(undefined, object({ spec: { replicas: 1 } }));
     const second = apply(first, object({ status: { ready: 1 } }), { subresource: 'status' });
     assert.deepEqual(
@@ -177,7 +177,7 @@ describe('a server-side apply', () => {
     assert.deepEqual(owned(second, 'a'), { 'f:spec': {} });
   });
 
-  test('does not own the fields that the endpoint never writes', () => {
+  test('an apply does not own the fields that its endpoint never writes', () => {
     const result = apply(undefined, object({ spec: { replicas: 1 }, status: { ready: 1 } }), {
       resetFields: [['status']],
     });
@@ -190,7 +190,7 @@ describe('a conflict', () => {
     manager: 'kubectl-client-side-apply',
   });
 
-  test('reports the manager and the field in the format of Kubernetes', () => {
+  test('a conflict reports the manager and the field in the format of Kubernetes', () => {
     assert.throws(
       () => apply(live, object({ spec: { replicas: 3 } })),
       (error) => {
@@ -211,7 +211,7 @@ describe('a conflict', () => {
     );
   });
 
-  test('groups several conflicting fields by manager', () => {
+  test('a conflict over several fields groups the fields by manager', () => {
     const both = apply(live, object({ spec: { template: { containers: [{ name: 'c', image: 'x' }] } } }), {
       manager: 'b',
       subresource: 'scale',
@@ -234,7 +234,7 @@ describe('a conflict', () => {
     );
   });
 
-  test('does not occur with force, which transfers the field to the new manager', () => {
+  test('an apply with force has no conflict, and transfers the field to the new manager', () => {
     const result = apply(live, object({ spec: { replicas: 3, paused: false } }), { force: true });
     assert.deepEqual(specOf(result), { replicas: 3, paused: false });
     assert.deepEqual(owned(result, 'kubectl-client-side-apply'), { 'f:spec': { '.': {}, 'f:paused': {} } });
@@ -294,7 +294,7 @@ describe('a rejected apply', () => {
   }
 });
 
-test('undecodable managedFields make an apply fail and are dropped by an update', () => {
+test('an apply fails if managedFields cannot be decoded, and an update drops these managedFields', () => {
   const entry = {
     manager: 'a',
     operation: 'Apply',
@@ -316,7 +316,7 @@ describe('an update', () => {
     });
   });
 
-  test('owns the fields that it changes, and removes them from the entries of appliers', () => {
+  test('an update owns the fields that it changes, and removes these fields from the entries of applies', () => {
     const live = apply(undefined, object({ spec: { replicas: 1, paused: true } }));
     const next = update(live, { ...live, spec: { replicas: 2, paused: true } }, { now: T2 });
     assert.deepEqual(owned(next, 'a'), { 'f:spec': { 'f:paused': {} } });
@@ -341,7 +341,7 @@ describe('an update', () => {
     assert.deepEqual(update(live, { ...live, metadata }, { now: T2 }), live);
   });
 
-  test('removes all entries if managedFields is [] or [{}], and later updates add no entries', () => {
+  test('an update that sets managedFields to [] or [{}] removes all entries, and later updates add no entries', () => {
     const live = update(undefined, object({ spec: { replicas: 1 } }, { uid: 'u' }));
     for (const managedFields of [[], [{}]]) {
       const next = update(live, { ...live, metadata: { ...live.metadata, managedFields } });
@@ -350,7 +350,7 @@ describe('an update', () => {
     }
   });
 
-  test('ignores the managedFields in an update of a subresource', () => {
+  test('an update of a subresource ignores the managedFields in the request', () => {
     const live = update(undefined, object({ spec: { replicas: 1 } }));
     const next = update(
       live,
@@ -360,7 +360,7 @@ describe('an update', () => {
     assert.deepEqual(next.metadata.managedFields, live.metadata.managedFields);
   });
 
-  test('merges the oldest managedFields entries of updates if there are more than ten entries', () => {
+  test('an update merges the oldest entries of updates if managedFields has more than ten entries', () => {
     let live = update(undefined, object({}, { labels: { l0: 'x' } }), { manager: 'm0' });
     for (let at = 1; at <= 11; at++) {
       const labels = { ...(live.metadata.labels as object), [`l${at}`]: 'x' };
@@ -375,7 +375,7 @@ describe('an update', () => {
     });
   });
 
-  test('converts the ownership of list items to the ownership of the whole list after the list becomes atomic', () => {
+  test('an update converts ownership of list items to ownership of the list after the list becomes atomic', () => {
     const live = apply(undefined, object({ spec: { template: { containers: [{ name: 'c', image: 'x' }] } } }));
     const atomic: StructuralSchema = JSON.parse(
       JSON.stringify(schema).replace('"x-kubernetes-list-type":"map"', '"x-kubernetes-list-type":"atomic"'),

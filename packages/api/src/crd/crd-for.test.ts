@@ -589,7 +589,7 @@ describe('the schema of a field', () => {
     assert.deepEqual([creationTimestamp?.nullable, labels?.type], [true, 'object']);
     assert.equal(pod?.properties?.imagePullSecrets?.items?.properties?.name?.default, '');
   });
-  it('prefers the options of the field to the options of the custom decorator', () => {
+  it('options of a field take precedence over options of its custom decorator', () => {
     const Port = Field.custom('Port', Field.int32({ minimum: 1, maximum: 65535, title: 'Port' }));
     class Ports {
       @Port({ default: 80 }) port!: number;

@@ -250,7 +250,7 @@ describe('generateCrds with an invalid definition', () => {
 });
 
 describe('the warnings of generateCrds', () => {
-  it('list valid schemas that are probably not intended', () => {
+  it('generateCrds warns about valid schemas that are probably not intended', () => {
     class Retry {
       @Field.int32() limit: Default<number> = 3;
       @Field.string({ optional: true }) reason?: string;
@@ -277,16 +277,16 @@ describe('the warnings of generateCrds', () => {
       "hosts.example.com: the example of field 'name' of HostSpec (spec.name) does not match its schema: Too long: may not be more than 3 bytes",
     ]);
   });
-  it('list a definition that is too large for client-side kubectl apply', () => {
+  it('generateCrds warns about a definition that is too large for client-side kubectl apply', () => {
     const names = Array.from({ length: 12_000 }, (_, at) => [`a-name-${at}`, { type: 'string' }]);
     const { warnings } = generateCrds([plain({ type: 'object', properties: Object.fromEntries(names) })]);
     assert.match(warnings.join('\n'), /^plains.example.com: the definition has \d+ KiB, .*--server-side/);
   });
-  it('list a nullable enum that rejects null', () => {
+  it('generateCrds warns about a nullable enum that rejects null', () => {
     const spec = { type: 'object', properties: { a: { type: 'string', enum: ['x'], nullable: true } } };
     assert.match(generateCrds([plain(spec)]).warnings.join(), /spec.a is nullable, but .* move the enum into allOf/);
   });
-  it('list fields that an object loses in another version', () => {
+  it('generateCrds warns about fields that an object loses in another version', () => {
     const version = (name: string, properties: object, more: object = {}): KindRef =>
       defineKind({
         group: 'example.com',
@@ -323,7 +323,7 @@ describe('the warnings of generateCrds', () => {
       /spec.f4 of v2, 2 more:/,
     );
   });
-  it('are an empty list for a definition without problems', () => {
+  it('generateCrds returns no warnings for a definition without problems', () => {
     class HostSpec {
       @Field.enum(['a', 'b'], { nullable: true, optional: true }) zone?: 'a' | 'b' | null;
     }

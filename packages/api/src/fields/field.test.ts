@@ -297,7 +297,7 @@ describe('rules', () => {
 });
 
 describe('a field decorator', () => {
-  it('has its schema in the property schema', () => {
+  it('the property schema of a field decorator contains its schema', () => {
     assert.deepEqual(Field.string({ maxLength: 63 }).schema, { type: 'string', maxLength: 63 });
     const conditions: { schema: object; readonly of?: Condition } = Field.conditions();
     assert.equal((conditions.schema as { type: string }).type, 'array');

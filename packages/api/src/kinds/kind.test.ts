@@ -130,7 +130,7 @@ describe('new', () => {
 });
 
 describe('the schema of a class', () => {
-  it('takes defaults from initializers and requires fields that are neither optional nor defaulted', () => {
+  it('a class takes defaults from initializers, and requires fields that are neither optional nor have a default', () => {
     assert.deepEqual(specSchemaOf(Machine), {
       type: 'object',
       required: ['image'],

@@ -50,7 +50,7 @@ test('inserts and removes an item in the middle of a list without changing the o
   assert.deepEqual(jsonPatchBetween([first, third], items), [{ op: 'add', path: '/1', value: items[1] }]);
 });
 
-test('replaces a value if that is shorter than its changes', () => {
+test('replaces a whole value if the replacement is shorter than the separate changes', () => {
   const before = { spec: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`field${at}`, at])) };
   assert.deepEqual(jsonPatchBetween(before, { spec: { a: 1 } }), [{ op: 'replace', path: '/spec', value: { a: 1 } }]);
   assert.deepEqual(jsonPatchBetween({ a: [1] }, { a: { 0: 1 } }), [{ op: 'replace', path: '/a', value: { 0: 1 } }]);

@@ -57,7 +57,7 @@ describe('a quota with concurrent creations', () => {
   const total = breaks(startWith({ a: '2', b: '2' }).claims.createSteps(claim('first'), context()));
 
   for (let at = 0; at < total; at += 1) {
-    test(`counts each object once if another object is created at yield ${at} of ${total}`, () => {
+    test(`counts each object once if another object is created at yield ${at} of ${total} of the creation`, () => {
       const { claims, used } = startWith({ a: '2', b: '2' });
       const steps = claims.createSteps(claim('first'), context());
       for (let next = 0; next <= at; next += 1) steps.next();
@@ -66,7 +66,7 @@ describe('a quota with concurrent creations', () => {
       assert.deepEqual(used(), ['2', '2']);
     });
 
-    test(`rejects the first object if another object is created at yield ${at} of ${total}`, () => {
+    test(`rejects the first object if another object is created at yield ${at} of ${total} of its creation`, () => {
       const { claims, used } = startWith({ a: '2', b: '1' });
       const steps = claims.createSteps(claim('first'), context());
       for (let next = 0; next <= at; next += 1) steps.next();

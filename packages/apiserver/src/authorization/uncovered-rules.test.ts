@@ -25,7 +25,7 @@ test('rules cover themselves and their subsets, including subsets that need seve
   assert.equal(missing(rules({ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }), rules(pods)), '');
 });
 
-test('only wildcards cover wildcards', () => {
+test('a rule covers a wildcard only if the rule has the same wildcard', () => {
   assert.equal(
     missing(rules(pods), rules({ ...pods, verbs: ['*'] })),
     '{APIGroups:[""], Resources:["pods"], Verbs:["*"]}',

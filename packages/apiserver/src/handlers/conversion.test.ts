@@ -73,7 +73,7 @@ test('converts an object for a read in another version, and applies the defaults
   assert.deepEqual(review?.['response'], { uid: '', convertedObjects: null, result: { metadata: {} } });
 });
 
-test('converts the objects of a list with one call, and remembers them for the next list', async (context) => {
+test('converts the objects of a list with one call, and reuses the converted objects for the next list', async (context) => {
   const { client, webhook } = await start(context);
   for (const name of ['a', 'b', 'c']) await ok(client.post(v1, widget(name)));
   const list = await ok(client.get(v2));
@@ -177,7 +177,7 @@ test('server-side apply compares the fields of managers of other versions throug
   ]);
 });
 
-test('reports the errors of the webhook with the texts of kube-apiserver', async (context) => {
+test('reports the errors of the webhook with the messages of kube-apiserver', async (context) => {
   const { client, webhook } = await start(context);
   await ok(client.post(v1, widget('a')));
   const convertedWith = (change: (object: Json) => unknown) => (review: Record<string, unknown>) => {
@@ -327,7 +327,7 @@ test('the webhook can read other objects of the server while a list and a write 
   assert.deepEqual(seen, [1, 1, 2]);
 });
 
-test('an update starts again if another request changes the object while the webhook converts', async (context) => {
+test('an update starts again if another request changes the object while the webhook converts the object', async (context) => {
   const { client, webhook } = await start(context);
   await ok(client.post(v1, widget('a', 1)));
   const merge = { 'content-type': 'application/merge-patch+json' };

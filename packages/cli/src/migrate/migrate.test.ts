@@ -283,7 +283,7 @@ describe('RBAC markers', () => {
 });
 
 describe('Go controllers', () => {
-  it('finds no Go controllers in sources that specify no kind', () => {
+  it('sources that specify no kind contain no Go controllers', () => {
     const none = { controllers: [], unclear: [] };
     assert.deepEqual(goControllers(new Map([['a.go', 'package a\n']])), none);
     const empty = 'func (r *A) SetupWithManager(m M) error {\n\treturn nil\n}\n';
@@ -323,7 +323,7 @@ func (C) SetupWithManager(m M) error {
       ],
     );
   });
-  it('finds the finalizer of a Go controller in a string or in a constant of another source', () => {
+  it('the finalizer of a Go controller can be a string or a constant of another source', () => {
     const setup = 'func (r *A) SetupWithManager(m M) error {\n\treturn b.For(&v1.Pod{}).Complete(r)\n}\n';
     const finalizerOf = (call: string) =>
       goControllers(new Map([['a.go', `${setup}\n// AddFinalizer(o, "no")\nvar x = ${call}\n`]])).controllers[0]

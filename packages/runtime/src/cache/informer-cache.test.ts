@@ -53,7 +53,7 @@ test('two declarations share one watch if one covers the other, and each declara
     );
   }));
 
-test('opens one watch per declaration with its selectors if no declaration covers another', () =>
+test('opens a watch with the selectors of each declaration if no declaration covers another declaration', () =>
   withCache({}, async (cache, server) => {
     await cache.acquire(ConfigMap, { labels: { app: 'web' } });
     await cache.acquire(ConfigMap, { labels: { app: 'db' } });

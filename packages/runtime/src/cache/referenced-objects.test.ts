@@ -120,7 +120,7 @@ test('does not store an object that is ignored only after it was parsed', () =>
     assert.equal(cache.informers()[0]?.size, 1);
   }));
 
-test('lists an object when it is first referenced, and can prove the absence of the object only after the list', () =>
+test('lists an object when it is first referenced, and does not report the object as absent before the list ends', () =>
   withReferences({}, async ({ informer, request, select, proves }) => {
     const record = new HandlerRecord();
     informer.addHandler(record);

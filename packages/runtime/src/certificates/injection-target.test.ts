@@ -31,7 +31,7 @@ test('finds the CA bundle of a conversion webhook', () => {
   assert.deepEqual(bundleFields(object({}), SERVICE), []);
 });
 
-test('only existing webhooks have targets', () => {
+test('returns targets only for the configurations and definitions that the operator has', () => {
   assert.deepEqual(injectionTargets({}), []);
   const targets = injectionTargets({
     validatingConfiguration: 'shop-validating-webhook-configuration',

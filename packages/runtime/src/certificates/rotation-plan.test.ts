@@ -25,7 +25,7 @@ const first = (): Promise<CertificateState> => after('create', NO_CERTIFICATES, 
 const typeAt = (state: CertificateState, hours: number, more: Partial<RotationContext> = {}): string =>
   nextStep(state, at(hours, more)).type;
 
-test('a certificate is for the host names, is signed by the CA, and does not outlive the CA', async () => {
+test('a certificate is valid for the host names, is signed by the CA, and expires no later than the CA', async () => {
   const { signer, serving } = await first();
   assert.ok(signer !== undefined && serving !== undefined);
   const { certificate } = serving;
@@ -42,14 +42,14 @@ test('an empty Secret gets a CA and a serving certificate', () => {
   assert.equal(typeAt(NO_CERTIFICATES, 0), 'create');
 });
 
-test('a serving certificate is due after two thirds of its lifetime', async () => {
+test('a serving certificate is renewed after two thirds of its lifetime', async () => {
   const state = await first();
   assert.deepEqual(nextStep(state, at(0)), { type: 'wait', untilMs: START_MS + 20 * HOUR_MS });
   assert.equal(typeAt(state, 19.99), 'wait');
   assert.equal(typeAt(state, 20), 'renewServing');
 });
 
-test('a replica with a wrong clock renews after nine tenths of a lifetime', async () => {
+test('a replica with a wrong clock renews a certificate after nine tenths of its lifetime', async () => {
   const state = await first();
   assert.equal(typeAt(state, 26.9, { clocksAgree: false }), 'wait');
   assert.equal(typeAt(state, 27, { clocksAgree: false }), 'renewServing');
@@ -96,14 +96,14 @@ test('a CA without its key is replaced, and stays in the bundle while its certif
   assert.ok(renewed.serving !== undefined && isTrusted(renewed.serving.certificate, renewed, START_MS + HOUR_MS));
 });
 
-test('a state survives the Secret unchanged', async () => {
+test('a state that is written to a Secret and read again is unchanged', async () => {
   const state = await after('renewServing', await after('renewAuthority', await first(), { hours: 1 }), { hours: 2 });
   const parsed = parseState(stateData(state));
   assert.deepEqual(parsed.problems, []);
   assert.deepEqual(stateData(parsed.state), stateData(state));
 });
 
-test('values of a Secret that are not text are reported by their key', () => {
+test('reports the keys of values in the Secret that are not text', () => {
   const { problems } = parseState({ 'tls.crt': 1, 'tls.key': null, 'ca.crt': {}, 'ca.key': [] });
   assert.deepEqual(problems.map(({ key }) => key).toSorted(), ['ca.crt', 'ca.key', 'tls.crt', 'tls.key']);
 });

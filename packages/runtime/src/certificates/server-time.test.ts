@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { ServerTime } from './server-time.js';
 
-test('the time is that of the last response plus the time since then', () => {
+test('returns the time of the last response plus the time that has elapsed since then', () => {
   const clock = new ManualClock();
   const time = new ServerTime(clock);
   assert.equal(time.nowMs(), clock.now().getTime());
@@ -14,7 +14,7 @@ test('the time is that of the last response plus the time since then', () => {
   assert.ok(time.clocksAgree);
 });
 
-test('clocks that differ by more than 5 min do not agree', () => {
+test('clocksAgree is false if the clocks differ by more than 5 min', () => {
   const time = new ServerTime(new ManualClock());
   time.note({ date: 'Tue, 01 Jan 2030 00:05:01 GMT' });
   assert.equal(time.clocksAgree, false);
@@ -23,7 +23,7 @@ test('clocks that differ by more than 5 min do not agree', () => {
   assert.equal(time.differenceMs, 301_000);
 });
 
-test('a response without a valid time does not change the time', () => {
+test('ignores a response without a valid Date header', () => {
   const clock = new ManualClock();
   const time = new ServerTime(clock);
   for (const date of [undefined, '', 'yesterday']) time.note(date === undefined ? {} : { date });

@@ -51,7 +51,7 @@ interface Operation {
 const operations: Readonly<Record<string, Operation>> = {
   get: { call: (c) => c.live.get(ConfigMap, key), good: configMap, attempted: 'get ConfigMap shop/web' },
   find: { call: (c) => c.live.find(ConfigMap, key), good: configMap, attempted: 'get ConfigMap shop/web' },
-  'get of a kind without namespaces': {
+  'get of a cluster-scoped kind': {
     call: (c) => c.live.get(Node, { name: 'web' }),
     good: node,
     attempted: 'get Node web',
@@ -184,7 +184,7 @@ for (const [title, { call, good, attempted, reads = false }] of Object.entries(o
 
 for (const [title, call] of [
   ['a list', (c: Client) => c.live.list(ConfigMap, { namespace: 'shop' })],
-  ['a deletion of all', (c: Client) => c.deleteAll(ConfigMap, { namespace: 'shop' })],
+  ['deleteAll', (c: Client) => c.deleteAll(ConfigMap, { namespace: 'shop' })],
 ] as const) {
   test(`${title}: fails with INVALID_RESPONSE for an item that is not an object of the list`, async () => {
     await using bench = await Bench.start();
@@ -251,7 +251,7 @@ const accepted: Readonly<Record<string, readonly [call: (c: Client) => Promise<u
 };
 
 for (const [title, [call, body]] of Object.entries(accepted)) {
-  test(`accepts as a response: ${title}`, async () => {
+  test(`the client accepts a response: ${title}`, async () => {
     await using bench = await Bench.start();
     const done = call(bench.client);
     (await bench.server.next()).json(201, body);

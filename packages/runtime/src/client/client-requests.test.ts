@@ -45,7 +45,7 @@ const edited = { metadata: { labels: { a: 'b' } } };
 
 const rows: Readonly<Record<string, Row>> = {
   get: { call: (c) => c.get(Pod, key), line: `GET ${one}` },
-  'get of a kind without namespaces': { call: (c) => c.get(Node, { name: 'n1' }), line: 'GET /api/v1/nodes/n1' },
+  'get of a cluster-scoped kind': { call: (c) => c.get(Node, { name: 'n1' }), line: 'GET /api/v1/nodes/n1' },
   'get, metadata': { call: (c) => c.get(metadataOnly(Pod), key), line: `GET ${one}`, accept: PARTIAL_OBJECT },
   list: { call: (c) => c.list(Pod), line: 'GET /api/v1/pods', query: { limit: '500' } },
   'list, metadata': {
@@ -98,7 +98,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   create: { call: (c) => c.create(pod), line: `POST ${pods}`, query: by, body: pod },
   'create, all options': { call: (c) => c.create(pod, everything), line: `POST ${pods}`, query: allOptions, body: pod },
-  'create of a kind without namespaces': {
+  'create of a cluster-scoped kind': {
     call: (c) => c.create(node),
     line: 'POST /api/v1/nodes',
     query: by,
@@ -198,7 +198,7 @@ const rows: Readonly<Record<string, Row>> = {
     query: { labelSelector: 'a=b', fieldSelector: 'spec.nodeName=n1' },
     body: { ...deletion, propagationPolicy: 'Foreground', gracePeriodSeconds: 3, dryRun: ['All'] },
   },
-  'delete all of a kind without namespaces': {
+  'delete all of a cluster-scoped kind': {
     call: (c) => c.deleteAll(Node),
     line: 'DELETE /api/v1/nodes',
     body: deletion,
@@ -243,7 +243,7 @@ const rows: Readonly<Record<string, Row>> = {
     query: { dryRun: 'All', fieldManager: 'you', fieldValidation: 'Warn' },
     body: pod,
   },
-  'client of a client, the last takes precedence': {
+  'client derived from a client, the last option takes precedence': {
     call: (c) => c.with(everything).with({ fieldManager: 'you' }).create(pod),
     line: `POST ${pods}`,
     query: { ...allOptions, fieldManager: 'you' },

@@ -50,7 +50,7 @@ async function reconciledForms(isSelected: boolean): Promise<readonly string[]> 
   return forms;
 }
 
-test('transforms an object that was read from the API server like a cached object before it is reconciled', async () => {
+test('applies the transform of the cache to an object that was read from the API server before the object is reconciled', async () => {
   assert.deepEqual(await reconciledForms(true), ['cached']);
 });
 

@@ -147,7 +147,7 @@ test('logs an error of onError and handles the original error', async () => {
   assert.equal(runner.stats().error, 1);
 });
 
-test('success sets the observed generation, and an error keeps it', async () => {
+test('a successful run sets observedGeneration, and a failed run does not change observedGeneration', async () => {
   let fail = false;
   const reconcile: Reconcile = async () => {
     if (fail) throw new TerminalError('never');

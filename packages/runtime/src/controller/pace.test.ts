@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { counted, Disk, disk, done, machine, setUp } from '../test-support/controller-bench.js';
 import { Result } from './reconciler/result.js';
 
-test('minInterval: starts an object at most once per interval, including retries, without delaying other objects', async () => {
+test('minInterval: reconciles an object at most once per interval, including retries, without delaying other objects', async () => {
   const { calls, run } = counted((call, object) => {
     if (object.metadata.name === 'a' && call === 1) throw new Error('failed');
     return Result.done();

@@ -96,7 +96,7 @@ export class WorkerPool {
     const held = Promise.race([ended, overdue]);
     this.#holding.add(held);
     if ((await held) === 'overdue') {
-      run.context.log.error('reconcile ignores its aborted signal; the controller no longer waits for it');
+      run.context.log.error('reconcile ignores its aborted signal; the controller no longer waits for the reconcile');
     }
     this.#holding.delete(held);
   }

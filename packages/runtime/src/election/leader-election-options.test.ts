@@ -26,10 +26,10 @@ test('in a Pod, requires only a name; the durations default to those of client-g
 });
 
 const refused: readonly (readonly [string, Partial<LeaderElectionOptions>, RegExp])[] = [
-  ['a lease that is as long as the renew deadline', { duration: '10s' }, /make duration longer than renewDeadline/],
+  ['a lease duration equal to the renew deadline', { duration: '10s' }, /make duration longer than renewDeadline/],
   ['a renew deadline of 1.2 retry periods', { renewDeadline: '2400ms' }, /longer than 1.2 × retryPeriod/],
-  ['a lease of zero duration', { duration: '0s' }, /duration is '0s'/],
-  ['a lease of half seconds', { duration: '15500ms' }, /a whole number of seconds/],
+  ['a lease duration of zero', { duration: '0s' }, /duration is '0s'/],
+  ['a lease duration that is not a whole number of seconds', { duration: '15500ms' }, /a whole number of seconds/],
   ['a renew deadline of zero', { renewDeadline: '0s' }, /renewDeadline is '0s'/],
   ['a retry period of zero', { retryPeriod: '0s' }, /retryPeriod is '0s'/],
   ['an empty identity', { identity: '' }, /identity is empty/],

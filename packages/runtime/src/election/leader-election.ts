@@ -291,7 +291,7 @@ export class LeaderElection implements AsyncDisposable {
       if (await withinLeaseDeadline(deadline, (within) => this.#giveUp(within)))
         this.#logger.info('released the lease');
     } catch (error) {
-      this.#logger.warn('cannot release the lease; the next leader must wait until it expires', { error });
+      this.#logger.warn('cannot release the lease; the next leader must wait until the lease expires', { error });
     }
   }
   async #giveUp(signal: AbortSignal): Promise<boolean> {

@@ -113,7 +113,7 @@ export class LeaseCandidate {
     try {
       await this.#within(new AbortController().signal, (signal) => this.#request('DELETE', { signal }));
     } catch (error) {
-      this.#logger.debug('cannot delete the LeaseCandidate; the server deletes it after it expires', { error });
+      this.#logger.debug('cannot delete the LeaseCandidate; the API server deletes expired LeaseCandidates', { error });
     }
   }
 

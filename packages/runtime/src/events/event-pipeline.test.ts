@@ -61,7 +61,7 @@ test('[CG-151] events with another type, reason, action, object or related objec
   assert.equal(sink.writes.length, 7);
 });
 
-test('[CG-147] sends the count of a series each time it has doubled', async () => {
+test('[CG-147] sends the count of a series each time the count has doubled', async () => {
   const { recorder, sink } = setUp();
   await repeat(9, () => recorder.normal(machine('a'), 'Synced', 'synced'));
   assert.deepEqual(
@@ -97,7 +97,7 @@ test('[CG-147] combines the tenth and all later texts about an object into one e
   ]);
 });
 
-test('[CG-147] increments the count of a known text instead of combining the text with other texts', async () => {
+test('[CG-147] increments the count of the event with the same text instead of combining the text with other texts', async () => {
   const { recorder, sink } = setUp({ counting: 'each' });
   for (let at = 1; at <= 9; at++) await repeat(1, () => recorder.warning(machine('a'), 'Failed', `disk ${at}`));
   await repeat(1, () => recorder.warning(machine('a'), 'Failed', 'disk 3'));
@@ -159,7 +159,7 @@ test('[CG-148] different events of one object, including series, use the same bu
   assert.equal(sink.writes.length, 26);
 });
 
-test('[CG-152] ends a series after a time without new events, sends its count, and starts a new event at the next occurrence', async () => {
+test('[CG-152] ends a series after 6 min without new events, sends its count, and creates a new event at the next occurrence', async () => {
   const { recorder, sink, clock } = setUp();
   await repeat(3, () => recorder.normal(machine('a'), 'Synced', 'synced'));
   clock.advance(360_000);

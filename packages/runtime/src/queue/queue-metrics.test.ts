@@ -110,7 +110,7 @@ test('[PQ-26] a key that is already due is not counted again when it is added wi
   assert.equal(await measured.value('workqueue_retries_total'), 1);
 });
 
-test('counts every add with a delay as a retry, even if it is merged with an earlier add', async () => {
+test('counts every add with a delay as a retry, even if the add is merged with an earlier add', async () => {
   const measured = new MeasuredQueue();
   measured.queue.add('a', { rateLimited: true });
   measured.queue.add('a', { rateLimited: true });
@@ -118,7 +118,7 @@ test('counts every add with a delay as a retry, even if it is merged with an ear
   assert.equal(await measured.value('workqueue_retries_total'), 3);
 });
 
-test('[OT-09] a limited number of priorities have their own series, and all others share one', async () => {
+test('[OT-09] a limited number of priorities have their own series, and all other priorities share one series', async () => {
   const seriesOf = async (priorities: readonly number[]) => {
     const measured = new MeasuredQueue();
     for (const [at, priority] of priorities.entries()) measured.queue.add(`key-${at}`, { priority });
@@ -133,7 +133,7 @@ test('[OT-09] a limited number of priorities have their own series, and all othe
   assert.deepEqual(await seriesOf(from0(200).map(() => 0)), { own: 1, beyond: undefined }, 'one priority, many times');
 });
 
-test('reduces the shared series of priorities when keys are taken', async () => {
+test('decreases the depth of the series that priorities share when keys are taken', async () => {
   const measured = new MeasuredQueue();
   for (let priority = 0; priority < 30; priority++) measured.queue.add(`key-${priority}`, { priority });
   for (let taken = 0; taken < 30; taken++) await measured.queue.get();

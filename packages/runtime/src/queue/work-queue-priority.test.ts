@@ -208,7 +208,7 @@ test('if several keys become ready together, a waiting get receives the key with
   assert.equal((await waiting)?.key, 'high');
 });
 
-test('[PQ-22] an add without a delay makes a delayed key ready at the end of its priority, and keeps a higher priority', async () => {
+test('[PQ-22] an add without a delay appends a delayed key to the ready keys of its priority, and keeps a higher priority', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 100 });
   queue.add('b', { after: 100, priority: 5 });

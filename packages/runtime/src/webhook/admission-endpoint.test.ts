@@ -73,7 +73,7 @@ function statusOf({ review }: PostedReview) {
   return review?.response.status;
 }
 
-test('[WA-01] rejects an empty body in the review', async (t) => {
+test('[WA-01] responds to an empty body with an AdmissionReview that rejects the request', async (t) => {
   const { url } = await serve(t, { handlers: [admits] });
   const answer = await postReview(url, '');
   assert.equal(answer.status, 200);
@@ -81,7 +81,7 @@ test('[WA-01] rejects an empty body in the review', async (t) => {
   assert.deepEqual([statusOf(answer)?.code, statusOf(answer)?.message], [400, 'the request body is empty']);
 });
 
-test('[WA-02] rejects another content type', async (t) => {
+test('[WA-02] rejects a request whose content type is not application/json', async (t) => {
   const { url, review } = await serve(t, { handlers: [admits] });
   const answer = await postReview(url, admissionReview({ object: disk() }), { contentType: 'application/foo' });
   assert.deepEqual(
@@ -125,7 +125,7 @@ test('[WA-04] rejects a request without the object of its operation', async (t) 
   assert.equal(statusOf(await review({ operation: 'DELETE' }))?.code, 400);
 });
 
-test('[WA-05] rejects an endless body without reading further than 7 MiB', async (t) => {
+test('[WA-05] rejects an endless body without reading more than 7 MiB', async (t) => {
   const { url } = await serve(t, { handlers: [admits] });
   const request = openRequest(url, { headers: { 'content-type': 'application/json' } });
   request.on('error', () => undefined);

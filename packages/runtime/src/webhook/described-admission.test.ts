@@ -146,7 +146,7 @@ test('creates webhook configurations and conversions from a description', () => 
   ]);
 });
 
-test('creates no configuration without webhooks, and no selector without a need', () => {
+test('creates no configuration without webhooks, and no namespace selector if the webhook needs none', () => {
   const url = (path: string) => ({ url: `https://127.0.0.1${path}` });
   assert.deepEqual(webhookConfigurations({ admission: [], conversions: [] }, url, names), {
     mutating: undefined,

@@ -138,7 +138,7 @@ export class WebhookServer implements WebhookEndpoint {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const handler = this.#handlers.get(pathOf(request));
     if (handler === undefined) {
-      this.#logger.warn('a request has the path of no webhook; check the path in the webhook configuration', {
+      this.#logger.warn('no webhook has the path of a request; check the path in the webhook configuration', {
         path: pathOf(request),
       });
       return sendText(response, 404, 'not found\n');

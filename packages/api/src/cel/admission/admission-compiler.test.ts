@@ -62,7 +62,7 @@ test('does not declare the types of mutations in other expressions', () => {
   assert.match(errorOf("jsonpatch.escapeKey('a') == 'a'") ?? '', /undeclared reference to 'jsonpatch'/);
 });
 
-test('checks the fields of JSON patches', () => {
+test('rejects unknown fields and field values of the wrong type in JSON patches', () => {
   assert.match(
     errorOf('[JSONPatch{op: 1}]', 'jsonPatch') ?? '',
     /<input>:1:14: expected type of field 'op' is 'string' but provided type is 'int'/,

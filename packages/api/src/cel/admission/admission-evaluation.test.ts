@@ -69,7 +69,7 @@ for (const [source, message] of failures) {
   });
 }
 
-test('checks the types of declared values that have other types', () => {
+test('reports a declared value whose actual type differs from the declared type', () => {
   const namespaceObject = { metadata: { creationTimestamp: '2020-01-01T00:00:00Z' } };
   const source = 'namespaceObject.metadata.creationTimestamp.getFullYear() == 2020';
   assert.match(String(evaluate(source, { namespaceObject })), /resulted in error: no such overload/);
@@ -123,7 +123,7 @@ test('reports a variable that reads itself', () => {
   assert.match(String(evaluate('variables.a == 2', {}, { variables })), /composited variable "a" fails to evaluate/);
 });
 
-test('answers checks of service accounts and paths', () => {
+test('evaluates authorizer checks of service accounts and paths', () => {
   const authorize = (check: AuthorizationCheck): { allowed: boolean; reason: string; error?: string } => {
     const { serviceAccount: account } = check;
     if (check.kind === 'path') return { allowed: check.path === '/ok', reason: account?.name ?? '' };
@@ -149,7 +149,7 @@ test('answers checks of service accounts and paths', () => {
   fails("authorizer.serviceAccount('N', 'a').path('/').check('get').allowed()", 'Invalid service account namespace');
 });
 
-test('permits two authorization checks in an expression', () => {
+test('permits two authorizer checks in an expression', () => {
   const authorize = (): { allowed: boolean; reason: string } => ({ allowed: true, reason: '' });
   const check = "authorizer.path('/').check('get').allowed()";
   assert.equal(evaluate(`${check} && ${check}`, { authorize }), true);

@@ -45,7 +45,7 @@ const truths: readonly (readonly [string, string])[] = [
     "int('-00000000000000000000000000012') == -12 && uint('00000000000000000000000012') == 12u",
   ],
   ['a conditional with a constant condition evaluates only the selected branch', 'true ? true : 1 / 0 == 1'],
-  ['a map from a macro is a value', "[{'a': 1}].map(m, m.transformMap(k, v, v + 1)) == [{'a': 2}]"],
+  ['a map that a macro returns is a value', "[{'a': 1}].map(m, m.transformMap(k, v, v + 1)) == [{'a': 2}]"],
   [
     'literals support escape sequences',
     String.raw`'\x41\u0042\103\n' == "ABC\n" && r'\d' == '\\d' && b'\xff'.size() == 1`,

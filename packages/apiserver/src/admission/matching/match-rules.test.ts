@@ -64,7 +64,7 @@ test('matches operations, groups and versions exactly or by wildcard', () => {
   assert.equal(matches({ apiVersions: ['v2'] }, pods), undefined);
 });
 
-test('a Namespace has the scope of the cluster', () => {
+test('a rule with the scope Cluster matches Namespaces and Nodes, and a rule with the scope Namespaced matches neither', () => {
   const scopes = ['Namespaced', 'Cluster', '*'].map((scope) =>
     [pods, namespaces, requestOn('/v1/nodes')].map((request) => matches({ scope }, request) !== undefined),
   );

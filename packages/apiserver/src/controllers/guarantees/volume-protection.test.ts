@@ -28,7 +28,7 @@ function startWithClass(t: Parameters<typeof startCluster>[0]) {
   return { cluster, classes };
 }
 
-test('an unused VolumeAttributesClass is deleted', async (t) => {
+test('the deletion of an unused VolumeAttributesClass completes', async (t) => {
   const { cluster, classes } = startWithClass(t);
   assert.deepEqual(classes.get(key).metadata.finalizers, [finalizer]);
   classes.delete(key, {}, context);
@@ -59,7 +59,7 @@ for (const status of [
   { modifyVolumeStatus: { status: 'InProgress', targetVolumeAttributesClassName: 'a' } },
 ]) {
   const field = Object.keys(status).join();
-  test(`a VolumeAttributesClass is used while ${field} of a claim names the class`, async (t) => {
+  test(`a VolumeAttributesClass remains while ${field} of a claim names the class`, async (t) => {
     const { cluster, classes } = startWithClass(t);
     const claims = cluster.resource('/v1/persistentvolumeclaims');
     const setStatus = (next: object): void => {

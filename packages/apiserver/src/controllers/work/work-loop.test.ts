@@ -68,7 +68,7 @@ test('retries a key if a step after the first step throws', () => {
   loop.stop();
 });
 
-test('continues a key when its wait ends, and meanwhile reports no work to run', async () => {
+test('continues a key when its wait ends, and reports no runnable work in the meantime', async () => {
   const done: string[] = [];
   let end: () => void = () => undefined;
   const turns = new WorkTurns(() => undefined);

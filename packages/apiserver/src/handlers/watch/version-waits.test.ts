@@ -41,7 +41,7 @@ describe('waiting for a version', () => {
     assert.equal(requested, 2);
   });
 
-  test('calls the callback once, and never after a cancellation', () => {
+  test('a wait calls its callback once, and not after a cancellation', () => {
     const store = new Store();
     const clock = new SteppedClock();
     const waits = new VersionWaits(store, clock, () => undefined);

@@ -58,7 +58,7 @@ test('runs checks, mutators, last checks, validators and quotas in the order of 
   assert.deepEqual(calls, [...reviews, 'charge', 'last']);
 });
 
-test('has a second round of checks and mutators if a mutator changes the object, and stores the change', () => {
+test('runs checks and mutators a second time if a mutator changes the object, and stores the change', () => {
   for (const change of ['policy', 'webhook'] as const) {
     const calls: string[] = [];
     const { metadata } = created(recording(calls, { [change]: true }), sent);
@@ -67,7 +67,7 @@ test('has a second round of checks and mutators if a mutator changes the object,
   }
 });
 
-test('does not review a write of the server itself, but checks and charges it', () => {
+test('runs checks and quotas, but no policies and webhooks, for a write of the server itself', () => {
   const calls: string[] = [];
   created(recording(calls, { policy: true }), systemContext('test', 'create'));
   assert.deepEqual(calls, ['check', 'last', 'charge', 'last']);

@@ -6,7 +6,7 @@ import { GoTypes } from './go-types.js';
 describe('the declared types', () => {
   const types = new GoTypes();
 
-  test('lists fields in declaration order, and the fields of an embedded struct at the position of this struct', () => {
+  test('the declared types list fields in declaration order, and the fields of an embedded struct at its position', () => {
     const probe = [...types.fields('core/v1.Probe')];
     const within = (struct: string): string[] =>
       probe.filter(([, field]) => field.within[0] === struct).map(([name]) => name);

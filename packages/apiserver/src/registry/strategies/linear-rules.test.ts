@@ -77,7 +77,7 @@ const rules: Readonly<Record<string, () => unknown>> = {
       ),
       new Date(),
     ),
-  'ports of one number on different host ports': () => {
+  'container ports with the same number and different host ports': () => {
     const ports = list((at) => ({ containerPort: 1, hostPort: at + 1, hostIP: `10.0.${at >> 8}.${at % 256}` }));
     const { spec } = counted({ containers: [{ name: 'a', ports }] }) as unknown as { readonly spec: JsonDraft };
     return podSpecWarnings(spec, {}, '');

@@ -22,7 +22,7 @@ before(async () => {
   local = await authority.issue({ addresses: ['127.0.0.1'], hosts: ['localhost'] });
 });
 
-test('sends the body in a POST request and returns the JSON answer', async (context) => {
+test('sends the body in a POST request and returns the JSON response', async (context) => {
   const sent: { request: IncomingMessage; body: string }[] = [];
   const port = await serve(context, async (request, response) => {
     sent.push({ request, body: await textOf(request) });
@@ -83,7 +83,7 @@ test('repeats a request if the webhook requests it with Retry-After', async (con
   assert.equal(requests, 3);
 });
 
-test('reports error statuses and unusable answers with the texts of kube-apiserver', async (context) => {
+test('reports error statuses and invalid responses with the messages of kube-apiserver', async (context) => {
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'not today' };
   const answers: Readonly<Record<string, readonly [number, string, string?]>> = {
     '/empty': [200, ''],
@@ -121,7 +121,7 @@ test('reports error statuses and unusable answers with the texts of kube-apiserv
   }
 });
 
-test('accepts compressed answers and answers in YAML', async (context) => {
+test('accepts compressed responses and responses in YAML', async (context) => {
   const port = await serve(context, (request, response) => {
     if (request.url?.startsWith('/yaml')) response.end('done: true\nlist: [1]\n');
     else if (request.url?.startsWith('/null')) response.end('null');
@@ -189,7 +189,7 @@ test('verifies the certificate of the webhook, and sends nothing if the certific
   assert.equal(requests, 0);
 });
 
-test('reports connections that fail', async (context) => {
+test('reports a failed connection to a webhook', async (context) => {
   const refused = createTcpServer();
   const free = await listen(refused);
   refused.close();
@@ -225,7 +225,7 @@ test('reports connections that fail', async (context) => {
   await fails(callOf(context, { url: `https://127.0.0.1:${broken}` }), body);
 });
 
-test('ends a call after the timeout, after its signal and when the client is closed', async (context) => {
+test('ends a call after its timeout, when its signal is aborted and when the client is closed', async (context) => {
   const arrived: (() => void)[] = [];
   const port = await serve(context, () => arrived.shift()?.());
   const url = `https://127.0.0.1:${port}`;

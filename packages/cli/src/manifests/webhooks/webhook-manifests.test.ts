@@ -287,7 +287,7 @@ describe('restrictions of webhooks', () => {
   };
   const name = 'kubernetes.io/metadata.name';
 
-  it('the selectors of the class apply in addition to the restriction', () => {
+  it('the selectors of a webhook class apply in addition to the restriction of the operator', () => {
     const namespaceSelector = {
       matchLabels: { team: 'a' },
       matchExpressions: [{ key: 'b', operator: 'Exists' }],
@@ -338,11 +338,11 @@ describe('match conditions of webhooks', () => {
       }),
     );
 
-  it('are written if they are valid, also if they read fields that a sample does not have', () => {
+  it('manifests contain valid match conditions, even if the conditions read fields that a sample does not have', () => {
     const text = made("object.spec.host != '' && authorizer.group('').resource('pods').check('get').allowed()")();
     assert.match(text.get('config/webhook/manifests.yaml') ?? '', /matchConditions:\n {2}- name: mine\n/);
   });
-  it('are rejected with the class and the condition if they do not compile or have the wrong type', () => {
+  it('rejects match conditions that do not compile or have the wrong type, and names the class and the condition', () => {
     assert.throws(made('object.spec.host ='), {
       code: 'INVALID_WEBHOOK',
       message:
@@ -354,7 +354,7 @@ describe('match conditions of webhooks', () => {
         "cannot generate the webhook of class Guard: the match condition 'mine' is not valid: must evaluate to bool but got string",
     });
   });
-  it('are rejected if they exceed the cost budget of the API server for a small object', () => {
+  it('rejects match conditions that exceed the cost budget of the API server for a small object', () => {
     const many = `[${Array.from({ length: 150 }, (_, at) => at).join(', ')}]`;
     assert.throws(made(`${many}.all(a, ${many}.all(b, ${many}.all(c, a + b + c >= 0)))`), {
       code: 'INVALID_WEBHOOK',

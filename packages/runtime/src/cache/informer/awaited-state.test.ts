@@ -83,7 +83,7 @@ test('[CG-119] until() ignores a state that is older than an own write', async (
   assert.equal((await waiting).metadata.resourceVersion, '16');
 });
 
-test('[CG-119] after a timeout, rejects with the current state, or with the reason why no state is known', async () => {
+test('[CG-119] until() rejects after its timeout with the current state, or with the reason why no state is known', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const options = { timeout: '5s' } as const;

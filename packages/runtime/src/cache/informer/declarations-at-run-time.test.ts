@@ -86,7 +86,7 @@ test('opens a second watch for a declaration that is added later, without listin
     assert.equal(server.requests, 4);
   }));
 
-test('a wider declaration at run time replaces the watch and delivers no event twice to the first declaration', () =>
+test('a wider declaration that is added later replaces the watch, and the first declaration receives no event twice', () =>
   withCache(async ({ cache, server }) => {
     const web = await cache.acquire(ConfigMap, WEB);
     const narrow = await opened(server, 'app=web', { objects: [labeled('one', '1', 'web')] });
@@ -104,7 +104,7 @@ test('a wider declaration at run time replaces the watch and delivers no event t
     assert.equal(server.requests, 4);
   }));
 
-test('the release of the widest declaration replaces the watch and removes the objects that no other declaration selects', () =>
+test('releasing the widest declaration replaces the watch and removes the objects that no other declaration selects', () =>
   withCache(async ({ cache, server }) => {
     const all = await cache.acquire(ConfigMap);
     const objects = [labeled('one', '1', 'web'), labeled('two', '2', 'db')];

@@ -77,7 +77,7 @@ test('a read does not wait if the other store has not delivered a newer state of
     assert.equal(metadata.caughtUp(key), undefined);
   }));
 
-test('a read waits until its store has the version of the object that the other store has delivered', () =>
+test('a read waits until its store has the same version of the object as the other store', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ whole, wholeWatch, metadataWatch, metadataAt }) => {
     metadataWatch.event('MODIFIED', labeled('11'));
     await metadataAt('11');

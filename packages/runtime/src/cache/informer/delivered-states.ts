@@ -121,7 +121,8 @@ export class DeliveredStates<T extends KubeObject> {
             check();
             return () => this.#waiting.delete(check);
           },
-          tooLate: () => new KubewrightError('NOT_OBSERVED', 'the watch lags'),
+          tooLate: () =>
+            new KubewrightError('NOT_OBSERVED', 'the watch did not deliver the states of the other store in time'),
         },
       );
     } catch (error) {

@@ -76,7 +76,7 @@ test('[CG-060] if a handler causes a change, all handlers receive that change af
   assert.deepEqual(record.seen.slice(3), ['modified one:11', 'deleted two:1 stale']);
 });
 
-test('[CG-052] reports an object that was not delivered yet and is missing in the next list as added, then as deleted', async () => {
+test('[CG-052] reports an addition and then a deletion if an undelivered object is missing in the next list', async () => {
   await using bench = await InformerBench.start();
   const held = new Held();
   const many = Array.from({ length: 40 }, (_, at) => configMap(`n${at}`, '1'));
@@ -104,7 +104,7 @@ test('[CG-053] does not report a queued deletion again after the next list', asy
   );
 });
 
-test('[CG-054, CG-227] reports an object that is missing in a list as deleted and stale, with its last known state', async () => {
+test('[CG-054, CG-227] reports a stale deletion with the last known state of an object that is missing in a list', async () => {
   await using bench = await InformerBench.start();
   const changes: Change<KubeObject>[] = [];
   const record = new HandlerRecord();
@@ -334,7 +334,7 @@ test('[CG-070] logs an error of a handler with the change, and an error in a loo
   assert.equal(bench.informer.waiting, 0);
 });
 
-test('after a restore of the server, reads do not return own writes from before the restore', async () => {
+test('after the server is restored, reads do not return own writes from before the restore', async () => {
   await using bench = await InformerBench.start();
   const watch = await bench.listed('10', [configMap('a', '5')]);
   await bench.informer.synced();

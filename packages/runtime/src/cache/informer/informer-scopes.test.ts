@@ -67,7 +67,7 @@ test('reads return an own write until the watch of its namespace has delivered t
     assert.deepEqual(keysOf(informer), ['a/one:17', 'b/two:20']);
   }));
 
-test('a wait for a version from before a restore ends when the restored state is listed', () =>
+test('a wait for a version that a restore of the server has removed ends with the next list', () =>
   withInformer({ namespaces: ['a'] }, async ({ cache, informer, request, clock }) => {
     (await request('a')).list('10', [inNamespace('a', 'one', '1')]);
     const watch = await request('a');
@@ -89,7 +89,7 @@ test('a wait for a version from before a restore ends when the restored state is
     await later;
   }));
 
-test('reads return neither an own write that the selection of its namespace excludes nor the previous state of the object', () =>
+test('if the selection of a namespace excludes an own write, reads return neither the write nor the previous state of the object', () =>
   withInformer({ namespaces: { a: { labels: { app: 'web' } }, b: {} } }, async ({ cache, informer, request }) => {
     const web = { app: 'web' };
     (await request('a')).list('10', [inNamespace('a', 'one', '1', web)]);

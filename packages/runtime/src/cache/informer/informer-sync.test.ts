@@ -46,7 +46,7 @@ for (const [what, objects] of [
   }
 }
 
-test('[CG-058] a handler that has not received all objects of the first list is not synced, even if the informer is', async () => {
+test('[CG-058] a handler that has not received all objects of the first list is not synced, even if the informer is synced', async () => {
   await using bench = await InformerBench.start();
   let handed = 0;
   let handedAtSync: number | undefined;
@@ -68,7 +68,7 @@ test('[CG-058] a handler that has not received all objects of the first list is 
   assert.equal(handedAtSync, 20);
 });
 
-test('[CG-059] does not report objects that are deleted before the end of the initial events, and is synced with the other objects', async () => {
+test('[CG-059] an informer reports no objects that are deleted before the initial events end, and then is synced', async () => {
   await using bench = await InformerBench.start({ streaming: true });
   const record = new HandlerRecord();
   bench.informer.addHandler(record);

@@ -130,7 +130,7 @@ test('applies a change without a version, and keeps the last known version', asy
   assert.equal(bench.reflector.status.resourceVersion, '11');
 });
 
-test('closes a stream after 30 s if it sends changes after a bookmark that does not end the initial events', async () => {
+test('closes a streaming list if the initial events do not end within 30 s after a bookmark, even if the stream sends changes', async () => {
   const arrived = new Set<string>();
   await using bench = await ReflectorBench.start({
     streaming: true,
@@ -217,7 +217,7 @@ for (const [title, send] of [
   });
 }
 
-test('delays are at most 30 s during an outage, and start with the first delay again after the outage', async () => {
+test('the delays between attempts are at most 30 s during an outage, and start with the initial delay after the outage', async () => {
   await using bench = await ReflectorBench.start({ random: () => 0.5 });
   const { port } = bench.server;
   (await bench.server.next()).list('10', [configMap('a', '5')]);

@@ -180,7 +180,7 @@ for (const [title, version] of [
   });
 }
 
-test('compares with the last state before the first reconnect, and not with events of the resumed watches', async () => {
+test('compares the server with the last state before the first reconnect, and not with events of the resumed watches', async () => {
   const { bench, watch } = await streamed();
   await using _ = bench;
   watch.cut();
@@ -268,7 +268,7 @@ test('lists again if the first watch after a list that was not streamed is on a 
   assert.deepEqual([list.query.watch, list.query.resourceVersion], [undefined, undefined]);
 });
 
-test('does not list again after a list that was not streamed if the server does not have enough history', async () => {
+test('does not list again if the server has too little history for a check after a list that was not streamed', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('100', [configMap('b', '95')]);
   await resume(bench, '100');

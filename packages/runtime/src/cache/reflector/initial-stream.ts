@@ -93,7 +93,7 @@ function warnUntilEnd<T extends KubeObject>(source: ObjectSource<T>): { cancel()
   const startedAt = source.clock.monotonicMs();
   const warn = (): void => {
     const seconds = Math.round((source.clock.monotonicMs() - startedAt) / 1000);
-    source.logger.warn('the server has not sent the end of the initial objects yet', {
+    source.logger.warn('the API server has not sent the end of the initial events yet', {
       source: source.name,
       seconds,
     });

@@ -76,7 +76,7 @@ test('[CG-019] yields pages in order, and throws an error of the second page aft
     await second;
   }));
 
-test('[CG-019] an error in the loop of the caller ends the iteration', () =>
+test('[CG-019] an error that the caller throws while iterating ends the iteration', () =>
   withServer(async (server, source) => {
     const consumed = (async () => {
       for await (const _ of listPages(source, { resourceVersion: '', limit: 1, signal })) throw new Error('enough');
@@ -87,7 +87,7 @@ test('[CG-019] an error in the loop of the caller ends the iteration', () =>
     assert.equal(server.requests, 1);
   }));
 
-test('[CG-020] requests no further page after the caller stops', () =>
+test('[CG-020] requests no further page after the caller ends the iteration', () =>
   withServer(async (server, source) => {
     const consumed = (async () => {
       for await (const _ of listPages(source, { resourceVersion: '', limit: 1, signal })) break;

@@ -162,7 +162,7 @@ test('[CG-049] logs a warning every 10 s until the initial events end', async ()
   stream.event('ADDED', configMap('a', '5'));
   await bench.clock.scheduled(10_000);
   const warnings = (): number =>
-    bench.logger.lines.filter((line) => line.message.includes('has not sent the end of the initial objects')).length;
+    bench.logger.lines.filter((line) => line.message.includes('has not sent the end of the initial events yet')).length;
   bench.clock.advance(9999);
   assert.equal(warnings(), 0);
   bench.clock.advance(10_001);

@@ -15,7 +15,7 @@ function stop(bench: ReflectorBench): Promise<void> {
   return bench.done;
 }
 
-test('[CG-022] stopping before the watch opens no watch', async () => {
+test('[CG-022] a reflector that is stopped before its first watch does not open a watch', async () => {
   await using bench = await start();
   const list = await bench.server.next();
   await stop(bench);
@@ -24,7 +24,7 @@ test('[CG-022] stopping before the watch opens no watch', async () => {
   assert.deepEqual(bench.reflector.status.state, { name: 'stopped' });
 });
 
-test('[CG-023] stopping during the watch ends the watch', async () => {
+test('[CG-023] stopping a reflector during a watch ends the watch', async () => {
   await using bench = await start();
   const watch = (await watching(bench)).open();
   await stop(bench);
@@ -32,7 +32,7 @@ test('[CG-023] stopping during the watch ends the watch', async () => {
   assert.deepEqual(bench.reflector.status.state, { name: 'stopped' });
 });
 
-test('[CG-024] stopping before the response to the watch ends the watch and applies no events', async () => {
+test('[CG-024] stopping a reflector before the response to a watch ends the watch and applies no events', async () => {
   await using bench = await start();
   const watch = await watching(bench);
   await stop(bench);
@@ -40,7 +40,7 @@ test('[CG-024] stopping before the response to the watch ends the watch and appl
   assert.deepEqual(bench.target.calls, ['replace a:5 @10']);
 });
 
-test('[CG-025] stopping between events ends the watch', async () => {
+test('[CG-025] stopping a reflector between two events ends the watch', async () => {
   await using bench = await start();
   const watch = (await watching(bench)).event('ADDED', configMap('b', '11'));
   await bench.reported('put b:11 @11');
@@ -96,7 +96,7 @@ test('[CG-028] applies additions, changes and deletions, ignores other kinds, an
   assert.equal(bench.logger.lines.filter((line) => line.message.startsWith('ignored ')).length, 3);
 });
 
-test('[CG-029] stopping is not an error', async () => {
+test('[CG-029] stopping a reflector reports and logs no error', async () => {
   await using bench = await start();
   (await watching(bench)).event('ADDED', configMap('b', '11'));
   await bench.reported('put b:11 @11');

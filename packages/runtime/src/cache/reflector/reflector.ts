@@ -368,7 +368,7 @@ export class Reflector<T extends KubeObject> {
       return this.#wait(again ? 'watching' : this.#start().name);
     }
     if (failure === 'expired' && !this.#isVersionLost) {
-      this.#debug('the server does not know the resourceVersion to list from: requesting the most recent one', error);
+      this.#debug('the API server does not know the requested resourceVersion: listing the most recent version', error);
       this.#isVersionLost = true;
       return { name, resourceVersion: '' };
     }

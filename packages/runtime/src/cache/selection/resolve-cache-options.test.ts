@@ -90,7 +90,7 @@ test('[CD-11] a namespace of the cache inherits the selector of the cache if it 
   assert.deepEqual(labelsOf({ labels: 'far', namespaces: { a: {}, b: { labels: 'own' } } }), { a: 'far', b: 'own' });
 });
 
-test("[CD-14, CD-15] '*' excludes the listed namespaces in addition to its own selector", () => {
+test("[CD-14, CD-15] the key '*' selects all namespaces except the listed namespaces, and also applies its own selector", () => {
   const namespaces = { '*': { fields: 'spec.nodeName=n1' }, b: { fields: 'status.phase=Running' }, a: {} };
   const excluded = 'metadata.namespace!=a,metadata.namespace!=b,spec.nodeName=n1';
   const expected = { a: undefined, b: 'status.phase=Running', '*': excluded };
@@ -179,7 +179,7 @@ test('rejects the option namespaces for a dynamic kind that is cluster-scoped', 
   );
 });
 
-test('[CD-19] returns the required values of fields, and omits fields that must differ from a value', () => {
+test('[CD-19] returns the values that a field selector requires, and omits fields that must differ from a value', () => {
   const exact = (text: string | undefined): unknown => Object.fromEntries(exactFields(text));
   assert.deepEqual(exact('a=1'), { a: '1' });
   assert.deepEqual(exact('a==1'), { a: '1' });

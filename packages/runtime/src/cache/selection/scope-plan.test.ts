@@ -39,7 +39,7 @@ test('opens a watch for each scope that no other scope covers', () => {
   assert.deepEqual(planned([within, ...apart]), apart);
 });
 
-test('of several scopes that select the same objects, keeps the scope that is already open', () => {
+test('keeps the scope that is already open if several scopes select the same objects', () => {
   const [one, other] = [scope({ labels: 'a=1,b=2' }), scope({ labels: 'b=2,a=1' })];
   assert.deepEqual(planned([one, other], [other]), [other]);
   assert.deepEqual(planned([one, other]), [one]);

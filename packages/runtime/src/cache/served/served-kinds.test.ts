@@ -95,7 +95,7 @@ test('keeps the last response while the API server does not respond, and repeats
   await assert.rejects(bench.served.isServed(Probe), { code: 'REQUEST_FAILED' });
 });
 
-test('does not keep following a kind if the first request fails', async () => {
+test('does not follow a kind whose first request fails', async () => {
   const bench = new Bench();
   bench.answer = 'none';
   await assert.rejects(bench.follow(), { code: 'REQUEST_FAILED' });
@@ -103,7 +103,7 @@ test('does not keep following a kind if the first request fails', async () => {
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('checks immediately before a read or write, and concurrent checks share one request', async () => {
+test('checks whether a kind is served immediately before a read or write, and concurrent checks share one request', async () => {
   const bench = new Bench();
   await bench.follow();
   assert.equal(bench.served.isDormant(Probe), true);
@@ -129,7 +129,7 @@ for (const [title, answer] of [
   ['does not answer whether the kind is served', 'none'],
   ['lists the kind in its discovery', true],
 ] as const) {
-  test(`replaces the error of a failed request, except for a subresource, if the API server ${title}`, async () => {
+  test(`replaces the error of a failed request with KIND_NOT_SERVED, except for a subresource, if the API server ${title}`, async () => {
     const bench = new Bench();
     bench.answer = true;
     await bench.follow();

@@ -51,7 +51,7 @@ test('removes an object from the store after every scope has removed it', () => 
   assert.deepEqual(remove(all, '6'), ['deleted a:6']);
 });
 
-test('after a restore, accepts an older state from a list that is newer than the stored state', () => {
+test('accepts an older state of an object from a list whose version is newer than the stored state, as after a restore', () => {
   const { web, all, put, replace, store } = setUp();
   put(web, '9');
   put(all, '9');
@@ -59,7 +59,7 @@ test('after a restore, accepts an older state from a list that is newer than the
   assert.equal(store.list()[0]?.metadata.resourceVersion, '5');
 });
 
-test('accepts an object that every scope has removed if it is in a newer list, as after a restore', () => {
+test('accepts an object that every scope has removed if the object is in a newer list, as after a restore', () => {
   const { web, all, put, remove, replace, store } = setUp();
   put(web, '5');
   put(all, '5');
@@ -130,7 +130,7 @@ test('a scope with an older watch does not restore older states after another sc
   assert.equal(store.list()[0]?.metadata.resourceVersion, '9');
 });
 
-test('a tracked scope reports its own changes, with the object instances of the store', () => {
+test('a tracked scope reports all changes of its own objects, with the object instances of the store', () => {
   const { scoped, all, put, remove } = setUp();
   const tracked = new TestScope(true);
   scoped.add(tracked);

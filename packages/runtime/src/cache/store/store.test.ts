@@ -150,7 +150,7 @@ test('[CG-082] formats and parses keys as name or namespace/name, and rejects ot
   for (const text of ['a/b/c', '', '/b', 'a/']) assert.throws(() => parseKey(text), hasCode('INVALID_KEY'));
 });
 
-test('[CG-109] changing a cached object throws at every depth', () => {
+test('[CG-109] a change of a cached object throws an error at every depth', () => {
   const object = deepFreeze(configMap('a', '1', { data: { list: [{ deep: 1 }] } })) as unknown as {
     metadata: { name: string };
     data: { list: { deep: number }[] };

@@ -32,7 +32,7 @@ function setReady(reason: string, status: string): (status: never) => void {
   };
 }
 
-test('an edit that is an object replaces only the status fields that it contains', () => {
+test('an edit in the form of an object replaces only the status fields in the object', () => {
   const object = withStatus({ phase: 'Old', other: { a: 1 } });
   assert.deepEqual(patchOfStatus({ object, edit: { phase: 'New' }, schema: plain, now }), { status: { phase: 'New' } });
 });

@@ -30,13 +30,13 @@ async function supposed(given: Order, existing: Order | undefined): Promise<Orde
   return (await result) as Order;
 }
 
-test('suppose keeps the status of an existing object, also if the definition of its kind cannot be read', async () => {
+test('suppose() keeps the status of an existing object, even if the definition of its kind cannot be read', async () => {
   for (const phase of ['Shipped', undefined]) {
     const { spec, status } = await supposed(order(2, 'New'), order(1, phase));
     assert.deepEqual([spec.size, status?.phase], [2, phase]);
   }
 });
 
-test('suppose of an object that does not exist keeps the given status if the definition of its kind cannot be read', async () => {
+test('suppose() keeps the given status of an object that does not exist if the definition of its kind cannot be read', async () => {
   assert.equal((await supposed(order(2, 'New'), undefined)).status?.phase, 'New');
 });

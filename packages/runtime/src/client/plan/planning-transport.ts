@@ -282,6 +282,6 @@ function eventOf(event: object): { type: string; reason: string; message: string
 function notPlanned({ method, path, attempted }: RequestOptions): KubewrightError {
   return new KubewrightError(
     'NOT_PLANNED',
-    `${attempted ?? `${method} ${path}`}: a plan sends no writes and cannot predict the answer of the server to this request`,
+    `${attempted ?? `${method} ${path}`}: a plan sends no writes and cannot predict the response of the server to this request`,
   );
 }

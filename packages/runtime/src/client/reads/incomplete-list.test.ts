@@ -43,13 +43,13 @@ const LABELS = { labels: { app: 'web' } };
 const IN_CACHE = "set 'labels' and 'fields' of ConfigMap to '' under 'cache.kinds'";
 const IN_CONTROLLER = "list ConfigMap under 'reads' of the controller";
 
-test('a list that the declarations restrict recommends the reads of the controller', async () => {
+test('the error of a list that declarations restrict recommends the option reads of the controller', async () => {
   const message = await listMessage({}, [{ kind: ConfigMap, ...LABELS }]);
   assert.ok(message?.includes(`incomplete; ${IN_CONTROLLER} to cache all objects`), message);
   assert.equal(await listMessage({}, [{ kind: ConfigMap, ...LABELS }, { kind: ConfigMap }]), undefined);
 });
 
-test('a list that the options of the cache restrict recommends these options, and the recommended options allow the list', async () => {
+test('the error of a list that cache options restrict recommends options that allow the list', async () => {
   const restricted: readonly CacheBenchOptions[] = [
     LABELS,
     { kinds: [cacheOf(ConfigMap, LABELS)] },
@@ -66,7 +66,7 @@ test('a list that the options of the cache restrict recommends these options, an
   assert.equal(await listMessage({ ...LABELS, fields: { 'metadata.namespace': 'a' }, kinds }, undefined), undefined);
 });
 
-test('a list that both the options of the cache and the declarations restrict recommends both remedies', async () => {
+test('the error of a list that both cache options and declarations restrict recommends both remedies', async () => {
   const message = await listMessage({ fields: { 'metadata.name': 'one' } }, [{ kind: ConfigMap, ...LABELS }]);
   assert.ok(message?.includes(`incomplete; ${IN_CACHE} and ${IN_CONTROLLER} to cache all objects`), message);
 });

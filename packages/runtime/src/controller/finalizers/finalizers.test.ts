@@ -62,7 +62,7 @@ test('[CU-37, CU-39] adds all missing finalizers in one write before the first r
   assert.deepEqual(seen[1], [[address, 'other.dev/x', disks], metadata.resourceVersion]);
 });
 
-test('[CU-38, CU-40] runs the handlers of an object that is being deleted in order, with finalize last, and removes the finalizers', async () => {
+test('[CU-38, CU-40] runs the handlers in order, with finalize last, when an object is being deleted, and removes the finalizers', async () => {
   const seen: string[] = [];
   const note = (what: string) => async (): Promise<Result> => {
     seen.push(what);

@@ -27,7 +27,7 @@ test('takeEcho returns true once for the echo of an own write', () => {
   assert.equal(writes.takeEcho(id, echo, 1), false);
 });
 
-test('a write without effect does not hide the change of another client whose version the response contains', () => {
+test('a write that changes nothing does not hide a change of another client whose version is in the response', () => {
   const theirs = change(pool('1'), pool('2', { size: 3 }, { ready: 1 }));
   for (const body of [ready, { spec: { mode: 'Auto' } }, { metadata: { labels: { mine: 'yes' } } }, undefined]) {
     const writes = new OwnWrites();
@@ -42,7 +42,7 @@ test('an own change of the spec is an echo', () => {
   assert.equal(writes.takeEcho(id, change(pool('1'), pool('2', { size: 3 })), 1), true);
 });
 
-test('no change is an echo after the store is relisted', () => {
+test('a change that arrives after the store is relisted is not an echo', () => {
   const writes = new OwnWrites();
   writes.record(id, '2', { epoch: 1, body: ready });
   assert.equal(writes.takeEcho(id, change(pool('1'), pool('2', {}, { ready: 1 })), 2), false);
@@ -56,7 +56,7 @@ test('a created object is an echo, except if it arrives in a list', () => {
   }
 });
 
-test('a deletion request is not an echo, and neither is a recreated object of the same name', () => {
+test('neither a deletion request nor a recreated object of the same name is an echo', () => {
   const body = { spec: { size: 3 } };
   const after = pool('2', { size: 3 });
   for (const metadata of [{ deletionTimestamp: '2030-01-01T00:00:00Z' }, { uid: 'other' }]) {

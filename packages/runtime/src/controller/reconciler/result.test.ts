@@ -17,7 +17,7 @@ test('[RT-02] requeue() requests another run with back-off', () => {
   assert.equal(again(Result.requeue())?.rateLimited, true);
 });
 
-test('[RT-03] requeueAfter() and requeueAt() request another run, even immediately', () => {
+test('[RT-03] requeueAfter() and requeueAt() request another run, also with a delay of 0 or a time in the past', () => {
   assert.equal(again(Result.requeueAfter('3s'))?.after, 3000);
   assert.equal(again(Result.requeueAfter('0s'))?.after, 0);
   assert.equal(again(Result.requeueAt(new Date(now.getTime() + 5000)))?.after, 5000);

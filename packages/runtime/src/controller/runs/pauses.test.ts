@@ -23,7 +23,7 @@ test('the annotation pauses an object with true, a future time or an invalid val
   }
 });
 
-test('does not reconcile or finalize a paused object, adds no finalizer, and reports the pause once', async () => {
+test('neither reconciles nor finalizes a paused object, adds no finalizer, and reports the pause once', async () => {
   const { calls, run } = counted(done);
   const { machines, settle, advance, runner, logger, written } = await setUp({ reconcile: run, finalize: run });
   machines.put(machine('a', {}, paused('true')));

@@ -57,7 +57,7 @@ export class Pauses {
    * the object.
    */
   async end(id: string, { object, log }: { readonly object: KubeObject; readonly log: Logger }): Promise<KubeObject> {
-    if (this.#reported.delete(id)) log.info('resumed: the pause has ended');
+    if (this.#reported.delete(id)) log.info('the pause of the object has ended; reconciling the object again');
     const reported = findCondition(object as Parameters<typeof findCondition>[0], CONDITION);
     if (reported?.status !== 'True' || reported.reason !== REASON) return object;
     return this.#write({ object, log }, { status: false, reason: 'Resumed' });

@@ -38,7 +38,7 @@ test('prints an error of the configuration or the cluster in one line and exits 
   );
 });
 
-test('an error of the program is printed with a stack, and with signals: false also an error of the configuration', async () => {
+test('prints an error of the program with its stack, and with signals: false also an error of the configuration', async () => {
   const [hook, option, own, other] = await Promise.all([
     run("await new Manager({ hooks: { beforeStart() { throw new Error('mine'); } } }).start();"),
     run('new Manager({ gracePeriod: {} });'),

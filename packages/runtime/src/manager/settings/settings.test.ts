@@ -123,7 +123,7 @@ test('merges leader election flags with the option leaderElection, which can be 
   assert.deepEqual(resolved({ env: { KUBEWRIGHT_LEADER_ELECTION_NAME: 'theirs' } }).leaderElection, { name: 'theirs' });
 });
 
-test('with settings: false, uses the options unchanged', () => {
+test('with settings: false, ignores flags and variables and uses the options unchanged', () => {
   const before = process.env['KUBEWRIGHT_GRACE_PERIOD'];
   process.env['KUBEWRIGHT_GRACE_PERIOD'] = '1s';
   try {

@@ -49,7 +49,11 @@ export class CaFile {
     onReload(outcome);
     if (outcome === 'changed') logger?.info('the certificate authorities of the API server have changed', { file });
     else if (outcome !== 'unchanged')
-      logger?.warn('cannot reload the certificate authorities; keeping the previous ones', { file, outcome, error });
+      logger?.warn('cannot reload the certificate authorities; keeping the previous certificate authorities', {
+        file,
+        outcome,
+        error,
+      });
   }
 
   async #read(): Promise<{ readonly outcome: CaReload; readonly error?: unknown }> {

@@ -70,7 +70,7 @@ export class FileCredentials implements CredentialSource {
       return await read();
     } catch (error) {
       if (last === undefined) throw error;
-      const message = 'cannot reload credentials; keeping the previous ones';
+      const message = 'cannot reload credentials; keeping the previous credentials';
       this.#options.logger?.warn(message, { error: (error as Error).message });
       return last;
     }

@@ -215,8 +215,8 @@ const REFUSALS: readonly (readonly [what: string, code: number, body: object | s
   ['incomplete JSON', 502, `{"refresh_token":"${TOKEN}"`, /HTTP 502: JSON of 32 bytes \(not shown\)$/],
   ['JSON without an error', 400, { token: TOKEN }, /HTTP 400: JSON of 25 bytes \(not shown\)$/],
   ['null', 400, 'null', /HTTP 400: null$/],
-  ['a success that is not JSON', 200, TOKEN, /the response is not a JSON object$/],
-  ['a success with null', 200, 'null', /the response is not a JSON object$/],
+  ['a successful response that is not JSON', 200, TOKEN, /the response is not a JSON object$/],
+  ['a successful response that contains null', 200, 'null', /the response is not a JSON object$/],
   ['a response above the size limit', 400, JSON.stringify({ error: TOKEN, trace: 'x'.repeat(2 ** 20) }), /size/],
 ];
 for (const [what, code, body, text] of REFUSALS) {

@@ -33,7 +33,7 @@ const MATRIX: readonly (readonly [what: string, attempt: Partial<FailedAttempt>,
   ['a connection reset after ten retries', { error: broken('ECONNRESET'), retries: 10 }, undefined],
 ];
 for (const [what, attempt, seconds] of MATRIX) {
-  test(`[CG-168, CG-251] after ${what}: ${seconds === undefined ? 'no retry' : `retried after ${seconds} s`}`, () => {
+  test(`[CG-168, CG-251] ${what} leads to ${seconds === undefined ? 'no retry' : `a retry after ${seconds} s`}`, () => {
     assert.equal(retryDelaySeconds({ method: 'GET', code: undefined, retries: 0, ...attempt }), seconds);
   });
 }

@@ -109,32 +109,32 @@ test('converts all objects of a review in order, and echoes the version of the r
 
 const refused: readonly (readonly [title: string, desired: string, object: object, message: RegExp])[] = [
   [
-    '[WC-04] rejects another group',
+    '[WC-04] rejects a review with an object of another group',
     'v1',
     { ...cronJob('v1beta1', {}), apiVersion: 'apps/v1' },
     /apps\/v1 CronJob to batch\.example\.com\/v1: the groups differ/,
   ],
   [
-    '[WC-05] rejects the version that the object already has',
+    '[WC-05] rejects a review with an object that already has the desired version',
     'v1',
     cronJob('v1', {}),
     /the object already has this version/,
   ],
   [
-    '[WC-06] rejects a kind without a hub',
+    '[WC-06] rejects a review with an object of a kind without a hub',
     'v1',
     { ...cronJob('v1beta1', {}), kind: 'Job' },
     /no converter for Job; add a class with @Converter/,
   ],
   [
-    'rejects an unknown version',
+    'rejects a review with an object of an unknown version',
     'v1',
     cronJob('v9', {}),
     /the converters of CronJob only support v1alpha1, v1beta1, v1/,
   ],
 ];
 for (const [title, desired, object, message] of refused) {
-  test(`${title}, and the whole review fails`, async (t) => {
+  test(title, async (t) => {
     const { convert, metrics } = await serve(t);
     const response = await convert(desired, cronJob('v1beta1', {}), object);
     assert.equal(response?.result?.status, 'Failure');
@@ -309,7 +309,11 @@ const incomplete: readonly (readonly [what: string, converters: readonly ServedC
     [renaming(V1alpha1, V1beta1, ['a', 'b']), renaming(version('v2'), V1, ['a', 'b'])],
     /v1beta1 and v1 are both hubs; add a converter between them/,
   ],
-  ['a circle', [renaming(V1, V1alpha1, ['a', 'b']), ...chain], /form a circle; choose one version as the hub/],
+  [
+    'converters that form a cycle',
+    [renaming(V1, V1alpha1, ['a', 'b']), ...chain],
+    /form a circle; choose one version as the hub/,
+  ],
 ];
 for (const [what, converters, message] of incomplete) {
   test(`[WC-09] rejects ${what}`, () => {

@@ -7,7 +7,7 @@ import type { Change } from '../../store/change.js';
 import { filteredHandler } from './filtered-handler.js';
 import { InformerHandle } from '../informer-handle.js';
 
-test('[CG-108] reports a change with which an object starts or stops matching as an addition or a deletion', () => {
+test('[CG-108] reports an addition if an object starts to match the filter, and a deletion if the object stops matching', () => {
   const record = new HandlerRecord();
   const handler = filteredHandler((object) => object.metadata.labels?.in === 'yes', record);
   const [out1, in2, in3, out4] = ['1', '2', '3', '4'].map((version, i) =>
