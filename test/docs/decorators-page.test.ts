@@ -9,6 +9,7 @@ const page = new OptionsPage('docs/reference/decorators.md');
 const fieldOptions = 'api/src/fields/field-options.ts';
 const rbac = 'runtime/src/rbac/rbac-decorator.ts';
 const webhooks = 'api/src/webhooks/webhook-options.ts';
+const policies = 'api/src/policies/policy-options.ts';
 const rulesOfRbac = ['KindRule', 'ResourceRule', 'UrlRule', 'Placed'].flatMap((name) => membersOf(rbac, name));
 /** The options of each section in the code, in the order of the page. */
 const options: Readonly<Record<string, readonly Reported[]>> = {
@@ -43,6 +44,10 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   '@Admission': membersOf(webhooks, 'AdmissionOptions'),
   '@Converter': membersOf(webhooks, 'ConverterOptions'),
   '@Authenticator': membersOf(webhooks, 'AuthenticatorOptions'),
+  '@Policy': membersOf(policies, 'PolicyOptions'),
+  'Validations of a policy': membersOf(policies, 'PolicyValidation'),
+  'Bindings of a policy': membersOf(policies, 'PolicyBinding'),
+  'Parameters of a binding': membersOf(policies, 'PolicyParams'),
   '@Injectable': [],
   '@Inject': [],
 };

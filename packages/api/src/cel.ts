@@ -11,6 +11,7 @@ export { RuleValidator, type RuleVerdict } from './cel/rules/rule-validator.js';
 export { escapeName } from './cel/syntax/escape-name.js';
 export {
   AdmissionCompiler,
+  type AdmissionCompilerOptions,
   type AdmissionExpression,
   type AdmissionExpressionError,
   type AdmissionFunctions,
@@ -26,6 +27,13 @@ export {
   OutOfBudget,
   POLICY_BUDGET,
 } from './cel/admission/admission-evaluation.js';
+export {
+  type PolicyCheck,
+  type PolicyExpressions,
+  type PolicyProblem,
+  policyProblems,
+} from './cel/admission/check-policy.js';
+export type { AdmissionSchemas } from './cel/admission/declared-objects.js';
 export {
   type ConditionFailurePolicy,
   type ConditionVerdict,

@@ -68,6 +68,14 @@ export {
 } from './objects/owner-references.js';
 export { controllerOf, isControlledBy, isOwnedBy } from './objects/ownership.js';
 export type { DeepReadonly, Draft, DraftOf } from './objects/readonly.js';
+export { Policy } from './policies/policy.js';
+export type {
+  PolicyBinding,
+  PolicyMutation,
+  PolicyOptions,
+  PolicyParams,
+  PolicyValidation,
+} from './policies/policy-options.js';
 export { Admission, type AdmissionRequest } from './webhooks/admission.js';
 export type { AdmissionContext, AdmissionOperation, AdmissionUser } from './webhooks/admission-context.js';
 export { type AuthenticatedUser, type AuthenticationContext, Authenticator } from './webhooks/authenticator.js';

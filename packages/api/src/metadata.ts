@@ -15,7 +15,10 @@ export type { KindInfo } from './metadata/kind-info.js';
 export type { AnyClass } from './metadata/any-class.js';
 export type { ClassMetadata } from './metadata/class-metadata.js';
 export { metadataOf } from './metadata/reflection.js';
+export { checkPolicyOptions, invalidPolicy } from './policies/check-policy-options.js';
+export { policiesOf } from './policies/record-policy.js';
 export { checkConverterOptions, checkWebhookOptions, invalidWebhook } from './webhooks/check-webhook-options.js';
+export { isExemptKind } from './webhooks/is-exempt-kind.js';
 export { webhooksOf } from './webhooks/record-webhook.js';
 export type {
   AdmissionRecord,

@@ -8,3 +8,4 @@ export {
 export { pluralOf } from './kinds/plural.js';
 export { generateName } from './names/generate-name.js';
 export { labelValueErrors, qualifiedNameErrors } from './names/label-names.js';
+export { nearest } from './names/nearest.js';

@@ -162,6 +162,7 @@ export type {
   DescribedMetrics,
   OperatorDescription,
 } from './rbac/operator-description.js';
+export type { DescribedPolicy, DescribedPolicyBinding } from './rbac/described-policies.js';
 export type {
   DescribedAdmissionWebhook,
   DescribedCertificates,
@@ -186,6 +187,7 @@ export type {
   ValidatorHandlers,
   WebhookComponent,
 } from './manager/components/added-webhook.js';
+export type { PolicyComponent } from './manager/components/added-policy.js';
 export type { Component } from './manager/components/component.js';
 export type { WebhooksOptions } from './manager/webhooks/webhooks-options.js';
 export type { CertificateOptions } from './certificates/managed-certificates-options.js';

@@ -39,6 +39,7 @@ export {
   type WebhookConfigurationNames,
   type WebhookConfigurations,
 } from './rbac/webhook-configurations.js';
+export { policyObjects, type PolicyObjectsOptions } from './rbac/policy-objects.js';
 export { isEscalation, rbacText } from './rbac/rbac-text.js';
 export { optionalKinds, ownedKinds, resolveControllerOptions } from './controller/options/resolved-options.js';
 export { SilentLogger } from './log/silent-logger.js';

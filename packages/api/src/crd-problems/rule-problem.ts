@@ -1,4 +1,5 @@
-import type { ExpressionIssue, FieldError } from '../schema/field-error.js';
+import type { FieldError } from '../schema/field-error.js';
+import { issuesText } from '../schema/issues-text.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { DeclaredPlace } from './declared-place.js';
 import { type Bound, missingBounds } from './missing-bounds.js';
@@ -30,16 +31,6 @@ export function ruleProblem(error: FieldError, { path, schema, place }: RulePlac
   if (finding?.kind !== 'expression') return `${what} is not valid: ${error.message}`;
   const { detail, issues } = finding;
   return issues.length === 0 ? `${what} is not valid: ${detail}` : `${what} does not compile: ${issuesText(issues)}`;
-}
-
-/** Returns the issues of an expression on one line, each with its line and column. */
-function issuesText(issues: readonly ExpressionIssue[]): string {
-  return issues
-    .map(({ line, column, message }) => {
-      const [first = ''] = message.split('\n');
-      return `${first.trim()} (at ${line === 1 ? '' : `line ${line}, `}column ${column})`;
-    })
-    .join('; ');
 }
 
 function boundsRemedy(bounds: readonly Bound[], place: RulePlace['place']): string {

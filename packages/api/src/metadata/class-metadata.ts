@@ -86,6 +86,8 @@ export interface ClassMetadata {
   readonly kind?: { readonly options: KindOptions; readonly info: KindInfo };
   /** The webhooks of `@Defaulter`, `@Validator`, `@Admission` and `@Converter`. */
   readonly webhooks?: readonly { readonly type: string; readonly options: object }[];
+  /** The options of `@Policy`. */
+  readonly policies?: readonly object[];
 }
 
 /** The metadata of a class without decorators. */

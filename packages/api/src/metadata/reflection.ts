@@ -11,13 +11,13 @@ const key = 'kubewright';
  */
 const { defineMetadata, getOwnMetadata } = Reflect;
 
-/** Returns the recorded metadata of a class and its base classes. The settings of `@Kind` and webhooks are not inherited. */
+/** Returns the recorded metadata of a class and its base classes. The settings of `@Kind`, webhooks and policies are not inherited. */
 export function metadataOf(target: AnyClass): ClassMetadata {
   const own = getOwnMetadata(key, target) as ClassMetadata | undefined;
   if (own !== undefined) return own;
   const parent: unknown = Object.getPrototypeOf(target);
   if (typeof parent !== 'function' || parent === Function.prototype) return emptyMetadata;
-  const { kind: _kind, webhooks: _webhooks, ...inherited } = metadataOf(parent as AnyClass);
+  const { kind: _kind, webhooks: _webhooks, policies: _policies, ...inherited } = metadataOf(parent as AnyClass);
   return inherited;
 }
 

@@ -40,4 +40,12 @@ export interface ExpressionIssue {
   readonly line: number;
   readonly column: number;
   readonly message: string;
+  /** The name that is not declared, and the names that exist instead. Absent for other errors. */
+  readonly unknown?: UnknownName;
+}
+
+/** A name that is not declared, such as the name of a field or a variable, and the names that exist instead. */
+export interface UnknownName {
+  readonly name: string;
+  readonly known: readonly string[];
 }

@@ -1,18 +1,15 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
-import { messageOf } from '../errors/message-of.js';
 import { kindOf } from '../kinds/kind-of.js';
 import type { KindInfo } from '../metadata/kind-info.js';
 import { dns1123SubdomainErrors } from '../names/dns-names.js';
-import { qualifiedNameErrors } from '../names/label-names.js';
 import type { KindRef, KubeObject } from '../objects/kube-object.js';
-import { labelSelectorFromObject } from '../selectors/label-selector.js';
-import type { AdmissionOptions, ConverterOptions, WebhookCondition } from './webhook-options.js';
+import { conditionsProblem, kindProblem, oneOf, operationsProblem, selectorProblem, shown } from './option-checks.js';
+import type { AdmissionOptions, ConverterOptions } from './webhook-options.js';
 import type { AdmissionType } from './webhook-record.js';
 
-/** Checks the value of an option. Returns the violated rule with the fix, or undefined for a valid value. */
+/** An `OptionCheck` that depends on the type of the webhook. */
 type Check = (value: unknown, type: AdmissionType) => string | undefined;
 
-const MAX_CONDITIONS = 64;
 const MAX_SECONDS = 30;
 
 const OPERATIONS: Readonly<Record<AdmissionType, readonly string[]>> = {
@@ -21,14 +18,9 @@ const OPERATIONS: Readonly<Record<AdmissionType, readonly string[]>> = {
   admission: ['create', 'update', 'delete', 'connect'],
 };
 
-const oneOf =
-  (...values: readonly string[]): Check =>
-  (value) =>
-    values.includes(value as string) ? undefined : `use ${listed(values)}`;
-
 const CHECKS: { readonly [K in keyof AdmissionOptions<KubeObject, string>]-?: Check } = {
   for: kindProblem,
-  operations: operationsProblem,
+  operations: (value, type) => operationsProblem(value, OPERATIONS[type]),
   failurePolicy: oneOf('Fail', 'Ignore'),
   timeoutSeconds: (value) =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_SECONDS
@@ -122,49 +114,6 @@ function versionsProblem(from: KindInfo, hub: KindInfo): string | undefined {
   if (from.version === hub.version) return `from and hub are both ${hub.apiVersion} ${hub.kind}: use two versions`;
   return undefined;
 }
-function kindProblem(value: unknown): string | undefined {
-  try {
-    kindOf(value as KindRef);
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-function operationsProblem(value: unknown, type: AdmissionType): string | undefined {
-  const known = OPERATIONS[type];
-  const isFine =
-    Array.isArray(value) &&
-    value.length > 0 &&
-    new Set(value).size === value.length &&
-    value.every((each) => known.includes(each));
-  return isFine ? undefined : `use a list of ${listed(known)}`;
-}
-function selectorProblem(value: unknown): string | undefined {
-  try {
-    if (typeof value !== 'object' || value === null) return "use an object such as { matchLabels: { tier: 'web' } }";
-    labelSelectorFromObject(value);
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-function conditionsProblem(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return "use a list such as [{ name: 'not-system', expression: '…' }]";
-  if (value.length > MAX_CONDITIONS) return `use at most ${MAX_CONDITIONS} conditions`;
-  const conditions = value as readonly Partial<WebhookCondition>[];
-  for (const [index, condition] of conditions.entries()) {
-    const { name = '', expression } = condition ?? {};
-    const errors = typeof name === 'string' ? qualifiedNameErrors(name) : ['it must be a string'];
-    if (errors.length > 0) return `the name of condition ${index + 1} is not valid: ${errors.join('; ')}`;
-    if (typeof expression !== 'string' || expression.trim() === '') {
-      return `condition '${name}' has no expression; add a CEL expression such as 'request.userInfo.username != "admin"'`;
-    }
-    if (conditions.findIndex((other) => other.name === name) !== index) {
-      return `two conditions have the name '${name}'; give each condition a unique name`;
-    }
-  }
-  return undefined;
-}
 function nameProblem(value: unknown): string | undefined {
   const isFine =
     typeof value === 'string' && dns1123SubdomainErrors(value).length === 0 && value.split('.').length >= 3;
@@ -174,12 +123,4 @@ function nameProblem(value: unknown): string | undefined {
 }
 function isOption(name: string, type: AdmissionType): name is keyof typeof CHECKS {
   return Object.hasOwn(CHECKS, name) && (ONLY[name]?.includes(type) ?? true);
-}
-function listed(values: readonly string[]): string {
-  const quoted = values.map((each) => `'${each}'`);
-  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
-}
-function shown(value: unknown): string {
-  if (typeof value === 'function') return value.name === '' ? 'a function' : `class ${value.name}`;
-  return JSON.stringify(value) ?? String(value);
 }

@@ -1,4 +1,4 @@
-import { nearest } from '../command/nearest.js';
+import { nearest } from '@kubewright/api/names';
 import { invalidUsage } from './kind-request.js';
 import type { ProjectSources } from './project-sources.js';
 import type { KindDeclaration } from './source/kind-declarations.js';

@@ -1,7 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { Command } from 'commander';
 import { CommandGroup } from './command-group.js';
-import { nearest } from './nearest.js';
+import { nearest } from '@kubewright/api/names';
 
 /** Declares `kubewright help [command...]`, which prints the help of a command, a subcommand, or the program. */
 export function helpCommand(program: Command): Command {

@@ -1,6 +1,6 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
-import { nearest } from '../command/nearest.js';
+import { nearest } from '@kubewright/api/names';
 
 /** The settings of a project: the values of "kubewright" in package.json, or the defaults. */
 export interface ProjectSettings {

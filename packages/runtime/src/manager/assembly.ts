@@ -86,6 +86,7 @@ export class Assembly {
     return controller.placed(this.dependenciesOf(added)).map((placed) => withSyncLimit(placed, limit));
   }
   #other(added: Exclude<Added, { readonly controller: AddedController }>): readonly Placed[] {
+    if ('policy' in added) return [];
     if ('webhook' in added) return this.#webhook(added.webhook);
     if ('cluster' in added) return [placedCluster(added.cluster.name, added.cluster.service)];
     if ('endpoint' in added) return [placedEndpoint(added.endpoint.name, added.endpoint.service)];

@@ -6,6 +6,7 @@ import type {
   DefaulterOptions,
   KubeObject,
   ObjectKey,
+  PolicyOptions,
   WebhookOptions,
 } from '@kubewright/api';
 import { append } from '@kubewright/api/json';
@@ -29,9 +30,11 @@ import {
   plainConverter,
   type ValidatorHandlers,
 } from './components/added-webhook.js';
+import { assertUniquePolicies, plainPolicy } from './components/added-policy.js';
 import {
   type Added,
   addedComponents,
+  addedPolicies,
   type Component,
   plainController,
   plainKeyController,
@@ -196,12 +199,11 @@ export class Manager implements HookManager, AsyncDisposable {
   }
 
   /**
-   * Adds components: decorated classes of controllers and webhooks, which the container constructs, instances of such classes, runnables,
-   * endpoints, and clusters, which the manager closes when it stops. If the manager already runs, starts the components immediately.
+   * Adds components: decorated classes of controllers, webhooks and policies, instances of such classes, runnables, endpoints, and
+   * clusters, which the manager closes when it stops. If the manager already runs, starts the components immediately.
    *
-   * Throws NOT_A_COMPONENT, INVALID_CONTROLLER, INVALID_SETTING, DUPLICATE_CONTROLLER, INVALID_WEBHOOK, DUPLICATE_WEBHOOK,
-   * INVALID_CONVERSION and CANNOT_INJECT. Throws NOT_PROVIDED if the manager
-   * runs, and STOPPED if it is stopping or has stopped.
+   * Throws NOT_A_COMPONENT, INVALID_CONTROLLER, INVALID_SETTING, DUPLICATE_CONTROLLER, INVALID_WEBHOOK, DUPLICATE_WEBHOOK, INVALID_POLICY,
+   * DUPLICATE_POLICY, INVALID_CONVERSION and CANNOT_INJECT. Throws NOT_PROVIDED if it runs, and STOPPED if it stops or has stopped.
    */
   add(...parts: readonly (Constructor<Component> | Component)[]): this {
     for (const part of parts) {
@@ -267,6 +269,14 @@ export class Manager implements HookManager, AsyncDisposable {
     converter: Converter<Spoke, Hub>,
   ): this {
     return this.#webhook(plainConverter(options, converter));
+  }
+  /**
+   * Adds an admission policy that is declared by the options of `@Policy`, instead of a class. The manager does not evaluate policies.
+   * Throws the same errors as `add`.
+   */
+  enforce(options: PolicyOptions & { readonly name: string }): this {
+    this.#add({ policy: plainPolicy(options) });
+    return this;
   }
   /** Queues a reconcile because of an event outside the cluster. Throws UNKNOWN_CONTROLLER, NOT_STARTED and INVALID_KEY. */
   enqueue(controller: Constructor, key: ObjectKey): void {
@@ -419,6 +429,7 @@ export class Manager implements HookManager, AsyncDisposable {
   }
   #add(added: Added): void {
     this.#operation.life.assertOpen('add to the manager');
+    if ('policy' in added) assertUniquePolicies(added.policy, addedPolicies(this.#added));
     if ('webhook' in added) this.#webhooks.add(added.webhook);
     if ('controller' in added) this.#report.addCheckOf(this.#controllers.add(added.controller));
     this.#added.push(added);

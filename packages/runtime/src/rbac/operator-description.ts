@@ -1,6 +1,7 @@
 import type { KindRef } from '@kubewright/api';
 import type { RbacRule } from './rbac-decorator.js';
 import type { ChildVerb } from './child-verb.js';
+import type { DescribedPolicy } from './described-policies.js';
 import type { DescribedWebhooks } from './described-webhooks.js';
 
 /** The declarations of an operator, returned by `manager.describe()`. Manifests and RBAC rules are generated from this description. */
@@ -19,6 +20,8 @@ export interface OperatorDescription {
   readonly health: DescribedHealth | false;
   /** The webhooks. Undefined if the operator has none. */
   readonly webhooks?: DescribedWebhooks;
+  /** The admission policies in the order in which their classes were added. Undefined if the operator has none. */
+  readonly policies?: readonly DescribedPolicy[];
   /** The namespaces that the operator watches. Undefined for all namespaces. */
   readonly namespaces?: readonly string[];
   /** The grace period of the stop in milliseconds. False for no limit. */

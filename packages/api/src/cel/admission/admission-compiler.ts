@@ -1,10 +1,18 @@
-import { type Environment, type Fields, type FunctionTable, functionTable } from '../check/environment.js';
+import type { ExpressionIssue } from '../../schema/field-error.js';
+import {
+  type Environment,
+  type Fields,
+  type FunctionTable,
+  functionTable,
+  type ObjectTypes,
+} from '../check/environment.js';
 import { compileExpression, type CompiledExpression } from '../evaluate/compile-expression.js';
 import { PlanError } from '../evaluate/plan-error.js';
 import { authorizerTypes } from '../library/authorizer-values.js';
 import { jsonPatchOverloads } from '../library/json-patch-functions.js';
 import { type CelType, celTypes, listOf, sameType, structType, typeText } from '../values/cel-type.js';
 import { jsonPatchType, OBJECT_TYPE } from './constructed-values.js';
+import { type AdmissionSchemas, DeclaredObjects } from './declared-objects.js';
 import { patchTypes } from './patch-types.js';
 import { admissionObjects, namespaceType, requestType } from './request-types.js';
 import { variablesType, variableType } from './variables-value.js';
@@ -31,6 +39,8 @@ export interface AdmissionExpressionError {
   /** `invalid` for an error in the expression; `internal` for a constant that cannot be evaluated, such as an invalid pattern. */
   readonly kind: 'invalid' | 'internal';
   readonly detail: string;
+  /** The errors that have a position in the expression. */
+  readonly issues: readonly ExpressionIssue[];
 }
 
 /** A compiled expression of a webhook or of a policy, or the error in the expression. */
@@ -66,9 +76,17 @@ const returned: Readonly<Record<ExpressionUse, readonly CelType[]>> = {
   jsonPatch: [listOf(jsonPatchType)],
 };
 
+/** The options of `AdmissionCompiler`. */
+export interface AdmissionCompilerOptions {
+  readonly composited?: boolean;
+  readonly functions?: AdmissionFunctions;
+  readonly schemas?: AdmissionSchemas;
+}
+
 /**
- * Compiles the expressions of one webhook or policy. Expressions can read `object`, `oldObject`, `request` and `namespaceObject`. `object`,
- * `oldObject` and `params` have no declared types: an expression that reads a missing field fails when it is evaluated.
+ * Compiles the expressions of one webhook or policy. Expressions can read `object`, `oldObject`, `request` and `namespaceObject`. Like the
+ * API server, compiles without the types of `object`, `oldObject` and `params`: an expression that reads a missing field fails when it is
+ * evaluated. With `schemas`, reports such fields when the expression is compiled.
  *
  * @example
  * ```ts
@@ -85,19 +103,25 @@ export class AdmissionCompiler {
   readonly #composited: boolean;
   readonly #fields = new Map<string, CelType>();
   readonly #objects: ReadonlyMap<string, Fields>;
+  readonly #schemas: DeclaredObjects | undefined;
+  readonly #constructible: ObjectTypes;
   readonly #declared = new Map<string, AdmissionExpression>();
 
   /**
    * @param options.composited whether expressions can read `variables` @default false
    * @param options.functions the functions, if several compilers share them
+   * @param options.schemas the schemas with which the fields in the expressions are checked @default none
    */
-  constructor({
-    composited = false,
-    functions = admissionFunctions(),
-  }: { readonly composited?: boolean; readonly functions?: AdmissionFunctions } = {}) {
+  constructor({ composited = false, functions = admissionFunctions(), schemas }: AdmissionCompilerOptions = {}) {
     this.#functions = functions;
     this.#composited = composited;
-    this.#objects = new Map([...admissionObjects, [variablesType.name, this.#fields]]);
+    this.#schemas = schemas === undefined ? undefined : new DeclaredObjects(schemas);
+    this.#constructible = patchTypes(this.#schemas?.constructible);
+    this.#objects = new Map([
+      ...admissionObjects,
+      ...(this.#schemas?.fields ?? []),
+      [variablesType.name, this.#fields],
+    ]);
   }
 
   /** The declared variables, keyed by name, in the order of their declaration. */
@@ -111,7 +135,8 @@ export class AdmissionCompiler {
    */
   declare(name: string, source: string, variables: AdmissionVariables = {}): AdmissionExpression {
     const expression = this.compile(source, 'variable', variables);
-    this.#fields.set(name, expression.type === undefined ? celTypes.dyn : variableType(expression.type));
+    const { type = celTypes.dyn } = expression;
+    this.#fields.set(name, this.#schemas === undefined ? variableType(type) : type);
     this.#declared.set(name, expression);
     return expression;
   }
@@ -120,12 +145,18 @@ export class AdmissionCompiler {
   compile(source: string, use: ExpressionUse, variables: AdmissionVariables = {}): AdmissionExpression {
     const environment = this.#environment(use, variables);
     const names = [...environment.variables.keys()];
-    const failed = (kind: AdmissionExpressionError['kind'], detail: string): AdmissionExpression => {
-      return { source, type: undefined, error: { kind, detail }, compiled: undefined, names };
+    const failed = (
+      kind: AdmissionExpressionError['kind'],
+      detail: string,
+      issues: readonly ExpressionIssue[] = [],
+    ): AdmissionExpression => {
+      return { source, type: undefined, error: { kind, detail, issues }, compiled: undefined, names };
     };
     try {
       const compilation = compileExpression(source, environment);
-      if ('errors' in compilation) return failed('invalid', `compilation failed: ${compilation.errors}`);
+      if ('errors' in compilation) {
+        return failed('invalid', `compilation failed: ${compilation.errors}`, compilation.issues);
+      }
       const { compiled } = compilation;
       const why = typeProblem(compiled.type, returned[use]);
       if (why !== undefined) return failed('invalid', why);
@@ -142,12 +173,12 @@ export class AdmissionCompiler {
   ): Environment {
     const patches = use === 'applyConfiguration' || use === 'jsonPatch';
     const variables = new Map<string, CelType>([
-      ['object', celTypes.dyn],
-      ['oldObject', celTypes.dyn],
+      ['object', this.#schemas?.object ?? celTypes.dyn],
+      ['oldObject', this.#schemas?.object ?? celTypes.dyn],
       ['namespaceObject', namespaceType],
       ['request', requestType],
     ]);
-    if (params) variables.set('params', celTypes.dyn);
+    if (params) variables.set('params', this.#schemas?.params ?? celTypes.dyn);
     if (authorizer) {
       variables.set('authorizer', authorizerTypes.authorizer);
       variables.set('authorizer.requestResource', authorizerTypes.resource);
@@ -159,7 +190,7 @@ export class AdmissionCompiler {
       variables,
       objects: this.#objects,
       isUntyped: true,
-      ...(patches && { constructible: patchTypes }),
+      ...(patches && { constructible: this.#constructible }),
     };
   }
 }

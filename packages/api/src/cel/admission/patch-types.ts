@@ -9,16 +9,26 @@ const patchFields: ReadonlyMap<string, CelType> = new Map<string, CelType>([
   ['value', celTypes.dyn],
 ]);
 
-/** The types that mutations can construct: `Object`, `Object.field`, and `JSONPatch`. */
-export const patchTypes: ObjectTypes = {
-  find: (name) => {
-    if (name === jsonPatchType.name) return jsonPatchType;
-    return name === OBJECT_TYPE || name.startsWith(`${OBJECT_TYPE}.`) ? structType(name) : undefined;
-  },
-  field: (type, name) => {
-    if (type !== jsonPatchType.name) return celTypes.dyn;
-    return patchFields.get(name) ?? celTypes.unspecified;
-  },
-  construct: (type, fields) =>
-    type === jsonPatchType.name ? JsonPatchOperation.of(fields) : new ConstructedObject(type, fields),
+/** The types of objects that mutations can construct: `Object` and `Object.field`. */
+export type ObjectPathTypes = Pick<ObjectTypes, 'find' | 'field' | 'names'>;
+
+/** The types of objects without declared fields: each field exists, and has any type. */
+const anyObject: ObjectPathTypes = {
+  find: (name) => (name === OBJECT_TYPE || name.startsWith(`${OBJECT_TYPE}.`) ? structType(name) : undefined),
+  field: () => celTypes.dyn,
+  names: () => [],
 };
+
+/** Returns the types that mutations can construct: the given types of objects, and `JSONPatch`. */
+export function patchTypes(objects: ObjectPathTypes = anyObject): ObjectTypes {
+  return {
+    find: (name) => (name === jsonPatchType.name ? jsonPatchType : objects.find(name)),
+    field: (type, name) => {
+      if (type !== jsonPatchType.name) return objects.field(type, name);
+      return patchFields.get(name) ?? celTypes.unspecified;
+    },
+    names: (type) => (type === jsonPatchType.name ? [...patchFields.keys()] : objects.names(type)),
+    construct: (type, fields) =>
+      type === jsonPatchType.name ? JsonPatchOperation.of(fields) : new ConstructedObject(type, fields),
+  };
+}

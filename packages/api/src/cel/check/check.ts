@@ -24,6 +24,7 @@ import {
 } from '../syntax/expression.js';
 import { RESERVED_WORDS } from '../syntax/grammar.js';
 import type { Overload } from './overload.js';
+import type { UnknownName } from '../../schema/field-error.js';
 import type { SourceIssue } from '../syntax/source-issues.js';
 import { instantiate, mostGeneral, TypeUnification } from './type-unification.js';
 
@@ -55,6 +56,10 @@ class Scope {
 
   find(name: string): CelType | undefined {
     return this.#variables.get(name) ?? this.#parent?.find(name);
+  }
+
+  names(): readonly string[] {
+    return [...this.#variables.keys(), ...(this.#parent?.names() ?? [])];
   }
 }
 
@@ -90,7 +95,7 @@ class Checker {
       case 'literal':
         return literalType(expression.value);
       case 'ident':
-        return this.#ident(expression, expression.name) ?? this.#undeclared(expression.at, expression.name);
+        return this.#ident(expression, expression.name) ?? this.#undeclaredVariable(expression.at, expression.name);
       case 'select':
         return this.#select(expression);
       case 'call':
@@ -106,13 +111,25 @@ class Checker {
     }
   }
 
-  #report(at: number, message: string): CelType {
-    this.#issues.push({ at, message });
+  #report(at: number, message: string, unknown?: UnknownName): CelType {
+    this.#issues.push({ at, message, ...(unknown !== undefined && { unknown }) });
     return celTypes.error;
   }
 
-  #undeclared(at: number, name: string): CelType {
-    return this.#report(at, `undeclared reference to '${name}' (in container '')`);
+  #undeclared(at: number, name: string, unknown?: UnknownName): CelType {
+    return this.#report(at, `undeclared reference to '${name}' (in container '')`, unknown);
+  }
+
+  #undeclaredVariable(at: number, name: string): CelType {
+    return this.#undeclared(at, name, { name, known: this.#scope.names().filter(isIdentifier) });
+  }
+
+  #undeclaredFunction(at: number, name: string): CelType {
+    return this.#undeclared(at, name, { name, known: [...this.#environment.functions.keys()].filter(isIdentifier) });
+  }
+
+  #undefinedField(at: number, name: string, known: Iterable<string>): CelType {
+    return this.#report(at, `undefined field '${name}'`, { name, known: [...known] });
   }
 
   #mismatch(at: number, expected: CelType, actual: CelType): CelType {
@@ -156,7 +173,7 @@ class Checker {
       const fields = this.#environment.objects.get(type.name);
       if (fields === undefined) return this.#report(at, `unexpected failed resolution of '${type.name}'`);
       const reserved = RESERVED_WORDS.includes(field) ? fields.get(`__${field}__`) : undefined;
-      return fields.get(field) ?? reserved ?? this.#report(at, `undefined field '${field}'`);
+      return fields.get(field) ?? reserved ?? this.#undefinedField(at, field, fields.keys());
     }
     if (type.kind === 'param') {
       this.#unification.assignable(celTypes.dyn, type);
@@ -173,7 +190,7 @@ class Checker {
     const functions = this.#environment.functions.get(name.replace(/^\./, ''));
     const target = name === call.name ? call.target : undefined;
     if (target !== undefined) this.#check(target);
-    if (functions === undefined) return this.#undeclared(call.at, call.name);
+    if (functions === undefined) return this.#undeclaredFunction(call.at, call.name);
     if (name !== call.name) this.#names.set(call, name);
     return this.#resolve(call, functions, target);
   }
@@ -281,7 +298,9 @@ class Checker {
   }
 
   #constructibleField(type: CelType, field: string, at: number): CelType {
-    return this.#environment.constructible?.field(type.name, field) ?? this.#report(at, `undefined field '${field}'`);
+    const { constructible } = this.#environment;
+    const known = constructible?.names(type.name) ?? [];
+    return constructible?.field(type.name, field) ?? this.#undefinedField(at, field, known);
   }
 
   #struct(literal: StructLiteral): CelType {
@@ -290,11 +309,17 @@ class Checker {
     if (type === undefined) {
       for (const { value } of entries) this.#check(value);
       const isType = this.#scope.find(typeName) === undefined && typeNamed(typeName) !== undefined;
-      return isType ? this.#report(at, `'${typeName}' is not a message type`) : this.#undeclared(at, typeName);
+      return isType ? this.#report(at, `'${typeName}' is not a message type`) : this.#undeclaredType(at, typeName);
     }
     this.#names.set(literal, type.name);
     for (const entry of entries) this.#initializer(type, entry);
     return type;
+  }
+
+  #undeclaredType(at: number, typeName: string): CelType {
+    const end = typeName.lastIndexOf('.');
+    const known = this.#environment.constructible?.names(typeName.slice(0, Math.max(0, end))) ?? [];
+    return this.#undeclared(at, typeName, { name: typeName.slice(end + 1), known });
   }
 
   #initializer(type: CelType, { at, key, value, optional }: StructLiteral['entries'][number]): void {
@@ -346,6 +371,11 @@ class Checker {
     const actual = this.#check(expression);
     if (!this.#unification.assignable(expected, actual)) this.#mismatch(expression.at, expected, actual);
   }
+}
+
+/** Whether a name is not the name of an operator, or of a variable that a macro declares. */
+function isIdentifier(name: string): boolean {
+  return /^[A-Za-z][\w.]*$/.test(name);
 }
 
 function dynIfUnspecified(type: CelType): CelType {

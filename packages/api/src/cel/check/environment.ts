@@ -43,6 +43,8 @@ export interface ObjectTypes {
   readonly find: (name: string) => CelType | undefined;
   /** Returns the type of a field, or undefined if the type has no such field. */
   readonly field: (typeName: string, name: string) => CelType | undefined;
+  /** Returns the names of the fields of a type, for suggestions. */
+  readonly names: (typeName: string) => readonly string[];
   /** Returns the object with the given fields, or an error. */
   readonly construct: (typeName: string, fields: ReadonlyMap<string, CelValue>) => CelValue;
 }

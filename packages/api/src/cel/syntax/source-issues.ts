@@ -1,10 +1,12 @@
-import type { ExpressionIssue } from '../../schema/field-error.js';
+import type { ExpressionIssue, UnknownName } from '../../schema/field-error.js';
 
 /** One error in an expression. */
 export interface SourceIssue {
   /** The offset in code points. Negative if the error has no position. */
   readonly at: number;
   readonly message: string;
+  /** The name that is not declared, and the names that exist instead. */
+  readonly unknown?: UnknownName;
 }
 
 interface Place {
@@ -23,13 +25,13 @@ export interface ExpressionErrors {
 /** Sorts the errors in an expression by position and formats them. */
 export function expressionErrors(source: string, issues: readonly SourceIssue[]): ExpressionErrors {
   const points = Array.from(source);
-  const placed = issues.map(({ at, message }) => ({ place: placeOf(points, at), message }));
+  const placed = issues.map(({ at, ...issue }) => ({ place: placeOf(points, at), ...issue }));
   placed.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
   const lines = source.split('\n');
   return {
     errors: placed.map(({ place, message }) => show(lines, place, message)).join('\n'),
-    issues: placed.flatMap(({ place: { line, column }, message }) =>
-      line < 0 ? [] : [{ line, column: column + 1, message }],
+    issues: placed.flatMap(({ place: { line, column }, ...issue }) =>
+      line < 0 ? [] : [{ line, column: column + 1, ...issue }],
     ),
   };
 }

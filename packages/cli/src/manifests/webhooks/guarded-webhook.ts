@@ -1,6 +1,6 @@
 import type { MutatingWebhook, ValidatingWebhook } from '@kubewright/api/admissionregistration/v1';
 import { KubewrightError } from '@kubewright/api/errors';
-import { kindOf } from '@kubewright/api/metadata';
+import { isExemptKind, kindOf } from '@kubewright/api/metadata';
 import type { LabelSelector, LabelSelectorRequirement } from '@kubewright/api/meta/v1';
 import type { DescribedAdmissionWebhook } from '@kubewright/runtime';
 import type { ManifestsInput } from '../manifests-input.js';
@@ -11,16 +11,6 @@ const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
 const OPERATOR_NAME = 'app.kubernetes.io/name';
 /** The namespaces with the Leases of the nodes and of the components of the cluster. */
 const LEASE_NAMESPACES = ['kube-node-lease', 'kube-system'];
-/** The kinds that API servers never send to webhooks, so that a webhook cannot block its own removal. */
-const EXEMPT = [
-  'MutatingWebhookConfiguration',
-  'ValidatingWebhookConfiguration',
-  'MutatingAdmissionPolicy',
-  'MutatingAdmissionPolicyBinding',
-  'ValidatingAdmissionPolicy',
-  'ValidatingAdmissionPolicyBinding',
-];
-
 /**
  * Restricts a webhook so that a failure of the operator cannot block the operator itself or the cluster:
  *
@@ -36,7 +26,7 @@ export function guardedWebhook<T extends MutatingWebhook | ValidatingWebhook>(
   input: ManifestsInput,
 ): T {
   const { group, kind } = kindOf(described.kind);
-  if (group === 'admissionregistration.k8s.io' && EXEMPT.includes(kind)) {
+  if (isExemptKind({ group, kind })) {
     throw new KubewrightError(
       'INVALID_WEBHOOK',
       `cannot generate the webhook of ${described.declaredBy ?? webhook.name}: the API server never sends ${kind} to webhooks; remove the webhook`,

@@ -4,6 +4,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf, objectSchemaOf } from '@kubewright/api/metadata';
 import type { Index } from '../../cache/store/index-declaration.js';
 import type { Logger } from '../../log/logger.js';
+import { kebabCase } from '../../metadata/kebab-case.js';
 import { type DelayRule, exponential } from '../../queue/delay-rule.js';
 import type { ControllerOptions } from './controller-options.js';
 import { KEY_KIND, OPTIONS_OF_OBJECTS } from './key-controller.js';
@@ -236,13 +237,6 @@ function hasInStatus<T extends KubeObject>(options: ControllerOptions<T>, builtI
 function defaultName(className: string | undefined): string | undefined {
   const stem = className?.replace(/Controller$/, '');
   return stem === undefined || stem === '' ? undefined : kebabCase(stem);
-}
-function kebabCase(name: string): string {
-  return name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
-    .replaceAll('_', '-')
-    .toLowerCase();
 }
 function invalid(name: string, message: string): KubewrightError {
   return new KubewrightError('INVALID_CONTROLLER', `controller '${name}': ${message}`);

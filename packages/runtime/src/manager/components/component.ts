@@ -12,16 +12,22 @@ import {
   resolveControllerOptions,
 } from '../../controller/options/resolved-options.js';
 import type { Result } from '../../controller/reconciler/result.js';
+import type { DescribedPolicy } from '../../rbac/described-policies.js';
 import type { ServedEndpoint } from '../../serving/served-endpoint.js';
 import type { Cluster } from '../cluster/cluster.js';
 import { servicesOf } from '../injection/constructor-services.js';
 import type { Constructor } from '../injection/service-container.js';
 import { type AddedWebhook, decoratedWebhook, type WebhookComponent } from './added-webhook.js';
+import { type AddedPolicy, decoratedPolicy, type PolicyComponent } from './added-policy.js';
 import type { Runnable } from './runnable.js';
 
-/** A component that a manager can run: a reconciler, a webhook, a runnable, another cluster, or an endpoint. */
+/**
+ * A component that a manager can run: a reconciler, a webhook, a runnable, another cluster, or an endpoint. A class with `@Policy` needs no
+ * methods.
+ */
 export type Component =
   | WebhookComponent
+  | PolicyComponent
   | { reconcile(object: never, context: ReconcileContext): Promise<Result> }
   | Runnable
   | Cluster
@@ -47,9 +53,15 @@ export interface AddedService<T> {
 export type Added =
   | { readonly controller: AddedController }
   | { readonly webhook: AddedWebhook }
+  | { readonly policy: AddedPolicy }
   | { readonly runnable: AddedRunnable }
   | { readonly cluster: AddedService<Cluster> }
   | { readonly endpoint: AddedService<ServedEndpoint> };
+
+/** Returns the policies among the components of a manager. */
+export function addedPolicies(added: readonly Added[]): readonly DescribedPolicy[] {
+  return added.flatMap((each) => ('policy' in each ? each.policy.policies : []));
+}
 
 /** Adds the settings and defaults of the manager to the options of a controller. */
 export type CompleteOptions = <T extends KubeObject>(
@@ -58,7 +70,8 @@ export type CompleteOptions = <T extends KubeObject>(
 ) => ControllerOptions<T>;
 
 /**
- * Returns the webhooks and the other functions of a component. A class can be a controller and have webhooks. Throws as `addedComponent`.
+ * Returns the policies, the webhooks and the other functions of a component. A class can be a controller, and have webhooks and policies.
+ * Throws INVALID_POLICY, and as `addedComponent`.
  */
 export function addedComponents(
   component: Constructor<Component> | Component,
@@ -66,10 +79,16 @@ export function addedComponents(
 ): readonly Added[] {
   const target = classOf(component);
   const webhook = decoratedWebhook(component, target);
-  if (webhook === undefined) return [addedComponent(component, complete)];
-  if (typeof component === 'function') servicesOf(target);
-  const isController = controllerOptionsOf(target) !== undefined;
-  return [{ webhook }, ...(isController ? [addedComponent(component, complete)] : [])];
+  const policy = decoratedPolicy(target);
+  if (webhook === undefined && policy === undefined) return [addedComponent(component, complete)];
+  if (webhook !== undefined && typeof component === 'function') servicesOf(target);
+  const methods: unknown = typeof component === 'function' ? component.prototype : component;
+  const isOther = controllerOptionsOf(target) !== undefined || (webhook === undefined && has(methods, 'run'));
+  return [
+    ...(policy === undefined ? [] : [{ policy }]),
+    ...(webhook === undefined ? [] : [{ webhook }]),
+    ...(isOther ? [addedComponent(component, complete)] : []),
+  ];
 }
 
 /**
@@ -107,7 +126,8 @@ export function addedComponent(component: Constructor<Component> | Component, co
     if ('client' in component && 'cache' in component) return { cluster: { name: 'a cluster', service: component } };
   }
   const problem =
-    undecorated(methods) ?? 'is not a controller, a webhook, a cluster, an endpoint, or an object with a run method';
+    undecorated(methods) ??
+    'is not a controller, a webhook, a policy, a cluster, an endpoint, or an object with a run method';
   throw new KubewrightError('NOT_A_COMPONENT', `cannot add ${target.name} to the manager: it ${problem}`);
 }
 

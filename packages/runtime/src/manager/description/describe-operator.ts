@@ -3,7 +3,7 @@ import { type RbacRule, rbacRulesOf } from '../../rbac/rbac-decorator.js';
 import type { LeaderElectionOptions } from '../../election/leader-election-options.js';
 import { healthEndpoint } from '../../serving/health-server.js';
 import { metricsEndpoint } from '../../serving/metrics-server.js';
-import { type Added, type AddedController, classOf } from '../components/component.js';
+import { type Added, type AddedController, addedPolicies, classOf } from '../components/component.js';
 import type { ResolvedManagerOptions } from '../settings/resolved-manager-options.js';
 import { describeController } from './describe-controller.js';
 import { DescribedNamespaces } from './described-namespaces.js';
@@ -27,6 +27,7 @@ export function describeOperator(
 ): OperatorDescription {
   const where = new DescribedNamespaces(cluster);
   const { all: namespaces } = where;
+  const policies = addedPolicies(added);
   return {
     controllers: added.flatMap((each) =>
       'controller' in each ? [{ ...describeController(each.controller, where), name: nameOf(each.controller) }] : [],
@@ -37,6 +38,7 @@ export function describeOperator(
     metrics: deployed.metrics && metricsEndpoint(deployed.metrics),
     health: deployed.health && healthEndpoint(deployed.health),
     ...(webhooks !== undefined && { webhooks }),
+    ...(policies.length > 0 && { policies }),
     ...(namespaces !== undefined && { namespaces }),
     gracePeriodMs,
   };
