@@ -48,7 +48,7 @@ describe('generateCrds with an invalid rule', () => {
       [kindOfSpec(HostSpec)],
       'cannot generate the CustomResourceDefinition of Host: \n- ',
       "rule 'self > 'a'' on field 'size' of Disk (spec.disk.size) does not compile: found no matching overload for",
-      "rule 'self.disk.sze > 1 && self.nme == \"\"' on class HostSpec (spec) does not compile: undefined field 'sze' (at column 10); undefined field 'nme' (at column 26)",
+      "rule 'self.disk.sze > 1 && self.nme == \"\"' on class HostSpec (spec) does not compile: undefined field 'sze' (at column 10; did you mean 'size'?); undefined field 'nme' (at column 26)",
     );
   });
   it('reports the field and the class of a rule on another top-level field', () => {
