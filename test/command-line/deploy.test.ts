@@ -74,6 +74,31 @@ describe('kubewright deploy', () => {
     );
   });
 
+  it('deploy applies the policies after the Deployment, and deletes policies that the operator no longer has', async () => {
+    const enforce = `manager.enforce({ name: 'counts', for: Foo, validations: [{ rule: 'object.spec.count < 9' }] });\n`;
+    const main = (policy: string): string => `import { Manager } from '@kubewright/runtime';
+import { Foo } from './api/v1/foo.js';
+import { FooController } from './controllers/foo-controller.js';
+
+const manager = new Manager({ leaderElection: 'foo-operator' }).add(FooController);
+${policy}export const kind = Foo;
+await manager.start();
+`;
+    await using cluster = await ClusterProject.create({ 'src/main.ts': main(enforce) });
+    const created = await cluster.done(['deploy']);
+    const lines = created.split('\n').filter((line) => /^created (Deployment|Validating)/.test(line));
+    assert.deepEqual(lines, [
+      'created Deployment foo-operator-system/foo-operator-controller-manager',
+      'created ValidatingAdmissionPolicy foo-operator-counts',
+      'created ValidatingAdmissionPolicyBinding foo-operator-counts',
+    ]);
+    assert.match(await cluster.done(['deploy']), /^nothing changed: /m);
+    await cluster.project.write('src/main.ts', main(''));
+    const reported = await cluster.done(['deploy']);
+    assert.match(reported, /^deleted ValidatingAdmissionPolicyBinding foo-operator-counts$/m);
+    assert.match(reported, /^deleted ValidatingAdmissionPolicy foo-operator-counts$/m);
+  });
+
   it('deploy and undeploy search kubectl in the PATH of the command, not of the process', async () => {
     const key = { name: 'by-kubectl', namespace: 'default' };
     const configMap = `apiVersion: v1\nkind: ConfigMap\nmetadata: ${JSON.stringify(key)}\n`;

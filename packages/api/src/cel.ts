@@ -28,6 +28,7 @@ export {
   POLICY_BUDGET,
 } from './cel/admission/admission-evaluation.js';
 export {
+  assertPolicy,
   type PolicyCheck,
   type PolicyExpressions,
   type PolicyProblem,

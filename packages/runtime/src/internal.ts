@@ -40,6 +40,7 @@ export {
   type WebhookConfigurations,
 } from './rbac/webhook-configurations.js';
 export { policyObjects, type PolicyObjectsOptions } from './rbac/policy-objects.js';
+export { policySchemas } from './rbac/policy-schemas.js';
 export { isEscalation, rbacText } from './rbac/rbac-text.js';
 export { optionalKinds, ownedKinds, resolveControllerOptions } from './controller/options/resolved-options.js';
 export { SilentLogger } from './log/silent-logger.js';

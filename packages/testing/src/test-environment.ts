@@ -39,7 +39,8 @@ import type { PermissionsReport } from './permissions/permissions-report.js';
 import { settle } from './settling.js';
 import { checkOptions, type InstalledKinds, type TestEnvironmentOptions } from './test-environment-options.js';
 import type { TestServer } from './test-server.js';
-import { RegisteredWebhooks } from './webhooks/registered-webhooks.js';
+import { RegisteredPolicies } from './policies/registered-policies.js';
+import { RegisteredWebhooks, type RegisteredWebhooksUsing } from './webhooks/registered-webhooks.js';
 import { whileTimePasses } from './while-time-passes.js';
 
 /** The first retries of the back-off, including those after a conflict, start within this time. */
@@ -74,7 +75,7 @@ export class TestEnvironment implements AsyncDisposable {
   readonly #cache: InformerCache;
   readonly #held: HeldManagers;
   readonly #managers: Manager[] = [];
-  readonly #registrations: RegisteredWebhooks[] = [];
+  readonly #registrations: (RegisteredWebhooks | RegisteredPolicies)[] = [];
   /** The webhook configurations of the manifests. Undefined without manifests. */
   #configurations: readonly WebhookConfiguration[] | undefined;
   readonly #made: KubeObject[] = [];
@@ -208,8 +209,8 @@ export class TestEnvironment implements AsyncDisposable {
 
   /**
    * Creates a manager for this server with the given options. The manager ignores flags and variables, serves only the endpoints that the
-   * options request, and stops with the environment. Its webhooks are served on a free port of 127.0.0.1 and registered on the server before
-   * its caches start, except in an existing cluster. Its requests are recorded for `permissions`. With `rbac: 'derived'`, the manager has
+   * options request, and stops with the environment. Its webhooks are served on a free port of 127.0.0.1. Its webhooks and its policies are
+   * registered on the server before its caches start, except in an existing cluster. Its requests are recorded for `permissions`. With `rbac: 'derived'`, the manager has
    * only the permissions that it declares before its start.
    */
   readonly manager = (
@@ -228,6 +229,7 @@ export class TestEnvironment implements AsyncDisposable {
       },
       { held: rbac === 'derived' },
     );
+    this.#enforcePolicies(manager);
     manager.onActivity(this.#activity.note);
     this.#managers.push(manager);
     return manager;
@@ -337,15 +339,25 @@ export class TestEnvironment implements AsyncDisposable {
     const isGiven = webhooks === false || webhooks.server !== undefined || webhooks.certificates !== undefined;
     if (isGiven || this.#options.server === 'existing') return {};
     const server = new RegisteredWebhooks({
-      client: this.client,
-      clock: new SystemClock(),
-      logger: new SilentLogger(),
-      name: `kubewright-test-${randomUUID().slice(0, 8)}`,
+      ...this.#registering(),
       configurations: this.#configurations,
       manager,
     });
     this.#registrations.push(server);
     return { webhooks: { ...webhooks, server } };
+  }
+  /** Registers the policies of a manager while it runs. In an existing cluster, they would affect other users. */
+  #enforcePolicies(manager: Manager): void {
+    if (this.#options.server === 'existing') return;
+    const policies = new RegisteredPolicies(this.#registering());
+    this.#registrations.push(policies);
+    manager.on('beforeStart', () => policies.register(manager.describe().policies));
+    manager.on('stopped', () => policies.unregister());
+  }
+  /** Returns the objects with which webhooks or policies are registered, with a new name. */
+  #registering(): Pick<RegisteredWebhooksUsing, 'client' | 'clock' | 'logger' | 'name'> {
+    const name = `kubewright-test-${randomUUID().slice(0, 8)}`;
+    return { client: this.client, clock: new SystemClock(), logger: new SilentLogger(), name };
   }
   /** On the real clock, a conflict or a failure with an immediate retry counts as pending work. */
   get #retriesWithinMs(): number {
@@ -363,7 +375,7 @@ export class TestEnvironment implements AsyncDisposable {
     const behind = await this.#server.behind({ managers: this.#managers, cache: this.#cache });
     return [
       ...this.#server.pending(),
-      ...(this.#registrations.some(({ isPending }) => isPending) ? ['registration of webhooks'] : []),
+      ...(this.#registrations.some(({ isPending }) => isPending) ? ['registration of webhooks or policies'] : []),
       ...this.#managers.flatMap((manager) => manager.pending({ retriesWithinMs: this.#retriesWithinMs })),
       ...behind.map((kind) => `changes of ${kind}`),
     ];

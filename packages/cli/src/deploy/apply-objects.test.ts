@@ -14,22 +14,22 @@ const deployment = object('Deployment', 'b');
 const account = object('ServiceAccount', 'c');
 
 describe('inSteps', () => {
-  it('inSteps puts the definitions and the objects before them into the first step, and webhook configurations into the last step', () => {
+  it('inSteps puts the definitions and the objects before them into the first step, and webhook configurations and policies into the last step', () => {
     const definitions = ['foos.example.com', 'bars.example.com'].map((name) =>
       object('CustomResourceDefinition', name),
     );
-    const webhooks = [object('ValidatingWebhookConfiguration', 'd')];
-    const steps = inSteps(inInstallOrder([...webhooks, namespace, ...definitions, account, deployment]));
+    const admission = [object('ValidatingWebhookConfiguration', 'd'), object('MutatingAdmissionPolicy', 'e')];
+    const steps = inSteps(inInstallOrder([...admission, namespace, ...definitions, account, deployment]));
     assert.deepEqual(steps, {
       first: [namespace, ...definitions],
       definitions: ['foos.example.com', 'bars.example.com'],
       rest: [account, deployment],
-      webhooks,
+      admission,
     });
   });
   it('inSteps puts all objects into the second step if there are no definitions', () => {
     const objects = [namespace, account, deployment];
-    assert.deepEqual(inSteps(objects), { first: [], definitions: [], rest: objects, webhooks: [] });
+    assert.deepEqual(inSteps(objects), { first: [], definitions: [], rest: objects, admission: [] });
   });
 });
 

@@ -5,8 +5,18 @@ import type { Output } from '../command/output.js';
 import { shownDifference } from '../command/shown-value.js';
 import { type AppliedObject, type ApplyOptions, describeObject, type KubeApi } from './kube-api.js';
 
-/** The kinds that are applied last, because the API server calls the webhooks of the operator as soon as these objects exist. */
-const LAST = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
+/**
+ * The kinds that are applied last, because the API server calls the webhooks of the operator, and enforces its policies, as soon as these
+ * objects exist.
+ */
+const LAST = [
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+];
 /** The kinds that are applied first, in this order, because other objects depend on them. All other kinds follow. */
 const RANKS: readonly (readonly string[])[] = [
   ['Namespace'],
@@ -33,13 +43,13 @@ export interface DeploymentSteps {
   readonly definitions: readonly string[];
   /** All other objects. */
   readonly rest: readonly KubeObject[];
-  /** The webhook configurations, which call the operator. */
-  readonly webhooks: readonly KubeObject[];
+  /** The webhook configurations, which call the operator, and the admission policies. */
+  readonly admission: readonly KubeObject[];
 }
 
 /**
- * Divides objects in install order after the last CustomResourceDefinition, and before the webhook configurations. Without definitions,
- * `first` is empty.
+ * Divides objects in install order after the last CustomResourceDefinition, and before the webhook configurations and the
+ * admission policies. Without definitions, `first` is empty.
  */
 export function inSteps(objects: readonly KubeObject[]): DeploymentSteps {
   const isDefinition = ({ kind }: KubeObject): boolean => kind === 'CustomResourceDefinition';
@@ -51,7 +61,7 @@ export function inSteps(objects: readonly KubeObject[]): DeploymentSteps {
     first: objects.slice(0, end),
     definitions,
     rest: others.filter((object) => !isLast(object)),
-    webhooks: others.filter(isLast),
+    admission: others.filter(isLast),
   };
 }
 

@@ -10,6 +10,7 @@ import { rolledOut } from './rollout.js';
 import { agreeToCluster, describeCluster } from './target.js';
 import { declaredProject, withCluster } from './with-cluster.js';
 import type { InstallOptions } from './run-install.js';
+import { removeOldPolicies } from './operator-policies.js';
 import { removeOldConfigurations, untilInjected } from './webhook-configurations.js';
 
 /** The options of `kubewright deploy`. */
@@ -21,7 +22,7 @@ export interface DeployOptions extends InstallOptions {
 
 /**
  * Runs `kubewright deploy`: applies the objects of config/default, and waits until the Deployments are available. Applies webhook
- * configurations afterwards, so that the API server does not call webhooks that are not available yet.
+ * configurations and admission policies afterwards, so that the API server does not call webhooks that are not available yet.
  */
 export async function runDeploy(context: CommandContext, options: DeployOptions): Promise<void> {
   const { output, signal, env } = context;
@@ -35,19 +36,20 @@ export async function runDeploy(context: CommandContext, options: DeployOptions)
     const { bold, dim, green } = output.styles;
     output.line(`${bold(name)} ${dim('→')} ${where}${dryRun ? dim(' (dry run)') : ''}`);
     if (!dryRun) await agreeToCluster(context, api.connection, `deploy ${name}`);
-    const { first, definitions, rest, webhooks } = inSteps(objects);
+    const { first, definitions, rest, admission } = inSteps(objects);
     const waits = wait && !dryRun;
     const { settings } = declared.project;
     const done: DoneObject[] = [];
     append(done, await removeOldConfigurations(context, api, { settings, objects, dryRun }));
+    append(done, await removeOldPolicies(context, api, { settings, objects, dryRun }));
     append(done, await applyObjects(api, first, { output, dryRun, force }));
     if (!dryRun) await untilServed(api, definitions, signal);
     append(done, await applyObjects(api, rest, { output, dryRun, force, known: done }));
     if (waits) await allRolledOut(context, api, { objects, limitMs });
-    append(done, await applyObjects(api, webhooks, { output, dryRun, force, known: done }));
+    append(done, await applyObjects(api, admission, { output, dryRun, force, known: done }));
     // Files of the user have no known source of the CA bundle, so that the user may add the bundle later.
     const isInjected = declared.declared.operator.webhooks?.certificates.source !== 'files';
-    if (waits && isInjected) await untilInjected(api, { settings, objects: webhooks, limitMs, signal });
+    if (waits && isInjected) await untilInjected(api, { settings, objects: admission, limitMs, signal });
     output.json({ cluster: api.connection.server, context: api.connection.context, dryRun, objects: done });
     const changed = done.filter(({ outcome }) => outcome !== 'unchanged').length;
     if (changed === 0) output.line(`nothing changed: all ${done.length} objects are up to date in ${where}`);

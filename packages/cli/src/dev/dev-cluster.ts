@@ -11,6 +11,7 @@ import type { Project } from '../project/project.js';
 import { electionVariables } from '../run/election-variables.js';
 import { operatorCluster, operatorEnvironment } from '../run/operator-environment.js';
 import type { DevOptions } from './dev-options.js';
+import { DevPolicies } from './dev-policies.js';
 import { DevWebhooks } from './dev-webhooks.js';
 
 /** The folder in the project for files of `kubewright dev`, such as the kubeconfig. Git ignores this folder. */
@@ -27,6 +28,8 @@ export interface DevCluster extends AsyncDisposable {
   readonly env: NodeJS.ProcessEnv;
   /** The registration of the operator's webhooks. Undefined if the API server may not be able to connect to this machine. */
   readonly webhooks?: DevWebhooks;
+  /** The policies of the operator. Undefined in an existing cluster, in which policies would affect other users. */
+  readonly policies?: DevPolicies;
   /** A short description of the cluster for output. */
   readonly description: string;
   /** The start of a kubectl command line for the cluster, such as `kubectl --context kind-dev`. */
@@ -93,6 +96,7 @@ async function embedded(context: CommandContext, project: Project, { data, port 
     api,
     isOwn: true,
     webhooks: await DevWebhooks.open({ api, settings: project.settings }),
+    policies: new DevPolicies(api, project.settings),
     // These variables take precedence over a connection in the operator's code, so that the operator cannot use another cluster.
     env: { ...operatorEnvironment(context, { kubeconfig, context: CONTEXT }), KUBECONFIG: kubeconfig },
     description: `a local API server at ${url}${data === undefined ? '' : `, which stores its objects in ${data}`}`,

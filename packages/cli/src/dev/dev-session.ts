@@ -62,6 +62,7 @@ export class DevSession implements AsyncDisposable {
   #work: Promise<void> = Promise.resolve();
   #isEnding = false;
   #hasReportedWebhooks = false;
+  #hasReportedPolicies = false;
   #changed: (() => void) | undefined;
 
   constructor(options: DevSessionOptions) {
@@ -233,6 +234,7 @@ export class DevSession implements AsyncDisposable {
     if (this.#declared === undefined) this.#printKubectlUsage();
     this.#declared = declared;
     await this.#registerWebhooks(declared);
+    await this.#applyPolicies(declared);
     context.output.line(`${green('running')} ${dim(`after ${watch.text}`)}`);
     await this.#applySamples(declared);
   }
@@ -269,6 +271,28 @@ export class DevSession implements AsyncDisposable {
     if (!isChanged && (this.#hasReportedWebhooks || served === undefined)) return;
     this.#hasReportedWebhooks = true;
     context.output.line(dim(`the API server calls the webhooks of the operator: ${served ?? 'none'}`));
+  }
+  /**
+   * Writes the policies of the operator to the local API server. In an existing cluster, prints that the policies are not written, because
+   * they would affect other users.
+   */
+  async #applyPolicies(declared: InspectedProject): Promise<void> {
+    const { context, cluster } = this.#options;
+    const { policies = [] } = declared.operator;
+    const { dim } = context.output.styles;
+    const names = policies.map(({ name }) => name).join(', ');
+    if (cluster.policies === undefined) {
+      const isFirst = !this.#hasReportedPolicies && names !== '';
+      if (isFirst) {
+        context.output.line(
+          dim(`the cluster does not enforce the policies of this process, which 'kubewright deploy' applies: ${names}`),
+        );
+      }
+      this.#hasReportedPolicies ||= isFirst;
+      return;
+    }
+    const isChanged = await cluster.policies.apply(declared);
+    if (isChanged) context.output.line(dim(`the API server enforces the policies of the operator: ${names || 'none'}`));
   }
   #printKubectlUsage(): void {
     const { context, cluster } = this.#options;

@@ -1,9 +1,17 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import type { OperatorPermissions } from '@kubewright/api/rbac';
-import type { OperatorDescription } from '@kubewright/runtime';
-import type { InspectedProject } from '../project/inspected-project.js';
+import type { AdmissionSchemas } from '@kubewright/api/cel';
+import type { DescribedPolicy, OperatorDescription } from '@kubewright/runtime';
+import type { InspectedPolicy, InspectedProject } from '../project/inspected-project.js';
 import type { ProjectSettings } from '../project/project-settings.js';
+import { restoredKind } from './restored-kind.js';
 import { describedWebhooks } from './webhooks/described-webhooks.js';
+
+/** A policy, and the schemas with which its expressions are checked. */
+export interface CheckedPolicy extends DescribedPolicy {
+  /** @default the schemas of the classes of its kinds */
+  readonly schemas?: AdmissionSchemas;
+}
 
 /** The input from which the manifests of an operator are generated. */
 export interface ManifestsInput {
@@ -12,7 +20,10 @@ export interface ManifestsInput {
   /** The definitions of the kinds that the operator declares, without the conversion by webhooks. */
   readonly crds: readonly CustomResourceDefinition[];
   /** The settings of the manager on which the Deployment, the Services and the webhook configurations depend. */
-  readonly operator: Pick<OperatorDescription, 'health' | 'leaderElection' | 'metrics' | 'gracePeriodMs' | 'webhooks'>;
+  readonly operator: Pick<
+    OperatorDescription,
+    'health' | 'leaderElection' | 'metrics' | 'gracePeriodMs' | 'webhooks'
+  > & { readonly policies?: readonly CheckedPolicy[] };
   /** The permissions of the operator, from which the RBAC rules are generated. */
   readonly permissions: OperatorPermissions;
 }
@@ -22,7 +33,15 @@ export function manifestsInput(
   settings: ProjectSettings,
   { crds, operator, permissions }: Pick<InspectedProject, 'crds' | 'operator' | 'permissions'>,
 ): ManifestsInput {
-  const { webhooks, ...others } = operator;
-  const described = webhooks && { webhooks: describedWebhooks(webhooks) };
+  const { webhooks, policies, ...others } = operator;
+  const described = {
+    ...(webhooks !== undefined && { webhooks: describedWebhooks(webhooks) }),
+    ...(policies !== undefined && { policies: policies.map(checkedPolicy) }),
+  };
   return { settings, crds, permissions, operator: { ...others, ...described } };
+}
+
+/** Restores the classes of the kinds in a policy of an inspected project. */
+function checkedPolicy({ kind, params, ...policy }: InspectedPolicy): CheckedPolicy {
+  return { ...policy, kind: restoredKind(kind), ...(params !== undefined && { params: restoredKind(params) }) };
 }

@@ -4,6 +4,7 @@ import { managerDeployment, metricsService, namespaceManifest } from './manager-
 import { GENERATED, type Manifest, manifestText } from './manifest-text.js';
 import type { ManifestsInput } from './manifests-input.js';
 import { networkPolicy, serviceMonitor } from './monitoring-manifests.js';
+import { policyManifests } from './policies/policy-manifests.js';
 import { roleManifests } from './role-manifests.js';
 import { sampleFiles } from './samples/sample-files.js';
 import { certificateManifests } from './webhooks/certificate-manifests.js';
@@ -16,9 +17,9 @@ type Folder = Readonly<Record<string, readonly (Manifest | undefined)[]>>;
 
 /**
  * The folders that config/manager/kustomization.yaml includes if they exist. config/default/kustomization.yaml cannot include them, because
- * it belongs to the user, and a project can get webhooks after the file was created.
+ * it belongs to the user, and a project can get webhooks or policies after the file was created.
  */
-const WITH_MANAGER = ['certmanager', 'webhook'];
+const WITH_MANAGER = ['certmanager', 'policy', 'webhook'];
 
 const DEFAULT = `# This file is yours: generate creates it once and does not change it. Add patches, images and more resources, such as
 # ../prometheus (a ServiceMonitor). With ../network-policy, only Pods in namespaces with the label metrics: enabled reach the operator,
@@ -50,6 +51,7 @@ export function manifestsOf(input: ManifestsInput): ProjectFiles {
     },
     webhook: { 'manifests.yaml': admissionManifests(input), 'service.yaml': [webhookService(input)] },
     certmanager: certificateManifests(input),
+    policy: { 'policies.yaml': policyManifests(input) },
   };
   const texts = Object.entries(folders).map(([name, folder]) => [name, textsOf(`config/${name}`, folder)] as const);
   const besides = texts.flatMap(([name, files]) => (WITH_MANAGER.includes(name) && files.length > 0 ? [name] : []));

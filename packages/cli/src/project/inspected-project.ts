@@ -1,6 +1,12 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import type { ControllerDescription, DescribedKind, OperatorDescription } from '@kubewright/runtime';
-import type { DescribedAdmissionWebhook, DescribedConversion, DescribedWebhooks } from '@kubewright/runtime';
+import type {
+  DescribedAdmissionWebhook,
+  DescribedConversion,
+  DescribedPolicy,
+  DescribedWebhooks,
+} from '@kubewright/runtime';
+import type { AdmissionSchemas } from '@kubewright/api/cel';
 import type { OperatorPermissions } from '@kubewright/api/rbac';
 
 /** The names of a kind. Replaces the class of the kind, which cannot be sent to another process. */
@@ -55,11 +61,22 @@ export interface InspectedWebhooks extends Omit<DescribedWebhooks, 'admission' |
   readonly conversions: readonly InspectedConversion[];
 }
 
+/** A `DescribedPolicy` with the names instead of the classes of the kinds, and with the schemas of the kinds. */
+export interface InspectedPolicy extends Omit<DescribedPolicy, 'kind' | 'params'> {
+  readonly kind: InspectedKindName;
+  readonly params?: InspectedKindName;
+  /** The schemas with which the expressions are checked. */
+  readonly schemas: AdmissionSchemas;
+}
+
 /** An `OperatorDescription` with the names instead of the classes of the kinds. `InspectedProject.permissions` replaces the RBAC rules. */
-export interface InspectedOperator extends Omit<OperatorDescription, 'controllers' | 'rules' | 'webhooks'> {
+export interface InspectedOperator
+  extends Omit<OperatorDescription, 'controllers' | 'rules' | 'webhooks' | 'policies'> {
   readonly controllers: readonly InspectedController[];
   /** The webhooks. Undefined if the operator has none. */
   readonly webhooks?: InspectedWebhooks;
+  /** The admission policies. Undefined if the operator has none. */
+  readonly policies?: readonly InspectedPolicy[];
 }
 
 /** The kinds, controllers, and permissions that a project declares, as plain data. */
@@ -68,7 +85,7 @@ export interface InspectedProject {
    * All declared kinds, sorted by group, kind, and file:
    *
    * - kinds that are exported below src/api
-   * - reconciled kinds that other sources of the project declare
+   * - reconciled kinds, and kinds of the parameters of policies, that other sources of the project declare
    * - all versions of reconciled kinds that linked packages declare
    */
   readonly kinds: readonly InspectedKind[];

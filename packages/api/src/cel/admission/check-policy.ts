@@ -1,3 +1,4 @@
+import { KubewrightError } from '../../errors/kubewright-error.js';
 import type { PolicyMutation, PolicyValidation } from '../../policies/policy-options.js';
 import { issuesText } from '../../schema/issues-text.js';
 import type { WebhookCondition } from '../../webhooks/webhook-options.js';
@@ -71,6 +72,17 @@ const TOO_COSTLY =
 export function policyProblems(policy: PolicyExpressions, check: PolicyCheck): readonly PolicyProblem[] {
   const functions = admissionFunctions();
   return [...conditionProblems(policy, check, functions), ...expressionProblems(policy, check, functions)];
+}
+
+/**
+ * Checks a policy as `policyProblems` does. `declaredBy` is the class or the call that declares the policy.
+ * @throws KubewrightError INVALID_POLICY with all errors
+ */
+export function assertPolicy(declaredBy: string, policy: PolicyExpressions, check: PolicyCheck): void {
+  const problems = policyProblems(policy, check).map(({ path, message }) => `${path}: ${message}`);
+  if (problems.length === 0) return;
+  const text = problems.length === 1 ? problems.join() : problems.map((problem) => `\n- ${problem}`).join('');
+  throw new KubewrightError('INVALID_POLICY', `the policy of ${declaredBy} is not valid: ${text}`);
 }
 
 /** Match conditions cannot read the variables of the policy, and have their own budget. */

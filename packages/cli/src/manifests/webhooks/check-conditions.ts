@@ -6,10 +6,9 @@ import {
   OutOfBudget,
 } from '@kubewright/api/cel';
 import { KubewrightError } from '@kubewright/api/errors';
-import { kindOf } from '@kubewright/api/metadata';
 import type { DescribedAdmissionWebhook } from '@kubewright/runtime';
+import { admissionSample } from '../admission-sample.js';
 import type { ManifestsInput } from '../manifests-input.js';
-import { sampleOf } from '../samples/sample-of.js';
 
 /**
  * Compiles the match conditions of a webhook with the environment of the API server. If the project declares the kind, also evaluates the
@@ -30,7 +29,7 @@ export function checkConditions(webhook: DescribedAdmissionWebhook, input: Manif
     if (expression.error !== undefined) throw invalid(condition.name, `is not valid: ${expression.error.detail}`);
     return [condition.name, expression] as const;
   });
-  const evaluation = new AdmissionEvaluation(compiler, bindingsOf(webhook, input), CONDITIONS_BUDGET);
+  const evaluation = new AdmissionEvaluation(compiler, admissionSample(webhook, input.crds), CONDITIONS_BUDGET);
   for (const [condition, expression] of compiled) {
     if (isTooCostly(evaluation, expression)) {
       throw invalid(
@@ -51,30 +50,4 @@ function isTooCostly(evaluation: AdmissionEvaluation, expression: AdmissionExpre
     if (error instanceof OutOfBudget) return true;
     throw error;
   }
-}
-
-/** Returns the data of a request that creates a sample of the kind. */
-function bindingsOf({ kind: ref, operations, subresource = '' }: DescribedAdmissionWebhook, { crds }: ManifestsInput) {
-  const { group, version, kind } = kindOf(ref);
-  const crd = crds.find(({ spec }) => spec.group === group && spec.names.kind === kind);
-  const object = crd === undefined ? { metadata: { name: 'sample' } } : sampleOf(crd, version);
-  const resource = { group, version, resource: crd?.spec.names.plural ?? '' };
-  const { name, namespace = '' } = object.metadata as { readonly name: string; readonly namespace?: string };
-  return {
-    object,
-    oldObject: operations.includes('UPDATE') ? object : undefined,
-    request: {
-      uid: '',
-      kind: { group, version, kind },
-      resource,
-      subResource: subresource,
-      name,
-      namespace,
-      operation: operations[0] ?? 'CREATE',
-      userInfo: { username: 'user', groups: ['system:authenticated'] },
-      dryRun: false,
-    },
-    authorize: () => ({ allowed: false, reason: '' }),
-    requestResource: { group, resource: resource.resource, subresource, namespace, name },
-  };
 }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { KindRef } from '@kubewright/api';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { generateCrds } from '@kubewright/api/crd';
-import { crdsFor, isExternalKind, wholeKindOf } from '@kubewright/api/metadata';
+import { crdsFor, isExternalKind, kindOf, wholeKindOf } from '@kubewright/api/metadata';
 import type { Manager, OperatorDescription } from '@kubewright/runtime';
 import { guessWarnings, permissionsOf } from '@kubewright/runtime/permissions';
 import { describeSources } from '../../descriptions/describe-sources.js';
@@ -21,7 +21,7 @@ export async function describeProject(request: InspectionRequest, manager: Manag
   const [own, linked] = await Promise.all([ownSources(request), linkedSources(request)]);
   const inApi = await Promise.all(request.declaring.map(loaded));
   const exported = new Set(inApi.flatMap(({ exports }) => Object.values(exports)));
-  const others = reconciled(description)
+  const others = [...reconciled(description), ...parameterKinds(description)]
     .filter((ref) => !exported.has(ref))
     .map((ref) => [ref, moduleOf(ref, own)] as const);
   const elsewhere = others.filter(([, found]) => found.length === 0).map(([ref]) => ref);
@@ -51,10 +51,15 @@ function byName(definitions: readonly CustomResourceDefinition[]): readonly Cust
 function convertedKinds({ webhooks }: OperatorDescription): readonly KindRef[] {
   return (webhooks?.conversions ?? []).map(({ hub }) => hub);
 }
-function usedKinds({ controllers }: OperatorDescription): readonly KindRef[] {
-  return controllers
+function usedKinds({ controllers, policies = [] }: OperatorDescription): readonly KindRef[] {
+  const byControllers = controllers
     .flatMap(({ for: reconciled, owns, watches, reads }) => [reconciled ?? [], owns, watches, reads].flat())
     .map(({ kind }) => wholeKindOf(kind));
+  return [...byControllers, ...policies.flatMap(({ kind, params }) => [kind, params ?? []].flat())];
+}
+/** Returns the kinds of the parameters of policies. The API server must serve them, although no controller may use them. */
+function parameterKinds({ policies = [] }: OperatorDescription): readonly KindRef[] {
+  return policies.flatMap(({ params }) => (params === undefined || kindOf(params).builtIn ? [] : [params]));
 }
 function ownSources({ root, sources }: InspectionRequest): Promise<readonly Source[]> {
   return Promise.all(sources.map((path) => readSource(root, path)));

@@ -1,10 +1,18 @@
 import { kindOf } from '@kubewright/api/metadata';
 import type { KindRef } from '@kubewright/api';
-import type { ControllerDescription, DescribedKind, DescribedWebhooks, OperatorDescription } from '@kubewright/runtime';
+import type {
+  ControllerDescription,
+  DescribedKind,
+  DescribedPolicy,
+  DescribedWebhooks,
+  OperatorDescription,
+} from '@kubewright/runtime';
+import { policySchemas } from '@kubewright/runtime/internal';
 import type {
   InspectedController,
   InspectedKindName,
   InspectedOperator,
+  InspectedPolicy,
   InspectedUse,
   InspectedWebhooks,
 } from '../inspected-project.js';
@@ -14,12 +22,14 @@ export function inspectedOperator({
   rules: _rules,
   controllers,
   webhooks,
+  policies,
   ...description
 }: OperatorDescription): InspectedOperator {
   return {
     ...description,
     controllers: controllers.map(inspectedController),
     ...(webhooks !== undefined && { webhooks: inspectedWebhooks(webhooks) }),
+    ...(policies !== undefined && { policies: policies.map(inspectedPolicy) }),
   };
 }
 
@@ -48,6 +58,14 @@ function inspectedWebhooks({ admission, conversions, ...webhooks }: DescribedWeb
       spokes: spokes.map(inspectedName),
       path,
     })),
+  };
+}
+function inspectedPolicy({ kind, params, ...policy }: DescribedPolicy): InspectedPolicy {
+  return {
+    ...policy,
+    kind: inspectedName(kind),
+    ...(params !== undefined && { params: inspectedName(params) }),
+    schemas: policySchemas({ ...policy, kind, ...(params !== undefined && { params }) }),
   };
 }
 function inspectedName(ref: KindRef): InspectedKindName {
