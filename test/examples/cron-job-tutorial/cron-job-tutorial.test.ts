@@ -5,18 +5,22 @@ import { CronJob, CronJobV2, kinds, webhooks } from '@kubewright/example-cron-jo
 import { ApiError, isInvalid } from '@kubewright/runtime';
 import type { TestEnvironment } from '@kubewright/testing';
 import { startEnvironment } from '../../server/start-environment.js';
-import { type GeneratedCronJob, generatedObjects } from './generated-objects.js';
+import { type GeneratedCronJob, generatedObjects, generatedUpdates } from './generated-objects.js';
 
-/** What the Go code of the tutorial does with one CronJob. The README in this folder describes the fields. */
-interface Recorded {
-  readonly name: string;
+/** What the Go code of the tutorial does with one request. The README in this folder describes the fields. */
+interface Verdict {
   readonly invalid: readonly string[];
   readonly defaulted: Spec;
   readonly converted?: Spec;
 }
+interface Recorded extends Verdict {
+  readonly name: string;
+  readonly update: Verdict;
+}
 type Spec = Readonly<Record<string, unknown>>;
 interface Compared {
   readonly object: GeneratedCronJob;
+  readonly update: GeneratedCronJob;
   readonly recorded: Recorded;
 }
 
@@ -24,10 +28,13 @@ const COUNT = 200;
 const data = new URL('../../../examples/cron-job-tutorial/verdicts.jsonl', import.meta.url);
 const lines = readFileSync(data, 'utf8').trim().split('\n');
 const recorded = lines.map((line) => JSON.parse(line) as Recorded);
+const updates = generatedUpdates(COUNT);
 const compared: readonly Compared[] = generatedObjects(COUNT).map((object, at) => {
   const found = recorded[at];
+  const update = updates[at];
   assert.equal(found?.name, object.metadata.name, 'the generated objects changed; record the verdicts again');
-  return { object, recorded: found };
+  assert.ok(update !== undefined);
+  return { object, update, recorded: found };
 });
 
 let env: TestEnvironment;
@@ -82,10 +89,37 @@ test('the API server converts accepted CronJobs that the tutorial cannot convert
   }
 });
 
+test('the API server accepts and rejects the same updates as with the webhooks of the tutorial, with the same results', async () => {
+  const differences: unknown[] = [];
+  const verdicts = { accepted: 0, rejected: 0, converted: 0 };
+  for (const { object, update, recorded: theirs } of compared.filter(isAccepted)) {
+    const { resourceVersion } = (await read(object, isV1(object))).metadata;
+    const metadata = { ...update.metadata, resourceVersion };
+    const invalid = await invalidFields(env.client.update({ ...update, metadata } as unknown as CronJob));
+    verdicts[invalid.length === 0 ? 'accepted' : 'rejected'] += 1;
+    const { defaulted, converted } = theirs.update;
+    if (invalid.join() !== theirs.update.invalid.join()) {
+      differences.push({ schedule: update.spec['schedule'], invalid, theirs: theirs.update.invalid });
+    } else if (invalid.length === 0) {
+      assert.deepEqual(specOf(await read(object, isV1(object))), defaulted, object.metadata.name);
+      if (converted === undefined) continue;
+      verdicts.converted += 1;
+      assert.deepEqual(specOf(await read(object, !isV1(object))), converted, object.metadata.name);
+    }
+  }
+  assert.deepEqual(differences, []);
+  assert.ok(Math.min(...Object.values(verdicts)) > COUNT / 20, JSON.stringify(verdicts));
+});
+
 /** Creates a CronJob, and returns the invalid fields. Returns an empty list if the API server accepts the CronJob. */
-async function create(object: GeneratedCronJob): Promise<readonly string[]> {
+function create(object: GeneratedCronJob): Promise<readonly string[]> {
+  return invalidFields(env.client.create(object as unknown as CronJob));
+}
+
+/** Returns the invalid fields that the API server reports for a write, and an empty list if it accepts the write. */
+async function invalidFields(writing: Promise<unknown>): Promise<readonly string[]> {
   try {
-    await env.client.create(object as unknown as CronJob);
+    await writing;
     return [];
   } catch (error) {
     assert.ok(error instanceof ApiError && isInvalid(error), String(error));

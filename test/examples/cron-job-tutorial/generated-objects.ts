@@ -54,7 +54,17 @@ const OTHERS = [
 
 /** Returns the CronJobs of the comparison with the tutorial, always the same ones: half of them in v1, and half of them in v2. */
 export function generatedObjects(count: number): readonly GeneratedCronJob[] {
-  const random = randomNumbers('CronJobs of the tutorial');
+  return generated(count, 'CronJobs of the tutorial');
+}
+
+/** Returns what a client sends to update the CronJobs of `generatedObjects`, in the same order, with the same names and versions. */
+export function generatedUpdates(count: number): readonly GeneratedCronJob[] {
+  const specs = generated(count, 'updates of CronJobs of the tutorial');
+  return generatedObjects(count).map((object, at) => ({ ...object, spec: specs[at]?.spec ?? object.spec }));
+}
+
+function generated(count: number, seed: string): readonly GeneratedCronJob[] {
+  const random = randomNumbers(seed);
   const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const maybe = (field: string, values: readonly unknown[]): object =>
     random() < 0.5 ? { [field]: oneOf(values) } : {};
