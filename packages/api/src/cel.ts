@@ -41,6 +41,7 @@ export {
   type MatchCondition,
   MatchConditions,
 } from './cel/admission/match-conditions.js';
+export { type CheckedKind, PolicyTypeChecker, type PolicyTypes } from './cel/admission/type-checker.js';
 export { applyConfigurationOf, jsonPatchOf, type PatchOperation } from './cel/admission/patches.js';
 export type {
   AuthorizationCheck,

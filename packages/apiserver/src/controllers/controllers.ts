@@ -9,6 +9,7 @@ import { GarbageCollector } from './guarantees/garbage-collector.js';
 import { NamespaceController } from './guarantees/namespace-controller.js';
 import { ObjectIndex } from './work/object-index.js';
 import { ResourceFeed } from './work/resource-feed.js';
+import { PolicyStatusController } from './guarantees/policy-status-controller.js';
 import { ResourceQuotaController } from './guarantees/resource-quota-controller.js';
 import { RootCertificatePublisher } from './guarantees/root-certificate-publisher.js';
 import { ServiceAccountController } from './guarantees/service-account-controller.js';
@@ -33,6 +34,7 @@ const promised: readonly ControllerClass[] = [
   ClusterRoleAggregation,
   DisruptionController,
   ResourceQuotaController,
+  PolicyStatusController,
 ];
 
 /**

@@ -21,6 +21,7 @@ const apiControllers = [
   'service-cidr-controller',
   'serviceaccount-controller',
   'serviceaccount-token-controller',
+  'validatingadmissionpolicy-status-controller',
 ];
 
 /** Returns the flags of etcd. The data is in a temporary folder, so etcd does not sync the data to the disk. */

@@ -45,19 +45,36 @@ const CALL_LIMIT = 1_000_000;
  * converted.
  */
 export function compileExpression(source: string, environment: Environment): Compilation {
+  const checked = parsedAndChecked(source, environment);
+  return 'errors' in checked ? checked : { compiled: ready(checked, environment) };
+}
+
+/** Parses and type-checks an expression. Returns the type of the result, or the errors in the wording of the API server. */
+export function checkExpression(
+  source: string,
+  environment: Environment,
+): { readonly type: CelType } | ExpressionErrors {
+  const checked = parsedAndChecked(source, environment);
+  return 'errors' in checked ? checked : { type: typeOf(checked) };
+}
+
+function parsedAndChecked(source: string, environment: Environment): CheckedExpression | ExpressionErrors {
   const parsed = parse(source);
   if ('errors' in parsed) return parsed;
   const checked = check(parsed.expression, environment);
   const issues = checked.issues.length > 0 ? checked.issues : literalIssues(checked);
-  if (issues.length > 0) return expressionErrors(source, issues);
-  return { compiled: ready(checked, environment) };
+  return issues.length > 0 ? expressionErrors(source, issues) : checked;
+}
+
+function typeOf({ types, expression }: CheckedExpression): CelType {
+  return types.get(expression) ?? celTypes.dyn;
 }
 
 function ready(checked: CheckedExpression, environment: Environment): CompiledExpression {
   const used = new Set(checked.names.values());
   const { run, slots } = plan(checked, environment);
   return {
-    type: checked.types.get(checked.expression) ?? celTypes.dyn,
+    type: typeOf(checked),
     checked,
     uses: (variable) => used.has(variable),
     evaluate: (values, { cost = CALL_LIMIT, nowMs } = {}) => {

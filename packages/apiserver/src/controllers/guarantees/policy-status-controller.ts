@@ -1,0 +1,61 @@
+import { createRequire } from 'node:module';
+import { applyServerSideSteps, type Steps, withBreak } from '@kubewright/api/apply';
+import { timestamp } from '../../registry/metadata/metadata-rules.js';
+import { numberAt } from '../../registry/objects/json-object.js';
+import { resetFields } from '../../registry/writing/update-rules.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../work/controller.js';
+import { controllerContext } from '../work/controller-context.js';
+import type { FeedEvent } from '../work/resource-feed.js';
+
+// Most servers have no policies. The type check is loaded with the first policy.
+const load = createRequire(import.meta.url);
+const bucket = 'admissionregistration.k8s.io/validatingadmissionpolicies';
+const manager = 'validatingadmissionpolicy-status';
+
+/**
+ * Writes the result of the type check to the status of each ValidatingAdmissionPolicy. As in Kubernetes, checks each generation of a policy
+ * once, so a later change of a CustomResourceDefinition does not change the result.
+ */
+export class PolicyStatusController implements Controller {
+  readonly name = 'validatingadmissionpolicy-status-controller';
+  readonly #setting: ControllerSetting;
+  #checks = 0;
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe({ bucket: changed, type, object }: FeedEvent, queue: KeyQueue): void {
+    if (changed === bucket && type !== 'DELETED') queue.add(object.metadata.name);
+  }
+
+  *sync(name: string): Steps<void> {
+    const { registry } = this.#setting;
+    const policies = registry.builtIn('admissionregistration.k8s.io/v1/validatingadmissionpolicies');
+    const live = policies.find({ name });
+    if (live === undefined) return;
+    const { generation = 0 } = live.metadata;
+    if (generation <= (numberAt(live, 'status', 'observedGeneration') ?? 0)) return;
+    const { expressionWarnings } = load('./policy-type-check.js') as typeof import('./policy-type-check.js');
+    this.#checks += 1;
+    const warnings = yield* expressionWarnings(live, registry, this.#checks);
+    const current = policies.find({ name });
+    // The event of a change queues the policy again.
+    if (current === undefined || current.metadata.uid !== live.metadata.uid) return;
+    const { apiVersion, kind, schema } = policies.definition;
+    const typeChecking = warnings.length === 0 ? {} : { expressionWarnings: warnings };
+    const context = { ...controllerContext(this.name, 'patch', 'status'), fieldManager: manager };
+    const applied = yield* applyServerSideSteps({
+      live: current,
+      applied: { apiVersion, kind, metadata: { name }, status: { observedGeneration: generation, typeChecking } },
+      schema,
+      manager,
+      subresource: 'status',
+      force: true,
+      resetFields: resetFields(policies.definition, 'status'),
+      now: timestamp(registry.clock.now()),
+    });
+    const change = withBreak(() => applied.object);
+    yield* policies.updateSteps({ name }, change, { ...context, operation: 'Apply' });
+  }
+}
