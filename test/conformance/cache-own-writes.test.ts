@@ -97,7 +97,7 @@ describe('own writes', () => {
       }));
   }
 
-  test('[RW-05] a read of an object that waits for its finalizer returns the deletion timestamp', () =>
+  test('[RW-05] a read of a deleted object that waits for its finalizer returns the deletion timestamp', () =>
     withoutWatch(async () => {
       const made = await client.create(make('finalized', { finalizers: ['example.com/wait'] }));
       await client.delete(made);

@@ -99,7 +99,7 @@ describe('reads from the cache', () => {
       assert.equal((await client.list(kind, { namespace: 'team-a', labels: { app: 'web' } })).length, 1);
     });
 
-    test(`[CA-10, CA-14, CA-15, CA-16, CA-17, CA-18] ${form}: reads an object in a namespace outside the cache live, refuses a list of that namespace, and caches cluster-scoped kinds`, async () => {
+    test(`[CA-10, CA-14, CA-15, CA-16, CA-17, CA-18] ${form}: in a namespace outside the cache, reads an object from the server and refuses a list; caches cluster-scoped kinds`, async () => {
       const { client } = await connected({ cache: { namespaces: ['team-a'], kinds: [cacheOf(kind)] } });
       assert.deepEqual(namesOf(await client.list(kind, { labels: 'app' })), ['one', 'two']);
       const foreign = { namespace: 'team-b', name: 'three' };
@@ -170,7 +170,7 @@ describe('reads from the cache', () => {
     assert.ok(await client.get(ConfigMap, { namespace: 'team-a', name: 'one' }));
   });
 
-  test('a kind that is cached as metadata cannot be read whole, but can be applied and read live', async () => {
+  test('whole objects of a kind that is cached as metadata cannot be read from the cache, but can be applied and read live', async () => {
     const { client } = await connected({ cache: { kinds: [cacheOf(ConfigMap, { metadataOnly: true })] } });
     const key = { namespace: 'team-a', name: 'one' };
     await assert.rejects(

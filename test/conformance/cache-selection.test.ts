@@ -114,7 +114,7 @@ describe('the selection of a cache', () => {
     }
   });
 
-  test('[CA-40] a field selector on metadata.namespace selects only that namespace', async () => {
+  test('[CA-40] a field selector on metadata.namespace selects one namespace or excludes one namespace', async () => {
     for (const level of [OF_THE_KIND, OF_THE_CACHE]) {
       assert.deepEqual(await held(level({ fields: { 'metadata.namespace': 'team-a' } })), ['one', 'two']);
       assert.deepEqual(await held(level({ fields: 'metadata.namespace!=team-a', labels: 'suite' })), ['four', 'three']);
@@ -122,7 +122,7 @@ describe('the selection of a cache', () => {
     }
   });
 
-  test('[CA-41] selects Namespaces by their labels like objects of any kind', async () => {
+  test('[CA-41] a label selector selects Namespaces by their own labels', async () => {
     const label = { 'kubernetes.io/metadata.name': 'team-b' };
     for (const [labels, expected] of [
       [label, ['team-b']],

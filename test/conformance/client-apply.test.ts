@@ -36,7 +36,7 @@ describe('apply and status writes of a client', () => {
     });
   }
 
-  test('[CL-26] apply conflicts with the field manager of a field unless force is set', async () => {
+  test('[CL-26] an apply of a field of another field manager fails with a conflict unless force is set', async () => {
     await client.create(gadget('made', { size: 1, color: 'red' }), { fieldManager: 'author' });
     const theirs = client.apply(gadget('made', { size: 2 }));
     await assert.rejects(theirs, isConflict);
@@ -53,7 +53,7 @@ describe('apply and status writes of a client', () => {
     await assert.rejects(client.apply(new Phantom({ metadata: { name: 'a', namespace } })), hasCode('KIND_NOT_SERVED'));
   });
 
-  test('[CL-34, CL-35, CL-37, CL-38] replaces and patches the status without the spec, and the answers contain apiVersion and kind', async () => {
+  test('[CL-34, CL-35, CL-37, CL-38] replaces and patches the status without the spec, and the responses contain apiVersion and kind', async () => {
     const made = await client.create(gadget('status', { size: 1 }));
     const next = { ...made, spec: { size: 9 }, status: { size: 1, phase: 'New' } };
     const updated = await client.subresource(made, 'status').update(next);

@@ -99,7 +99,7 @@ describe('interceptors and access records of a client', () => {
     );
   });
 
-  test('find returns undefined if an interceptor fails with a not found error', async () => {
+  test('find returns undefined if an interceptor throws a NotFound error', async () => {
     const object = await client.create(gadget('hidden'));
     const missing = await client.get(Gadget, { namespace, name: 'absent' }).catch((error: unknown) => error);
     const hiding = client.with({ intercept: async () => Promise.reject(missing) });
@@ -149,7 +149,7 @@ describe('interceptors and access records of a client', () => {
     assert.deepEqual(new Set(access.beyond(permissions).map(({ resource }) => resource)), new Set(['configmaps']));
   });
 
-  test('[CW-27] determines whether a kind is namespaced, for kinds served at the start and for kinds installed later', async () => {
+  test('[CW-27] determines whether a kind is namespaced, both for kinds served at the start and for kinds installed later', async () => {
     const within = client.with({ namespace });
     await assert.rejects(within.live.list(Site), isNotFound);
     await env.install({ kinds: [Site] });

@@ -106,7 +106,7 @@ describe('reads of a client', () => {
     assert.equal((await firstOf(old)).object.metadata.name, 'watch-a');
   });
 
-  test('[CL-45] a read does not change the object of an earlier read, and contains none of the data of that object', async () => {
+  test('[CL-45] a read does not change an object that was returned before, and returns none of its old data', async () => {
     const made = await client.create(configMap('reset', { old: '1' }));
     const next = mutable(made);
     next.data = { fresh: '1' };

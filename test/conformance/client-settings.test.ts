@@ -67,7 +67,7 @@ describe('a client with settings', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  describe('as a dry run', () => {
+  describe('a client for dry runs', () => {
     let trial: Client;
     let made: Gadget;
     before(async () => {
@@ -122,7 +122,7 @@ describe('a client with settings', () => {
     });
   });
 
-  describe('with a field manager', () => {
+  describe('a client with a field manager', () => {
     const writes: Readonly<
       Record<string, (by: Client, object: Gadget, options?: WriteOptions) => Promise<KubeObject>>
     > = {
@@ -150,7 +150,7 @@ describe('a client with settings', () => {
     }
   });
 
-  describe('with field validation', () => {
+  describe('a client with field validation', () => {
     test('[CL-08, CL-09] passes each server warning to the handler, and logs each warning once by default', async () => {
       const warningsReceived: string[] = [];
       const warned = client.with({ fieldValidation: 'Warn', warnings: (warning) => warningsReceived.push(warning) });
@@ -172,7 +172,7 @@ describe('a client with settings', () => {
       await manager.stop();
     });
 
-    test('[CL-10, CW-06] a strict client rejects unknown fields in every write unless the call overrides it', async () => {
+    test('[CL-10, CW-06] a strict client rejects unknown fields in every write unless the call sets another fieldValidation', async () => {
       const strict = client.with({ fieldValidation: 'Strict' });
       const made = await client.create(gadget('strict'));
       const wrong = { ...made, spec: { size: 2, sise: 2 } } as Gadget;
@@ -194,7 +194,7 @@ describe('a client with settings', () => {
     });
   });
 
-  describe('in a namespace', () => {
+  describe('a client in a namespace', () => {
     const own = 'team-a';
     let within: Client;
     before(async () => {

@@ -36,7 +36,7 @@ describe('writes of a client', () => {
   for (const { how, kind, object } of [...namespaced, ...clusterScoped]) {
     const name = (what: string): string => `${what}-${how.replaceAll(' ', '-')}`;
 
-    test(`[CL-11, CL-12, CL-13, CL-18, CL-19, CL-20, CL-43] creates an object of ${how} (${kind.name}) once, reads it, and replaces it, and the answers contain apiVersion and kind`, async () => {
+    test(`[CL-11, CL-12, CL-13, CL-18, CL-19, CL-20, CL-43] creates an object of ${how} (${kind.name}) once, reads it, and replaces it, and the responses contain apiVersion and kind`, async () => {
       const given = object(name('write'));
       const made = await client.create(given);
       assert.ok(made.metadata.uid && made.metadata.resourceVersion && made.metadata.creationTimestamp);
@@ -77,7 +77,7 @@ describe('writes of a client', () => {
     await assert.rejects(client.create(nameless), hasCode('INVALID_KIND'));
   });
 
-  test('[CL-16] a dry run of the call or of the client creates nothing, and a call cannot disable the dry run of the client', async () => {
+  test('[CL-16] a create with dryRun, or by a client with dryRun, creates nothing, and a call cannot disable dryRun of the client', async () => {
     const trial = client.with({ dryRun: true });
     const answer = await client.create(gadget('trial'), { dryRun: true });
     assert.equal(answer.spec.size, 1);
@@ -163,7 +163,7 @@ describe('writes of a client', () => {
     assert.deepEqual(await cached.list(ConfigMap, { namespace, labels: { seen: 'yes' } }), []);
   });
 
-  test('delete with sameVersion conflicts if the object was changed after it was read', async () => {
+  test('a delete with sameVersion fails with a conflict if the object was changed after it was read', async () => {
     const made = await client.create(configMap('versioned'));
     await client.patch(made, (draft) => void (draft.data = { changed: 'yes' }));
     await assert.rejects(client.delete(made, { sameVersion: true }), isConflict);
@@ -184,7 +184,7 @@ describe('writes of a client', () => {
     assert.deepEqual([recolored.spec.serial, recolored.spec.color], [serials.next, 'blue']);
   });
 
-  test('a JSON patch of a stale version conflicts with optimistic: true, and is applied otherwise', async () => {
+  test('a JSON patch of a stale version fails with a conflict if optimistic is true, and is applied otherwise', async () => {
     const made = await client.create(configMap('json', { a: '1' }));
     const patched = await client.patch(made, { json: [{ op: 'replace', path: '/data/a', value: '2' }] });
     assert.equal(patched.data?.a, '2');

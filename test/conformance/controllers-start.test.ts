@@ -78,7 +78,7 @@ describe('the start of controllers', () => {
     await ended;
   }
 
-  test('[CS-01] if a kind cannot be listed, the start fails with the kind, the reason, and the elapsed time', async () => {
+  test('[CS-01] if a kind cannot be listed, the start fails with an error that names the kind, the reason, and the elapsed time', async () => {
     const watches = [watch(Missing, { map: () => [] })];
     const clock = new FakeClock();
     await tooLate({ manager: withRacks({ watches, syncTimeout }, { clock }), clock }, /controller 'racks' .*Missing/);

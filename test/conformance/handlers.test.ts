@@ -7,7 +7,7 @@ import type { TestEnvironment } from '@kubewright/testing';
 import { startEnvironment } from '../server/start-environment.js';
 import { Hall, kinds, namespace, Rack, rack, Reported } from './watched-kinds.js';
 
-describe('reconciles that changes of watched objects cause', () => {
+describe('reconciles that changes of watched objects trigger', () => {
   let env: TestEnvironment;
   let controllers = 0;
   before(async () => {

@@ -64,7 +64,7 @@ describe('informers of all kinds', () => {
     ['metadata', 'CG-115, CG-248', metadataOnly(ConfigMap)],
   ];
   for (const [form, ids, kind] of FORMS) {
-    test(`[${ids}] by ${form}: reports added, changed, and deleted objects, and stores a change before it is reported`, async () => {
+    test(`[${ids}] an informer of ${form} reports added, changed, and deleted objects, and stores each change before reporting it`, async () => {
       const name = `reported-${form.replaceAll(' ', '-')}`;
       await using informer = await cluster.cache.informer<KubeObject>(kind, { labels: { suite: name } });
       const changes = new Changes(informer);
@@ -91,7 +91,7 @@ describe('informers of all kinds', () => {
       }
     });
 
-    test(`[${ids}] by ${form}: a namespace and a selector limit the changes`, async () => {
+    test(`[${ids}] an informer of ${form} reports only changes in its namespace and of its selector`, async () => {
       const name = `narrowed-${form.replaceAll(' ', '-')}`;
       const labels = { suite: name };
       await using informer = await cluster.cache.informer<KubeObject>(kind, {
@@ -177,7 +177,7 @@ describe('informers of all kinds', () => {
     }
   });
 
-  test('[CG-243] pages do not exceed the limit, and together they contain the whole list', async () => {
+  test('[CG-243] no page of a list exceeds the limit, and all pages together contain the whole list', async () => {
     const labels = { suite: 'paged' };
     await createConfigMaps(env, Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`team-c/p${at}`, labels])));
     const options = { namespace: 'team-c', labels, limit: 2 };

@@ -131,7 +131,7 @@ test('[CG-166] sets the labels of the options on the Lease, and keeps the labels
   await second.release();
 });
 
-test('of two candidates that start at the same time, one creates the Lease and the other waits', async () => {
+test('if two candidates start at the same time, one candidate creates the Lease and the other candidate waits', async () => {
   const { elect, read } = setUp();
   const candidates = [elect('first'), elect('second')];
   const stop = new AbortController();

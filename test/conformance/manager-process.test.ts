@@ -33,7 +33,7 @@ for (const [way, cases] of Object.entries({
   late: 'MG-64',
   cluster: 'RG-17',
 })) {
-  test(`[${cases}] a stopped manager does not keep the process alive (${way})`, async () => {
+  test(`[${cases}] the process of a stopped manager ends by itself (variant of the program: ${way})`, async () => {
     await using program = await Program.start('ending-by-itself', [way], env);
     const { code, out } = await program.ended();
     assert.deepEqual([code, out], [0, 'stopped\n']);

@@ -48,7 +48,7 @@ async function takenPort(): Promise<{ readonly port: number } & AsyncDisposable>
   return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-test('[MG-23, MG-49, MG-50, MG-53] serves metrics while the manager runs, and nothing else', async () => {
+test('[MG-23, MG-49, MG-50, MG-53] the metrics port serves metrics and nothing else, and only while the manager runs', async () => {
   await using manager = await running({ metrics: LOCAL }, (made) => {
     made.control({ for: ConfigMap, name: 'configs' }, async () => Result.done());
   });

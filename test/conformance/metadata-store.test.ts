@@ -59,7 +59,7 @@ class Versions {
 }
 
 describe('metadata and whole objects of one kind in two stores', () => {
-  test('a reconcile of a metadata event reads the whole object at the version of the event or newer', async () => {
+  test('a reconcile of a metadata event reads a whole object that is at least as new as the event', async () => {
     const versions = new Versions();
     await withController(
       {
@@ -87,7 +87,7 @@ describe('metadata and whole objects of one kind in two stores', () => {
     assert.deepEqual(versions.older, []);
   });
 
-  test('reconcile receives the object at the version of its metadata event or newer', async () => {
+  test('reconcile receives an object that is at least as new as the metadata event', async () => {
     const versions = new Versions();
     const both = [namespace, 'other'];
     await withController(

@@ -58,7 +58,7 @@ async function withManager(
 
 describe('declarations of one kind share one store', () => {
   for (const [beside, options] of Object.entries(BESIDE)) {
-    test(`owns and ${beside}: repairs a changed child, and recreates a deleted child`, () =>
+    test(`a controller with owns and ${beside} repairs a changed child, and recreates a deleted child`, () =>
       withManager(
         { owns: [ConfigMap], ...options },
         async (client, object) => {
@@ -78,7 +78,7 @@ describe('declarations of one kind share one store', () => {
         },
       ));
 
-    test(`owns and ${beside}: a reconcile reads no state that is older than its event`, async () => {
+    test(`a reconcile of a controller with owns and ${beside} reads no state that is older than its event`, async () => {
       let delivered = '0';
       const reads: string[] = [];
       const when = ({ object }: { readonly object: ConfigMap }): boolean => {

@@ -155,7 +155,7 @@ describe('optional kinds', () => {
     ['watch()', { watches: [watch(Probe, { optional: true, map: () => [{ namespace, name: 'a' }] })] }],
   ];
   for (const [name, options] of watches) {
-    test(`a dormant ${name} causes reconciles of objects that are created after the definition is installed`, async () => {
+    test(`a dormant ${name} triggers reconciles of objects that are created after the definition is installed`, async () => {
       await started(options);
       await reported.until('ran');
       reported.clear();
@@ -188,7 +188,7 @@ describe('optional kinds', () => {
     assert.equal(await gauge(), undefined, 'the manager no longer checks whether the kind is served');
   });
 
-  test('the manager does not start without a kind that one controller requires, even if the kind is optional for another', async () => {
+  test('the manager does not start without a kind that one controller requires, even if the kind is optional for another controller', async () => {
     manager = env.manager();
     manager.control({ for: Rack, name: 'first', owns: [{ kind: Probe, optional: true }] }, async () => Result.done());
     manager.control({ for: Rack, name: 'second', owns: [Probe], syncTimeout: '1s' }, async () => Result.done());

@@ -50,7 +50,7 @@ describe('server-side apply in a test environment', () => {
     });
   }
 
-  test('[FK-48, FK-53] applies a built-in kind: creates it, changes it, and removes fields that the field manager no longer sends', async () => {
+  test('[FK-48, FK-53] applies create and change an object of a built-in kind, and remove fields that are no longer applied', async () => {
     const made = await client.apply(configMap('applied', { a: '1', b: '1' }), { fieldManager: 'one' });
     assert.deepEqual(made.data, { a: '1', b: '1' });
     await client.apply(configMap('applied', { c: '1' }), { fieldManager: 'two' });
@@ -62,7 +62,7 @@ describe('server-side apply in a test environment', () => {
     assert.deepEqual(taken.data, { a: '3' });
   });
 
-  test('[FK-49, FK-53] applies a custom kind: creates it, changes it, and removes fields that the field manager no longer sends', async () => {
+  test('[FK-49, FK-53] applies create and change an object of a custom kind, and remove fields that are no longer applied', async () => {
     const made = await client.apply(gadget('applied', { size: 1, color: 'red' }, { a: '1' }));
     assert.deepEqual([made.spec, made.metadata.generation], [{ size: 1, color: 'red' }, 1]);
     const changed = await client.apply(gadget('applied', { size: 2 }));
@@ -72,7 +72,7 @@ describe('server-side apply in a test environment', () => {
     await assert.rejects(client.apply(gadget('applied', { size: -1 })), isInvalid);
   });
 
-  test('[FK-17] with optimistic: true, conflicts if the object changed after it was read, even if the apply would change nothing', async () => {
+  test('[FK-17] with optimistic: true, an apply of a stale object fails with a conflict, even if it would change nothing', async () => {
     for (const object of [configMap('versions', { a: '1' }), gadget('versions')]) {
       const made = await client.apply<KubeObject>(object);
       const changed = await client.patch(made, (draft) => void (draft.metadata.labels.by = 'another'));
@@ -106,7 +106,7 @@ describe('server-side apply in a test environment', () => {
     assert.equal(await client.find(ConfigMap, { namespace, name: 'unmanaged' }), undefined);
   });
 
-  test('[FK-52] recreates a deleted object; with optimistic: true, conflicts', async () => {
+  test('[FK-52] an apply recreates a deleted object, but fails with a conflict if optimistic is true', async () => {
     const made = await client.apply(gadget('gone'));
     await client.delete(made);
     await assert.rejects(client.apply(made, { optimistic: true }), isConflict);

@@ -51,7 +51,7 @@ describe('reads in a test environment', () => {
     await assert.rejects(client.get(Deployment, { namespace, name: 'three' }), isNotFound);
   });
 
-  test('[FK-02] a list is requested by the kind of its items, and each item contains its apiVersion and kind', async () => {
+  test('[FK-02] a list accepts the kind of its items, not the kind of the list, and each item contains its apiVersion and kind', async () => {
     const list = await client.list<KubeObject>(dynamicKind('apps/v1', 'Deployment'), { namespace });
     assert.deepEqual(namesOf(list), ['one', 'two']);
     for (const { apiVersion, kind } of list) assert.deepEqual([apiVersion, kind], ['apps/v1', 'Deployment']);
@@ -67,7 +67,7 @@ describe('reads in a test environment', () => {
     assert.equal((await client.get(Deployment, key)).spec.paused, true);
   });
 
-  test('[FK-04] creates, reads, changes, and deletes objects of a kind by name that the client does not know', async () => {
+  test('[FK-04] creates, reads, changes, and deletes objects of a kind that the client knows only by name', async () => {
     const cluster = await connectTo(env);
     try {
       const unknown = cluster.client;
@@ -87,7 +87,7 @@ describe('reads in a test environment', () => {
     }
   });
 
-  test('[FK-05] reads and patches only the metadata of a kind that the client does not know, and deletes its objects', async () => {
+  test('[FK-05] reads and patches the metadata of objects of a kind that the client knows only by name, and deletes the objects', async () => {
     const Bare = metadataOnly(NamedGadget);
     const made = await client.create(gadget('bare', { size: 1 }, { bare: 'yes' }));
     const bare = await client.get(Bare, keyOf(made));

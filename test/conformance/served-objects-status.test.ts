@@ -92,7 +92,7 @@ describe('status and other subresources in a test environment', () => {
     assert.deepEqual([changed.spec, changed.status], [{ size: 2 }, { phase: 'Applied' }]);
   });
 
-  test('[FK-38] applies a status of an object as it was read, repeatedly; with optimistic: true, conflicts for a stale version', async () => {
+  test('[FK-38] applies the status of an object repeatedly; with optimistic: true, an apply of a stale object fails with a conflict', async () => {
     const made = await client.create(gadget('status-versions'));
     const status = client.subresource(made, 'status');
     const first = await status.apply({ ...made, status: { phase: 'First' } });

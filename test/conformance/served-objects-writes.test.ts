@@ -94,7 +94,7 @@ describe('writes in a test environment', () => {
     assert.notEqual(second.metadata.name, first.metadata.name);
   });
 
-  test('[FK-12, FK-13] an update creates a new version, and an update of a stale version conflicts', async () => {
+  test('[FK-12, FK-13] an update creates a new version, and an update of a stale version fails with a conflict', async () => {
     const made = await client.create(gadget('updated'));
     const first = await client.update({ ...made, spec: { size: 2 } });
     assert.notEqual(first.metadata.resourceVersion, made.metadata.resourceVersion);
@@ -146,7 +146,7 @@ describe('writes in a test environment', () => {
       assert.equal(await client.find(Gadget, { namespace, name }), undefined);
   });
 
-  test('[FK-43] every answer contains apiVersion and kind in the same form', async () => {
+  test('[FK-43] every response contains apiVersion and kind in the same form', async () => {
     const reported: unknown[] = [];
     const note = ({ apiVersion, kind }: KubeObject): void => void reported.push(`${apiVersion} ${kind}`);
     const cached = env.cluster.client;
@@ -189,7 +189,7 @@ describe('writes in a test environment', () => {
     assert.deepEqual(updated.spec, { ...spec, half: 1.5, small: -8 });
   });
 
-  test('[FK-45] concurrent patches all succeed; of concurrent patches with a version, one succeeds', async () => {
+  test('[FK-45] all concurrent patches without a version succeed, and only one of the concurrent patches with a version succeeds', async () => {
     const made = await client.create(configMap('patched-at-once'));
     const keys = ['a', 'b', 'c', 'd'];
     await Promise.all(keys.map((key) => client.patch(made, { merge: { data: { [key]: '1' } } })));
@@ -237,7 +237,7 @@ describe('writes in a test environment', () => {
     }
   });
 
-  test('[FK-46] a concurrent update and scale do not revert each other', async () => {
+  test('[FK-46] concurrent writes of the spec and of the scale do not revert each other', async () => {
     const made = await client.create(gadget('raced-scale', { size: 1 }));
     const [updated, scaled] = await Promise.allSettled([
       client.update({ ...made, spec: { ...made.spec, color: 'red' } }),

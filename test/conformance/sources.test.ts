@@ -26,7 +26,7 @@ describe('sources of a controller', () => {
     ['metadata', metadataOnly(ConfigMap)],
   ];
   for (const [way, kind] of ways) {
-    test(`[SR-01, SR-02, SR-03, SR-15, SR-22] a kind of another cluster, given by its ${way}, reports objects that are created, changed, and deleted there`, async () => {
+    test(`[SR-01, SR-02, SR-03, SR-15, SR-22] a source for a kind of another cluster, given by its ${way}, reports created, changed, and deleted objects`, async () => {
       await using cluster = await other();
       const reported = new Reported();
       const name = `of-${way}`;

@@ -42,7 +42,7 @@ after(async () => {
 
 describe('built-in kinds match a real API server', () => {
   for (const kind of builtInKinds()) {
-    test(`${kind.kind} of ${kind.apiVersion}: names, scope, and subresources`, async () => {
+    test(`the kind ${kind.kind} of ${kind.apiVersion} has the names, the scope, and the status subresource of the server`, async () => {
       const resources = await served(kind);
       const found = resources.find(({ name, kind: served }) => served === kind.kind && !name.includes('/'));
       assert.deepEqual(
@@ -65,7 +65,7 @@ describe('built-in kinds match a real API server', () => {
       );
     });
 
-    test(`${kind.kind} of ${kind.apiVersion}: every field and its type`, async () => {
+    test(`the kind ${kind.kind} of ${kind.apiVersion} has every field of the server with the same type`, async () => {
       const schemas = await document(kind);
       const whole = Object.values(schemas).find((schema) => isOf(schema, kind));
       const ours = builtInSchema(kind.apiVersion, kind.kind);

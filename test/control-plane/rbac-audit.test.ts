@@ -72,7 +72,7 @@ describe('the audit log of an operator with only its derived roles', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('contains only allowed requests, and requests for all permissions that this operator uses', async () => {
+  test('the audit log contains only allowed requests, and a request for each permission that this operator uses', async () => {
     await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
     await using program = await run(env, 'exact', permissions);
     const operator = OPERATORS.find((one) => one.main === main);

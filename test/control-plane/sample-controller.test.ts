@@ -25,7 +25,7 @@ describe('the sample-controller of upstream and the example foo', { skip }, () =
   const observed = new Map<string, Observations>();
 
   for (const server of ['embedded', 'control-plane'] as const) {
-    test(`produce the same objects, statuses, and events from the same inputs on the server '${server}'`, async () => {
+    test(`both controllers produce the same objects, statuses, and events from the same inputs on the server '${server}'`, async () => {
       await using env = await startEnvironment({ server, kinds: [Foo], workloads: true });
       const theirs = await watched(() => FooOperator.upstream(env), new FooScenario(env, 'foos-in-go'));
       const ours = await watched(() => FooOperator.ours(env), new FooScenario(env, 'foos-in-typescript'));
@@ -34,7 +34,7 @@ describe('the sample-controller of upstream and the example foo', { skip }, () =
     });
   }
 
-  test('produce the same result on the embedded server and on a real server', () => {
+  test('both controllers produce the same result on the embedded server and on a real server', () => {
     assert.ok(observed.has('embedded'));
     assert.deepEqual(observed.get('embedded'), observed.get('control-plane'));
   });

@@ -20,7 +20,7 @@ const binaries = kubectlBinaries();
 if (binaries.length === 0) test('kubectl commands against the server', { skip: NO_KUBECTL });
 
 for (const binary of binaries) {
-  describe(`${binary.name} against the ${selectedServer()} server`, { concurrency: 4 }, () => {
+  describe(`commands of ${binary.name} against the ${selectedServer()} server`, { concurrency: 4 }, () => {
     let environment: TestEnvironment;
     let folder: string;
     const inNamespace = (namespace: string): Kubectl =>
@@ -47,7 +47,7 @@ for (const binary of binaries) {
     });
 
     for (const [title, run] of Object.entries(cases)) {
-      test(title, async () => {
+      test(`kubectl ${title}`, async () => {
         const kubectl = inNamespace(`kubectl-${randomBytes(4).toString('hex')}`);
         const own = join(folder, kubectl.namespace);
         await mkdir(own);

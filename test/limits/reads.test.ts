@@ -38,14 +38,14 @@ describe('the longest time for which a read blocks other requests', () => {
   after(() => server[Symbol.asyncDispose]());
 
   for (const readCase of readCases) {
-    test(`${readCase.name}: at most ${mostMs} ms`, async (t) => {
+    test(`${readCase.name}: other requests wait for at most ${mostMs} ms`, async (t) => {
       const { status, text, ...cost } = await server.cost(readCase);
       assert.equal(status, readCase.status, text.slice(0, 300));
       assertCost(t, cost);
     });
   }
 
-  test(`the initial events of large objects: at most ${mostMs} ms`, async (t) => {
+  test(`sending the initial events of large objects blocks other requests for at most ${mostMs} ms`, async (t) => {
     const session = await server.connect();
     const { cost } = await server.costOf(async () => {
       await arrival(await server.open(session, `${configMaps}?${initialEvents}`), 'k8s.io/initial-events-end');
@@ -54,7 +54,7 @@ describe('the longest time for which a read blocks other requests', () => {
     assertCost(t, cost);
   });
 
-  test(`an event of a large object for ${watches} watches: at most ${mostMs} ms`, async (t) => {
+  test(`sending an event of a large object to ${watches} watches blocks other requests for at most ${mostMs} ms`, async (t) => {
     const sessions = await Promise.all(Array.from({ length: watchSessions }, () => server.connect()));
     const path = `${configMaps}?watch=1&resourceVersion=${await versionOf(server)}&fieldSelector=metadata.name%3Dtext`;
     const opened = sessions.flatMap((session) =>
@@ -70,7 +70,7 @@ describe('the longest time for which a read blocks other requests', () => {
     assertCost(t, cost);
   });
 
-  test(`${slowClients} clients that do not read their responses: at most ${mostSlowBytes} bytes`, async (t) => {
+  test(`${slowClients} clients that do not read their responses need at most ${mostSlowBytes} bytes of memory`, async (t) => {
     const beforeBytes = await server.memoryBytes();
     const sessions = await Promise.all(Array.from({ length: slowClients }, () => server.connect()));
     const paths = sessions.map((_, at) => (at % 2 === 0 ? configMaps : `${configMaps}?${initialEvents}`));
@@ -83,13 +83,13 @@ describe('the longest time for which a read blocks other requests', () => {
     assert.ok(bytes <= mostSlowBytes, `${bytes} bytes`);
   });
 
-  test(`${deletion.name}: at most ${mostMs} ms`, async (t) => {
+  test(`${deletion.name}: other requests wait for at most ${mostMs} ms`, async (t) => {
     const { status, text, ...cost } = await server.cost(deletion);
     assert.equal(status, deletion.status, text.slice(0, 300));
     assertCost(t, cost);
   });
 
-  test(`a deletion of a namespace with many objects: at most ${mostMs} ms`, async (t) => {
+  test(`the deletion of a namespace with many objects blocks other requests for at most ${mostMs} ms`, async (t) => {
     const session = await server.connect();
     const path = `/api/v1/namespaces?watch=1&resourceVersion=${await versionOf(server)}&fieldSelector=metadata.name%3Dother`;
     const deleted = arrival(await server.open(session, path), '"DELETED"');

@@ -37,12 +37,12 @@ async function rotate(kill: KillSwitch): Promise<void> {
 }
 
 for (const when of ['unsent', 'unanswered'] as const) {
-  test(`a replica that is killed at any write, which is ${when}, does not disturb the rotation`, async (t) => {
+  test(`a replica that is killed at any write, whose request is ${when}, does not disturb the rotation`, async (t) => {
     let atWrite = 0;
     for (let hasKilled = true; hasKilled; ) {
       atWrite += 1;
       const kill = new KillSwitch(atWrite, when);
-      await t.test(`write ${atWrite}`, () => rotate(kill));
+      await t.test(`a replica that is killed at write ${atWrite} does not disturb the rotation`, () => rotate(kill));
       hasKilled = kill.hasKilled;
     }
     assert.ok(atWrite > MIN_WRITES, `the replicas made only ${atWrite - 1} writes`);
