@@ -67,7 +67,8 @@ async function expectedConfigurations(
   project: DeclaredProject,
 ): Promise<readonly KubeObject[] | KubewrightError> {
   try {
-    return inSteps(await deployedObjects(project, { env })).webhooks;
+    const { admission } = inSteps(await deployedObjects(project, { env }));
+    return admission.filter(({ kind }) => kind.endsWith('WebhookConfiguration'));
   } catch (error) {
     if (error instanceof KubewrightError) return error;
     throw error;
