@@ -121,7 +121,7 @@ describe('kubewright diff', () => {
     );
   });
 
-  it('reports why the other definitions cannot be read, and what to do', { skip }, async () => {
+  it('reports why the definitions for the comparison cannot be read, and what to do', { skip }, async () => {
     await using project = await FixtureProject.create();
     const diff = async (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> => {
       const { exitCode, stdout, stderr } = await project.run(['diff', ...args], env);

@@ -105,7 +105,7 @@ describe('informers at run time', () => {
     });
   }
 
-  test('[CA-52] an index of cluster-scoped objects does not change the objects', async () => {
+  test('[CA-52] adding an index to an informer does not change the cached cluster-scoped objects', async () => {
     const { cache, client } = await connected();
     const byName = index(Namespace, 'name', ({ metadata }) => metadata.name);
     await using informer = await cache.informer(Namespace, { indexes: [byName] });

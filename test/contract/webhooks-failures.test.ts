@@ -132,7 +132,7 @@ contract(
       const service = { namespace: api.namespace, name: 'none', path: '/check' };
       await failing(api, hooks, { clientConfig: { service, caBundle: hooks.server.caBundle } });
     }),
-    'applies the failurePolicy to a Service without the port': hooked(async (api, hooks) => {
+    'applies the failurePolicy to a Service that does not have the port of the webhook': hooked(async (api, hooks) => {
       const spec = { ports: [{ port: 443 }], selector: { app: 'none' } };
       await api.post(`/api/v1/namespaces/${api.namespace}/services`, { metadata: { name: 's' }, spec }, quiet);
       const service = { namespace: api.namespace, name: 's', port: 8443 };

@@ -134,7 +134,7 @@ test('reads the state of an election when metrics are collected, and a last time
   assert.equal(await metricValue(metrics, 'leader_election_master_status', lease), 0, 'as it was at the end');
 });
 
-test('reads the numbers of events when metrics are collected, as counters', async () => {
+test('exports the numbers of events as counters, and reads them when metrics are collected', async () => {
   const metrics = new Metrics({ process: false });
   let sent = 3;
   metrics.followEvents(() => ({ sent, silenced: 2, dropped: 1, failed: 0 }));

@@ -27,7 +27,7 @@ test('takeEcho returns true once for the echo of an own write', () => {
   assert.equal(writes.takeEcho(id, echo, 1), false);
 });
 
-test('a write that changes nothing does not hide a change of another client whose version is in the response', () => {
+test('if a write changes nothing and its response contains the version of a change of another client, this change is not an echo', () => {
   const theirs = change(pool('1'), pool('2', { size: 3 }, { ready: 1 }));
   for (const body of [ready, { spec: { mode: 'Auto' } }, { metadata: { labels: { mine: 'yes' } } }, undefined]) {
     const writes = new OwnWrites();
