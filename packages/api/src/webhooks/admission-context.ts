@@ -7,7 +7,7 @@ export interface AdmissionUser {
   /** Undefined if the authenticator of the API server does not provide a UID. */
   readonly uid: string | undefined;
   readonly groups: readonly string[];
-  /** Additional information of the authenticator. The map is empty if there is none. */
+  /** Additional information from the authenticator; an empty map if the authenticator provides no information. */
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -13,7 +13,7 @@ export interface ApiRequest {
   readonly user: User;
   /** The user that the request impersonates. */
   readonly impersonate?: User;
-  /** The texts of the `Warning` headers of the answer. Handlers add warnings to this array. */
+  /** The texts of the `Warning` headers of the response. Handlers add warnings to this array. */
   readonly warnings: string[];
   /** The time of the monotonic clock at which the request times out, in milliseconds. @default no timeout */
   readonly deadlineMs?: number;

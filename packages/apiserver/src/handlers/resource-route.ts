@@ -40,7 +40,7 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
   }
 }
 
-/** Returns the answer to a request. If the request requires a resourceVersion that the store has not reached, waits for this version. */
+/** Returns the response to a request. If the request requires a resourceVersion that the store has not reached, waits for this version. */
 async function answerWithRetries(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
   try {
     return await serving.waits.retry(() => answer(serving, request, info), request.signal);

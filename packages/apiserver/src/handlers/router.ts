@@ -26,8 +26,8 @@ export class Router {
   }
 
   /**
-   * Returns the answer to a request. Throws an ApiError if the user is not allowed to send the request, or does not accept the type of a
-   * discovery document. Returns the errors of resource requests as answers.
+   * Returns the response to a request. Throws an ApiError if the user is not allowed to send the request, or does not accept the type of a
+   * discovery document. Returns the errors of resource requests as responses.
    */
   async route(requested: ApiRequest): Promise<Answer> {
     const info = requestInfo(requested.method, requested.path, requested.query);
@@ -48,8 +48,8 @@ export class Router {
   }
 
   /**
-   * Returns the answer for the path of a document that is not about a group, such as a health check. These paths accept all methods, except
-   * the paths in `#routed`, which require GET.
+   * Returns the response for the path of a document that is not about a group, such as a health check. These paths accept all methods,
+   * except the paths in `#routed`, which require GET.
    */
   async #document(request: ApiRequest): Promise<Answer | undefined> {
     const { path, query } = request;

@@ -14,7 +14,7 @@ const compressFrom = 128 * 1024;
  */
 const mostPendingBytes = 64 * 1024 * 1024;
 
-/** Sends an answer. Resolves when the answer is sent; for a stream, resolves when the stream has started. */
+/** Sends a response. Resolves when the response is sent; for a stream, resolves when the stream has started. */
 export async function sendAnswer(request: HttpRequest, response: HttpResponse, answer: Answer): Promise<void> {
   switch (answer.kind) {
     case 'cut':

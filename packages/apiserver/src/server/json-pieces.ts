@@ -11,7 +11,7 @@ const innerObjects = 1;
 const mostAtOnce = 1000;
 
 /**
- * Writes the JSON text of an answer in pieces, so that no step writes all of a large object. An answer with a `kind` ends with a newline,
+ * Writes the JSON text of a response in pieces, so that no step writes all of a large object. A response with a `kind` ends with a newline,
  * as in a kube-apiserver.
  */
 export function* jsonPieces(body: unknown): Generator<string, undefined> {

@@ -25,8 +25,8 @@ interface Exchange {
 }
 
 /**
- * Handles each request: authenticates the user, reads the body, routes the request and sends the answer. Never throws. Sends an answer only
- * after the writes that the answer can report are durable.
+ * Handles each request: authenticates the user, reads the body, routes the request and sends the response. Never throws. Sends a response
+ * only after the writes that the response can report are durable.
  */
 export class RequestHandler {
   readonly #router: Router;
@@ -71,7 +71,7 @@ export class RequestHandler {
     try {
       await this.#send(request, response);
     } catch {
-      // The client has disconnected, or the answer ended early. HTTP/2 streams must not be reset while Node.js processes received frames.
+      // The client has disconnected, or the response ended early. HTTP/2 streams must not be reset while Node.js processes received frames.
       setImmediate(() => response.destroy());
     } finally {
       this.#open -= 1;
@@ -91,7 +91,7 @@ export class RequestHandler {
       const warning = headerWarning(exchange.request.headers.authorization);
       const warnings = warning === undefined ? [] : [warning];
       const answer = warned(await this.#handled(exchange, warnings), warnings);
-      // An error answer can also report that an object exists or is deleted.
+      // An error response can also report that an object exists or is deleted.
       await this.#durable();
       return answer;
     } catch (error) {
@@ -142,7 +142,7 @@ export class RequestHandler {
   }
 }
 
-/** Adds the warnings of a request to its answer, including error answers. */
+/** Adds the warnings of a request to its response, including error responses. */
 function warned(answer: Answer, warnings: readonly string[]): Answer {
   if (warnings.length === 0 || answer.kind === 'cut') return answer;
   return { ...answer, headers: { ...answer.headers, ...warningHeaders(warnings) } };

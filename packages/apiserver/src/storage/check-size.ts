@@ -7,7 +7,7 @@ import { checkValues } from './value-limit.js';
 const mostBytes = 1.5 * 1024 * 1024;
 /** The size of the largest message that the etcd client in a kube-apiserver sends, in bytes. */
 const mostSentBytes = 2 * 1024 * 1024;
-/** The most bytes that JSON needs for one UTF-16 unit, as in \u0000. */
+/** The maximum number of bytes of JSON for one UTF-16 code unit, as in \u0000. */
 const bytesPerUnit = 6;
 
 /**

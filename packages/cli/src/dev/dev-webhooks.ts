@@ -83,7 +83,7 @@ export class DevWebhooks {
     this.#registered = [];
   }
 
-  /** Deletes the webhook configurations of the operator, except the given ones. */
+  /** Deletes the webhook configurations of the operator, except the given configurations. */
   async #remove(desired: readonly KubeObject[]): Promise<void> {
     const { mutatingConfiguration, validatingConfiguration } = webhookNames(this.#settings.name);
     for (const [kind, name] of [

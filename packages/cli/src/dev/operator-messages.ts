@@ -7,8 +7,8 @@ export type OperatorCommand =
   /** Loads the modules that every program needs. This is possible before the program is compiled. */
   | { readonly type: 'prepare'; readonly main: string; readonly hasOwnCopies: boolean }
   /**
-   * Loads the program. The process answers with `declares` when the program starts a manager. The manager serves its webhooks with the
-   * given address and certificate, or as the program specifies if there are none.
+   * Loads the program. The process responds with `declares` when the program starts a manager. The manager serves its webhooks with the
+   * given address and certificate. Without an address and a certificate, the manager serves its webhooks as the program specifies.
    */
   | ({ readonly type: 'load'; readonly root: string; readonly webhooks?: LocalWebhooks } & InspectedModules)
   /** Continues the start of the manager. Sent when the API server serves the kinds of the program. */

@@ -187,7 +187,7 @@ function patchOf({ metadata }: KubeObject, outdated: readonly BundleField[], bun
   ];
 }
 
-/** Whether a bundle contains all certificates of another one, which may be empty. This is the case for the bundle before a rotation. */
+/** Whether a bundle contains all certificates of another bundle, which may be empty. This is the case for the bundle before a rotation. */
 function isPartOf(part: string, bundle: string): boolean {
   const [some = [], all = []] = [part, bundle].map((base64) =>
     pemCertificates(Buffer.from(base64, 'base64').toString('utf8')),

@@ -185,7 +185,7 @@ export class ManagedCertificates implements ServingCertificates {
     return { injection, shared, watches: new ObjectWatches({ transport, clock, logger, problems, onChange }) };
   }
 
-  /** Makes a check, and returns the delay in milliseconds until the next one. Logs errors. */
+  /** Makes a check, and returns the delay in milliseconds until the next check. Logs errors. */
   async #attempt(parts: Parts, signal: AbortSignal): Promise<number> {
     try {
       const delayMs = await this.#check(parts, signal);

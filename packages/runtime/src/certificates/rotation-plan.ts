@@ -5,7 +5,7 @@ import { BACKDATED_MS } from './issue-certificates.js';
 /**
  * The next change of the Secret:
  * - `create`: a new authority and a new serving certificate, because there is nothing that clients could still verify.
- * - `renewAuthority`: a new authority as the first one of the bundle. The serving certificate and the old authorities stay.
+ * - `renewAuthority`: a new authority, which is the first in the bundle. The serving certificate and the old authorities stay.
  * - `renewServing`: a new serving certificate of the first authority.
  * - `prune`: removes authorities and earlier certificates that no replica can serve any more.
  * - `wait`: nothing. `untilMs` is the time of the API server at which the next change may be due.

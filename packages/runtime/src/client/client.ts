@@ -115,7 +115,7 @@ export abstract class Client implements Reader {
   ): Promise<T>;
   /**
    * Replaces the whole object except its status. If `object` has a resourceVersion, rejects with a conflict if the stored object has
-   * another one.
+   * another resourceVersion.
    *
    * @example
    * const next = mutable(configMap);

@@ -17,9 +17,10 @@ export interface Grouped {
 }
 
 /**
- * Combines similar occurrences; see `similarityKey`. Counts the different texts of similar occurrences, until there is none for more than
- * ten minutes. The first nine texts have separate events. From the tenth text on, every occurrence is assigned to one combined event,
- * except if its text is one of the nine newest texts. The text of the combined event is the text of its latest occurrence with a prefix.
+ * Combines similar occurrences; see `similarityKey`. Counts the different texts of similar occurrences, until no similar event occurs for
+ * more than ten minutes. The first nine texts have separate events. From the tenth text on, every occurrence is assigned to one combined
+ * event, except if its text is one of the nine newest texts. The text of the combined event is the text of its latest occurrence with a
+ * prefix.
  */
 export class SimilarEvents {
   readonly #groups = new RecentEntries<{ readonly texts: Set<string>; lastMs: number }>(MOST_GROUPS);

@@ -59,7 +59,7 @@ export interface DescribedConversion {
 export type DescribedCertificates =
   /** The manager creates the certificates, and stores them in a Secret. The name of the Secret is only set if an option sets it. */
   | { readonly source: 'manager'; readonly secret?: string }
-  /** cert-manager creates the Secret, and injects the CA bundle. The Issuer is a self-signed one if none is named. */
+  /** cert-manager creates the Secret, and injects the CA bundle. If no Issuer is named, the manifests contain a self-signed Issuer. */
   | {
       readonly source: 'cert-manager';
       readonly issuer?: { readonly name: string; readonly kind: 'Issuer' | 'ClusterIssuer' };

@@ -12,7 +12,7 @@ const ATTEMPTS = 50;
 /** The options of `testConversion` and `testDefaulter`. */
 export interface GeneratedObjectsOptions<T extends KubeObject = KubeObject> {
   /**
-   * Objects to check in addition to the generated ones. Required if no valid object can be generated, for example because of a pattern.
+   * Objects to check in addition to the generated objects. Required if no valid object can be generated, for example because of a pattern.
    * @default none
    */
   readonly objects?: readonly T[];
@@ -23,8 +23,8 @@ export interface GeneratedObjectsOptions<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Returns the given objects of a kind, and generated objects that are valid and have the defaults of the schema. Throws
- * CANNOT_GENERATE if there are none.
+ * Returns the given objects of a kind, and generated objects that are valid and have the defaults of the schema. Throws CANNOT_GENERATE if
+ * there are neither given nor valid generated objects.
  */
 export function generatedObjects(kind: KindRef, options: GeneratedObjectsOptions): readonly KubeObject[] {
   const { objects = [], count = 100, seed = 'kubewright' } = options;

@@ -24,8 +24,8 @@ const group = 'admission.k8s.io';
 const types = new ReviewTypes();
 
 /**
- * Checks the answer of a webhook to a review. Throws an InvalidResponseError for an answer that is not valid. As in a kube-apiserver, a
- * v1beta1 response needs no uid and no patchType, and the patch of a validating webhook in a v1beta1 response is ignored.
+ * Checks the response of a webhook to a review. Throws an InvalidResponseError for an invalid response. As in a kube-apiserver, a v1beta1
+ * response needs no uid and no patchType, and the patch of a validating webhook in a v1beta1 response is ignored.
  */
 export function reviewResponse(answer: JsonObject, { uid, version }: Review, isMutating: boolean): ReviewResponse {
   const review = decoded(answer, version);

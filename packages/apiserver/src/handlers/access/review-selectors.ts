@@ -60,7 +60,7 @@ function requirementErrors(requirement: JsonObject, path: string): readonly Fiel
   return errors;
 }
 
-/** Returns a message about the selectors of a review that cannot be parsed, completely or partially; '' if there are none. */
+/** Returns a message about the selectors of a review that cannot be parsed, completely or partially; '' if all selectors can be parsed. */
 export function unreadSelectors(attributes: JsonObject, path: string): string {
   const problems = (['fieldSelector', 'labelSelector'] as const).flatMap((name) => {
     const selector = attributes[name];

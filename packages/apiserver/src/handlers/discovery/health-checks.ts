@@ -15,8 +15,8 @@ export const healthPaths: readonly string[] = Object.entries(checks).flatMap(([n
 ]);
 
 /**
- * Returns the answer of a health check, which always succeeds. Returns undefined for other paths. With the query parameter `verbose`, the
- * answer lists the checks, and shows the checks that `exclude` names as excluded.
+ * Returns the response of a health check, which always succeeds. Returns undefined for other paths. With the query parameter `verbose`, the
+ * response lists the checks, and shows the checks that `exclude` names as excluded.
  */
 export function healthAnswer(path: string, query: URLSearchParams): Answer | undefined {
   if (!healthPaths.includes(path)) return undefined;

@@ -21,7 +21,7 @@ export async function openApiRoute(openApi: OpenApi, request: ApiRequest, now: D
 
 /**
  * Answers with an OpenAPI 3 document. If the URL contains the current hash, clients can cache the document for a year. If the URL contains
- * another hash, the answer redirects to the URL with the current hash.
+ * another hash, the response redirects to the URL with the current hash.
  */
 function version3({ path, query, headers: requested }: ApiRequest, { text, hash }: JsonDocument, now: Date): Answer {
   const headers = { 'content-type': 'application/json', etag: `"${hash}"`, vary: 'Accept' };

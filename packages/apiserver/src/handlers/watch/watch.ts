@@ -22,7 +22,7 @@ const shortestTimeoutSeconds = 1800;
  * server aborts the watch.
  */
 const mostWaiting = 1000;
-/** The most events, or initial objects, that a watch converts before it sends them. */
+/** The maximum number of events or initial objects that a watch converts at once, before it sends them. */
 const mostConverted = 500;
 /** The time before the end of a watch at which the watch sends its last bookmark. */
 const lastBookmarkSeconds = 2;

@@ -60,7 +60,7 @@ export class GoShapes {
     return found;
   }
 
-  /** Calls `found` with each field that contains an empty list or map and that kube-apiserver writes as null if it is unset. */
+  /** Calls `found` with each field that contains an empty list or map, if kube-apiserver writes the unset field as null. */
   #empties(value: unknown, type: GoType, found: (struct: JsonDraft, field: string) => void): void {
     if (type.kind === 'list' || type.kind === 'map') {
       if (!isComposed(type.of)) return;

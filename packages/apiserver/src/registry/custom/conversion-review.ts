@@ -8,10 +8,12 @@ const group = 'apiextensions.k8s.io';
 const kind = 'ConversionReview';
 const known: readonly string[] = ['v1', 'v1beta1'];
 
-/** The request to convert objects, and the function that reads the answer. */
+/** The request to convert objects, and the function that reads the response. */
 export interface ConversionReview {
   readonly body: object;
-  /** Returns the converted objects of an answer. Throws a WebhookCallError if the webhook refuses the request or the answer is invalid. */
+  /**
+   * Returns the converted objects in a response. Throws a WebhookCallError if the webhook refuses the request or the response is invalid.
+   */
   readonly converted: (answer: unknown) => readonly unknown[];
 }
 

@@ -11,7 +11,7 @@ export interface VersionSchema {
   readonly schema: StructuralSchema;
 }
 
-/** The most objects in one call of a webhook, which is the size of a page of kubectl. */
+/** The maximum number of objects in one call of a webhook. kubectl requests pages of this size. */
 const mostInCall = 500;
 
 /**

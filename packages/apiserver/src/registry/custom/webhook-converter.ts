@@ -102,7 +102,7 @@ function clientConfigOf(crd: ApiObject): WebhookClientConfig {
   return isBlank ? { ...config, caBundle: '' } : config;
 }
 
-/** Returns the converted objects, or the error text for an answer without the same number of objects. */
+/** Returns the converted objects. Returns an error text if the response does not have the same number of objects as the request. */
 function convertedOf(
   review: ConversionReview,
   answer: unknown,

@@ -13,7 +13,7 @@ import { badRequest, expired, invalid, UnreachedVersionError } from '../requests
 import type { ListOptions, ListResult } from '../requests/verb-options.js';
 import { versionOptionFault } from '../requests/version-fault.js';
 
-/** The most objects that a list converts before it reads these objects. */
+/** The maximum number of objects that a list converts at once, before it evaluates the selectors on these objects. */
 const mostConverted = 500;
 
 const tooOld =

@@ -16,14 +16,14 @@ export interface ThreadWork {
   readonly outOfMemory: (mostMegabytes: number, cause: unknown) => Error;
   /** The time limit in milliseconds. @default 30,000 */
   readonly mostMs?: number | undefined;
-  /** Whether no caller waits for the answer. Such work does not start. @default never */
+  /** Whether no caller waits for the result. Such work does not start. @default never */
   readonly isAbandoned?: (() => boolean) | undefined;
 }
 
 /**
  * Runs work in a thread and returns the message of the thread. The server serves other requests in the meantime. At most two threads work
  * at the same time. Other work waits in a queue. Throws 429 if the queue is full, 504 if the work takes too long, the error of
- * `outOfMemory`, and other errors of the thread. Also throws an error if no caller waits for the answer any more.
+ * `outOfMemory`, and other errors of the thread. Also throws an error if no caller waits for the result any more.
  */
 export function threadAnswer<T>(work: ThreadWork): Promise<T> {
   return workerSlots.run(() => messageOf<T>(work), work.isAbandoned ?? (() => false));

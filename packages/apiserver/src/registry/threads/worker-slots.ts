@@ -27,10 +27,10 @@ export class WorkerSlots {
   }
 
   /**
-   * Runs work that uses a thread until its promise settles. Throws 429 if too many requests wait. If no caller waits for the answer, the
+   * Runs work that uses a thread until its promise settles. Throws 429 if too many requests wait. If no caller waits for the result, the
    * work does not start and the promise rejects.
    *
-   * @param isAbandoned returns whether no caller waits for the answer
+   * @param isAbandoned returns whether no caller waits for the result
    */
   async run<T>(work: () => Promise<T>, isAbandoned: () => boolean): Promise<T> {
     await this.#slot(isAbandoned);

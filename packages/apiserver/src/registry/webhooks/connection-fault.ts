@@ -41,7 +41,7 @@ export function requestFault(error: Error): string {
 function tlsFault(error: Error): string {
   const { code, reason } = error as SocketError;
   if (reason === undefined) return code === 'ECONNRESET' ? 'EOF' : error.message;
-  // OpenSSL reads the first bytes of an answer without TLS as the version of the protocol.
+  // OpenSSL reads the first bytes of a response without TLS as the version of the protocol.
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'http: server gave HTTP response to HTTPS client';
   return `remote error: tls: ${reason.replace(/^(?:ssl\/)?tlsv1 alert /, '')}`;
 }

@@ -3,9 +3,9 @@ import { type HttpRequest, openAnswer } from './open-answer.js';
 import { WebhookCallError } from './webhook-call-error.js';
 
 const mostRedirects = 10;
-/** After an answer with one of these statuses, Go sends a GET request without a body. */
+/** After a response with one of these statuses, Go sends a GET request without a body. */
 const withoutBody: ReadonlySet<number> = new Set([301, 302, 303]);
-/** After an answer with one of these statuses, Go sends the same request to another URL. */
+/** After a response with one of these statuses, Go sends the same request to another URL. */
 const withBody: ReadonlySet<number> = new Set([307, 308]);
 
 /**

@@ -18,8 +18,8 @@ export interface HttpRequest {
 }
 
 /**
- * Sends a request, and returns the answer when its headers have arrived. Repeats the request once if the webhook closed the reused
- * connection before it answered. Rejects with a WebhookCallError with the text of Go.
+ * Sends a request, and returns the response when its headers have arrived. Repeats the request once if the webhook closed the reused
+ * connection before its response. Rejects with a WebhookCallError with the text of Go.
  */
 export async function openAnswer(sent: HttpRequest, isRepeated = false): Promise<IncomingMessage> {
   sent.signal.throwIfAborted();

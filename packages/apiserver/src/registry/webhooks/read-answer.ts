@@ -7,15 +7,15 @@ import { jsonFault } from '../objects/json-fault.js';
 import { isObject, stringAt } from '../objects/json-object.js';
 import { WebhookCallError } from './webhook-call-error.js';
 
-/** The largest answer in bytes. A converted list can be large, but must not use up the memory of the process. */
+/** The maximum size of a response in bytes. A converted list can be large, but must not use up the memory of the process. */
 const mostBytes = 256 * 1024 * 1024;
-/** The number of bytes of an error text of a webhook that an error shows. */
+/** The maximum number of bytes that an error message quotes from the error text of a webhook. */
 const mostShownBytes = 2048;
-/** The number of aliases of a YAML answer, which bounds the size of its value. */
+/** The maximum number of aliases in a response in YAML. The limit bounds the size of the parsed value. */
 const mostAliases = 100;
 const unreadable = "couldn't get version/kind; json parse error:";
 
-/** Reads the body of an answer. Rejects with a WebhookCallError. */
+/** Reads the body of a response. Rejects with a WebhookCallError. */
 export async function readBody(answer: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -38,8 +38,8 @@ export async function readBody(answer: IncomingMessage, signal: AbortSignal): Pr
 }
 
 /**
- * Returns the object of an answer: JSON, or YAML as in a kube-apiserver. An empty YAML document is an empty object. Throws a WebhookCallError
- * for an error status, for an empty answer and for other texts.
+ * Returns the object in a response: JSON, or YAML as in a kube-apiserver. An empty YAML document is an empty object. Throws a
+ * WebhookCallError for an error status, for an empty response and for other texts.
  */
 export function parseAnswer({ statusCode: status = 0, headers }: IncomingMessage, body: Buffer): JsonObject {
   const contentType = headers['content-type'];
@@ -84,7 +84,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Returns the text of a kube-apiserver, which decodes the type of an answer before the answer. */
+/** Returns the error text of a kube-apiserver, which decodes the kind of a response before the whole response. */
 function typeFault(kind: string): string {
   const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
   return `${unreadable} json: cannot unmarshal ${kind} into Go value of type struct { ${fields} }`;
@@ -96,7 +96,7 @@ export function goKind(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-/** Whether an answer is a Status instead of a review. */
+/** Whether a response is a Status instead of a review. */
 export function isStatus(value: Readonly<Record<string, unknown>>): boolean {
   return value['kind'] === 'Status' && value['apiVersion'] === 'v1';
 }

@@ -15,8 +15,8 @@ const versions: readonly string[] = ['v1', 'v1beta1'];
 const scheme = 'pkg/runtime/scheme.go:111';
 
 /**
- * Returns the answer of a webhook as a review of the type. As in a kube-apiserver, the answer can omit its apiVersion and kind. Throws a
- * WebhookCallError if the answer has another type.
+ * Returns the response of a webhook as a review of the type. As in a kube-apiserver, the response can omit its apiVersion and kind. Throws
+ * a WebhookCallError if the response has another type.
  */
 export function readReview(answer: unknown, { group, version, kind }: ReviewType): Record<string, unknown> {
   const review = isObject(answer) ? answer : {};

@@ -20,7 +20,7 @@ export interface WebhookCall {
   readonly signal?: AbortSignal;
 }
 
-/** The maximum number of repeated requests after answers with a Retry-After header. */
+/** The maximum number of repeated requests after responses with a Retry-After header. */
 const mostRetries = 10;
 const mostAgents = 200;
 
@@ -48,8 +48,8 @@ export class WebhookClient implements AsyncDisposable {
   }
 
   /**
-   * Sends the body in a POST request, and returns the parsed JSON answer. Rejects with a WebhookCallError with the text of kube-apiserver
-   * if the call fails, times out or is canceled, if the webhook answers with an error status, or if the answer is not valid JSON.
+   * Sends the body in a POST request, and returns the parsed JSON response. Rejects with a WebhookCallError with the text of kube-apiserver
+   * if the call fails, times out or is canceled, if the webhook returns an error status, or if the response is not valid JSON.
    */
   async call({ clientConfig, body, timeoutMs, signal }: WebhookCall): Promise<unknown> {
     const address = addressOf(clientConfig);
@@ -84,7 +84,7 @@ export class WebhookClient implements AsyncDisposable {
     this.close();
   }
 
-  /** Repeats the request as long as the webhook requests it. Returns the value of the answer. */
+  /** Repeats the request as long as the webhook requests this. Returns the value of the last response. */
   async #post(request: HttpRequest): Promise<unknown> {
     for (let retries = 0; ; retries += 1) {
       const answer = await followRedirects(request);

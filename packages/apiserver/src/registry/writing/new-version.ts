@@ -7,7 +7,7 @@ export function rejectVersion(version = ''): void {
   throw failure(500, '', { message: 'resourceVersion should not be set on objects to be created' });
 }
 
-/** Returns the answer to a dry-run create, with the resourceVersion that the client sent. */
+/** Returns the response to a dry-run create, with the resourceVersion that the client sent. */
 export function dryRunAnswer(object: ApiObject, resourceVersion: string | undefined): ApiObject {
   return resourceVersion === undefined ? object : { ...object, metadata: { ...object.metadata, resourceVersion } };
 }

@@ -24,8 +24,8 @@ export function* shownResult<T extends { readonly kind: string }>(
 }
 
 /**
- * Returns the form in which a write stores a complete object, or the answer to a dry run, in steps. Throws 413 if the form has too many values:
- * admission, webhooks, defaults and a conversion can add values to the object of a client.
+ * Returns the form in which a write stores a complete object, or the response to a dry run, in steps. Throws 413 if the form has too many
+ * values: admission, webhooks, defaults and a conversion can add values to the object of a client.
  */
 export function* writtenForm(
   object: ApiObject,
@@ -38,7 +38,7 @@ export function* writtenForm(
   return form;
 }
 
-/** Returns the answer to a dry run. Like a kube-apiserver, converts the object to its stored form and back. */
+/** Returns the response to a dry run. Like a kube-apiserver, converts the object to its stored form and back. */
 function* dryRunForm(object: ApiObject, definition: ResourceDefinition): Steps<ApiObject> {
   if (definition.conversion === undefined) return object;
   return yield* readStored(yield* storedForm(object, definition), definition);

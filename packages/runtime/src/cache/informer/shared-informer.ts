@@ -35,7 +35,10 @@ export interface SharedInformerOptions<T extends KubeObject> {
   readonly logger: Logger;
   /** The resync period in milliseconds of handlers that do not set a period. @default no resync */
   readonly resyncMs?: number | undefined;
-  /** Returns the newest version that another store of the kind has delivered. Returns '' if there is none. @default none */
+  /**
+   * Returns the newest version that another store of the kind has delivered. Returns '' if no other store has delivered a version. @default
+   * none
+   */
   readonly deliveredVersion?: (() => string) | undefined;
   /** Called when the store reaches a newer version or a scope is removed. */
   readonly onProgress?: (() => void) | undefined;

@@ -7,8 +7,9 @@ import { coversScope, isInScope } from '../../cache/selection/scope-cover.js';
 import type { ReadKind } from './open-informers.js';
 
 /**
- * Returns the error for a list that the cache cannot answer: NAMESPACE_NOT_CACHED or SELECTION_INCOMPLETE. `missing` is a scope of the list
- * that the cache has not listed. The remedy depends on what restricts the cache: the options of the cache, the declarations, or both.
+ * Returns the error for a list that the cache cannot return completely: NAMESPACE_NOT_CACHED or SELECTION_INCOMPLETE. `missing` is a scope
+ * of the list that the cache has not listed. The remedy depends on what restricts the cache: the options of the cache, the declarations, or
+ * both.
  */
 export function incompleteList<T extends KubeObject>(
   kind: KindRef<T>,

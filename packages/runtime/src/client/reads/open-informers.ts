@@ -70,7 +70,7 @@ export class OpenInformers {
 
   /** Adds a written object to the caches, so that the next reads return it. */
   async wrote(kind: KindRef, object: KubeObject): Promise<void> {
-    // The answer for a subresource may have another kind, and may have no resourceVersion.
+    // The response of a subresource may have another kind, and may have no resourceVersion.
     if (kindNameOf(object) !== kindName(kind) || !object.metadata?.resourceVersion) return;
     const { cache } = await this.#context.backend();
     for (const informer of cache?.informersOf(kind) ?? []) informer.wrote(object);

@@ -3,8 +3,9 @@ import type { SentWrite, Write } from '../../client/scope/write.js';
 import { isExplainedBy } from './explained-change.js';
 
 /**
- * Returns the latest state of the object that a run knows after its own write: the response of the server. Returns the previous state for a
- * delete, and if the response may contain a change of the spec by another writer, because the run has not seen that change.
+ * Returns the latest state of the object that a run knows after its own write: usually the response of the server. Returns the previous
+ * state after a delete. Also returns the previous state if the response may contain a change of the spec by another writer, because the run
+ * has not read that change.
  */
 export function knownAfter(
   known: KubeObject | undefined,

@@ -32,7 +32,8 @@ export class RunnableGroups {
   readonly #groups: Readonly<Record<GroupName, RunnableGroup>>;
 
   /**
-   * `fenceOf` returns the function that checks each write in a group. It is called before each call of a member, and when the group stops.
+   * `fenceOf` returns the function that checks each write in a group. The groups call `fenceOf` before each call of a member, and when a
+   * group stops.
    */
   constructor(
     onFailure: (failure: MemberFailure) => void,

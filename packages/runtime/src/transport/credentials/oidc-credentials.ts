@@ -13,7 +13,7 @@ const RENEW_BEFORE_MS = 10_000;
 const TIMEOUT_MS = 30_000;
 /** The maximum size of a response of the issuer, in bytes. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
-/** The maximum number of bytes of an error response of the issuer that an error contains. */
+/** The maximum number of bytes that an error message quotes from an error response of the issuer. */
 const MAX_ERROR_BYTES = 200;
 
 /** The tokens that a login or a renewal returned. */

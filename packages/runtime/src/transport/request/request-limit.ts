@@ -14,7 +14,7 @@ export interface RequestLimitOptions {
 
 /**
  * Limits the request rate of a client with a token bucket. The bucket contains up to `burst` tokens, and `perSecond` tokens are added each
- * second. Each request takes a token. If there is none, requests wait in the order of their calls. Several clients can share one
+ * second. Each request takes a token. If the bucket is empty, requests wait in the order of their calls. Several clients can share one
  * `RequestLimit`. Throws INVALID_OPTION if a number is invalid.
  *
  * @example

@@ -21,7 +21,7 @@ export function readKept(metadata: unknown): KeptByVersion {
   }
 }
 
-/** Returns metadata with these kept values instead of the current ones. Returns metadata without the annotation if there are none. */
+/** Returns metadata whose annotation contains these kept values. Returns metadata without the annotation if there are no kept values. */
 export function withKept(metadata: unknown, kept: KeptByVersion): unknown {
   const { annotations, ...rest } = isJsonObject(metadata) ? metadata : {};
   const { [CONVERSION_ANNOTATION]: _, ...others } = isJsonObject(annotations) ? annotations : {};

@@ -20,7 +20,7 @@ export interface OwnSets {
   readonly all: readonly ApiObject[];
   /** The ReplicaSet with the template of the Deployment. If several ReplicaSets have the template, this is the oldest. */
   readonly current: ApiObject | undefined;
-  /** The ReplicaSets other than the current one. */
+  /** The ReplicaSets other than the current ReplicaSet. */
   readonly old: readonly ApiObject[];
 }
 
