@@ -9,7 +9,9 @@ import { root } from './setup.mjs';
  */
 function sourcesOf(program) {
   const loaded = program.endsWith('.test.mjs')
-    ? [...readFileSync(program, 'utf8').matchAll(/import "(.*)";/g)].map(([, path]) => resolve(dirname(program), path))
+    ? [...readFileSync(program, 'utf8').matchAll(/import(?: |\()"(.*)"\)?;/g)].map(([, path]) =>
+        resolve(dirname(program), path),
+      )
     : [program];
   return loaded.map((path) =>
     path

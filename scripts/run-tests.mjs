@@ -20,11 +20,17 @@ export const goGarbage = '400';
 
 /** The maximum number of test files per process. Files share a process, because loading modules takes most of the time of a small file. */
 const defaultFilesPerProcess = 30;
-/** Matches the paths of test files that may share a process. */
-const sharing = /^(packages|create-operator|examples|test\/(conformance|contract|docs|gate|generated))\//;
-/** Matches code of a test file that requires a separate process: changes of global state, work at load time, or time measurements. */
+/** Matches the paths of test files that may share a process, up to the folder whose files share processes. */
+const sharing =
+  /^(packages\/[^/]+|create-operator|examples|scripts\/src|test\/(conformance|contract|docs|gate|generated|operators|server))\//;
+/**
+ * Matches code of a test file that requires a separate process: changes of the global state of a process, processes that block this one, and
+ * time measurements.
+ */
 const ownProcess =
-  /^(await|before|after|beforeEach|afterEach)\b|^const .*= await |\bprocess\.(env|on|once|off|emit|exit|exitCode|chdir|memoryUsage|getActiveResourcesInfo)\b|\bmock\.|\bglobalThis\b|node:child_process|\bperformance\b/m;
+  /\bprocess\.(on|once|off|emit|exit|exitCode|chdir|memoryUsage|getActiveResourcesInfo)\b|\bprocess\.env(\.\w+|\[[^\]]+\]) = |\bdelete process\.env\b|\bmock\.|\bglobalThis\b|node:child_process|@opentelemetry\/|\bperformance\b|^await (test|it|describe)\b/m;
+/** Matches hooks for all tests of a file, and work at load time. In a shared process, the file needs a suite of its own. */
+const ownSuite = /^(await|before|after|beforeEach|afterEach)\b|^const .*= await /m;
 
 /** Matches the paths of golden projects. Other tests run the tests of these projects. */
 const goldenProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
@@ -106,9 +112,7 @@ export function inProcesses(paths, filesPerProcess = defaultFilesPerProcess) {
   const processes = [];
   const open = new Map();
   for (const path of paths) {
-    const name = path.split(sep).join('/');
-    const isSharing = sharing.test(name) && !ownProcess.test(readFileSync(join(root, path), 'utf8'));
-    const kind = isSharing ? name.split('/', 2).join('/') : name;
+    const kind = kindOfProcess(path);
     const files = open.get(kind) ?? [];
     if (files.length === 0) processes.push(files);
     files.push(path);
@@ -116,6 +120,16 @@ export function inProcesses(paths, filesPerProcess = defaultFilesPerProcess) {
     else open.delete(kind);
   }
   return processes;
+}
+
+/** Returns a text that is the same for test files that may share a process. */
+function kindOfProcess(path) {
+  const name = path.split(sep).join('/');
+  const [, folder] = sharing.exec(name) ?? [];
+  if (folder === undefined || name.endsWith('.long.test.ts')) return name;
+  const text = readFileSync(join(root, path), 'utf8');
+  if (ownProcess.test(text)) return name;
+  return ownSuite.test(text) ? `${folder} in suites` : folder;
 }
 
 /**
@@ -133,18 +147,24 @@ export function programsOf(paths, { results, inOrder = false, filesPerProcess })
   });
 }
 
-/** Writes a program that imports the compiled test files, and returns the path of the program. */
-function loadingProgram(files, name) {
+/**
+ * Writes a program that imports the compiled test files, and returns the path of the program. If files share the process and one of them
+ * needs a suite, the program loads each file in a suite, after the tests of the previous file have ended. The name of a suite is the path of
+ * its file. A hook of the file then applies only to the tests of this file.
+ */
+export function loadingProgram(files, name) {
   const path = join(dirname(resultsFile(name)), `${name}.test.mjs`);
-  const imports = files.map(
-    (file) =>
-      `import ${JSON.stringify(
-        relative(dirname(path), join(root, compiledPath(file)))
-          .split(sep)
-          .join('/'),
-      )};\n`,
-  );
-  writeFileSync(path, imports.join(''));
+  const inSuites = files.length > 1 && files.some((file) => ownSuite.test(readFileSync(join(root, file), 'utf8')));
+  const lines = files.map((file) => {
+    const module = JSON.stringify(
+      relative(dirname(path), join(root, compiledPath(file)))
+        .split(sep)
+        .join('/'),
+    );
+    if (!inSuites) return `import ${module};\n`;
+    return `await describe(${JSON.stringify(file.split(sep).join('/'))}, async () => {\n  await import(${module});\n});\n`;
+  });
+  writeFileSync(path, `${inSuites ? "import { describe } from 'node:test';\n" : ''}${lines.join('')}`);
   return path;
 }
 

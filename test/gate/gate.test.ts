@@ -8,8 +8,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 interface Runner {
-  testFiles(desired: (path: string) => boolean): readonly string[];
-  inProcesses(paths: readonly string[]): readonly (readonly string[])[];
   limitFlags(limitMs: number): readonly string[];
 }
 
@@ -282,15 +280,6 @@ test('the gate first runs the tests in a fresh environment, then builds and inst
     places,
     places.toSorted((a, b) => a - b),
   );
-});
-
-test('each test file runs in exactly one process, and a file that changes the global state of a process runs alone', async () => {
-  const files = runner.testFiles(() => true);
-  const processes = runner.inProcesses(files);
-  assert.deepEqual(processes.flat().toSorted(), [...files].toSorted());
-  const alone = processes.filter(({ length }) => length === 1).flat();
-  assert.ok(alone.includes(join('packages', 'runtime', 'src', 'manager', 'settings', 'settings.test.ts')));
-  assert.ok(processes.length < files.length);
 });
 
 /** Runs test files with a time limit in milliseconds. Returns the report on killed files, which is empty if no file was killed. */
