@@ -1,5 +1,6 @@
 // npm run test:all: runs the slow tests, which npm test does not run.
 import { showHelp } from './help.mjs';
+import { longestFirst, longestOfAll } from './longest-tests.mjs';
 import { isLong, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 import { removeResults } from './test-results.mjs';
@@ -14,4 +15,4 @@ Options:
 
 setUp();
 removeResults('skipped');
-process.exitCode = runTests(testFiles(isLong), { results: 'all' });
+process.exitCode = runTests(longestFirst(testFiles(isLong), longestOfAll), { results: 'all', inOrder: true });

@@ -7,6 +7,7 @@ import { buildControllerRuntimeTests } from './build-controller-runtime-tests.mj
 import { CONTRACT, recordContract, recordedContract } from './contract-results.mjs';
 import { startPool } from './control-plane-pool.mjs';
 import { showHelp } from './help.mjs';
+import { longestFirst, longestOnControlPlane } from './longest-tests.mjs';
 import { goGarbage, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 import { readResults, removeResults, writeResults } from './test-results.mjs';
@@ -36,20 +37,6 @@ const suites = ['contract', 'conformance', 'control-plane', 'examples', 'generat
 /** The only test in test/server that runs on a control plane. */
 const restoring = join('test', 'server', 'pool', 'initial-state.test.ts');
 
-/** The tests that take minutes. They start first, so that short tests run at the same time and the whole run takes less time. */
-const longest = [
-  'control-plane/soak/soak',
-  'control-plane/lease-contention',
-  'control-plane/chaos',
-  'generated/rbac-examples',
-  'generated/rbac',
-  'kubectl/kubectl',
-  'examples/programs',
-  'control-plane/deploy',
-  'control-plane/faults',
-  'generated/manifests',
-].map((name) => join('test', `${name}.test.ts`));
-
 setUp();
 const patterns = process.argv.slice(2);
 removeResults('control-plane');
@@ -71,15 +58,13 @@ if (folder === undefined) {
   // A pattern requests a run, even if the results are recorded.
   const recorded = patterns.length === 0 ? recordedContract(folder) : undefined;
   const files = recorded === undefined ? chosen : chosen.filter((path) => !isContract(path));
-  const first = longest.filter((path) => files.includes(path));
-  const ordered = [...first, ...files.filter((path) => !first.includes(path))];
   const environment = {
     KUBEWRIGHT_CONTROL_PLANE: folder,
     KUBEWRIGHT_CONTROLLER_RUNTIME_TESTS: controllerRuntimeTests,
     KUBEWRIGHT_TEST_SERVER: 'control-plane',
   };
   const pool = await startPool({ GOGC: goGarbage, ...process.env, ...environment });
-  process.exitCode = runTests(ordered, {
+  process.exitCode = runTests(longestFirst(files, longestOnControlPlane), {
     results: 'control-plane',
     inOrder: true,
     // Tests wait longer on a control plane, so more and smaller processes are faster.

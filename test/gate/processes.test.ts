@@ -19,6 +19,12 @@ interface TestResult {
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
+/** The exports of scripts/longest-tests.mjs. */
+interface LongestTests {
+  readonly longestOfAll: readonly string[];
+  readonly longestOnControlPlane: readonly string[];
+  longestFirst(paths: readonly string[], longest: readonly string[]): readonly string[];
+}
 const script = (name: string): string => join(root, 'scripts', name);
 const runner = (await import(pathToFileURL(script('run-tests.mjs')).href)) as Runner;
 
@@ -42,6 +48,19 @@ test('test files that read environment variables share a process, and files with
   const hooked = processOf('test/conformance/manager.test.ts');
   assert.ok(hooked.length > 1);
   assert.ok(!hooked.includes(join('test', 'conformance', 'one-store.test.ts')));
+});
+
+test('the longest test files start first, and every other file still runs once', async () => {
+  const tests = (await import(pathToFileURL(script('longest-tests.mjs')).href)) as LongestTests;
+  for (const longest of [tests.longestOfAll, tests.longestOnControlPlane]) {
+    const ordered = tests.longestFirst(files, longest);
+    assert.deepEqual(
+      ordered.slice(0, longest.length),
+      longest.map((name) => join('test', ...`${name}.test.ts`.split('/'))),
+    );
+    assert.deepEqual(ordered.toSorted(), [...files].toSorted());
+  }
+  assert.deepEqual(tests.longestFirst(['a'], tests.longestOfAll), ['a']);
 });
 
 /** Runs `sources` in one process, as `npm test` does. Returns the results of the tests, sorted by file. */

@@ -1,0 +1,35 @@
+// The test files that start first. Short files then run at the same time as the longest ones, and no processor is idle at the end of a run.
+import { join } from 'node:path';
+
+/** The test files of `npm run test:all` that take the longest, the longest first, without the folder test and the ending. */
+export const longestOfAll = [
+  'chaos/chaos',
+  'limits/limits',
+  'examples/examples',
+  'cache-guarantee/cache-guarantee',
+  'contract/policies-matching',
+  'scaffold/matrix/matrix',
+  'fuzz/fuzz',
+];
+
+/** The test files of `npm run test:control-plane` that take minutes, the longest first, without the folder test and the ending. */
+export const longestOnControlPlane = [
+  'control-plane/soak/soak',
+  'control-plane/lease-contention',
+  'control-plane/chaos',
+  'generated/rbac-examples',
+  'generated/rbac',
+  'kubectl/kubectl',
+  'examples/programs',
+  'control-plane/deploy',
+  'control-plane/faults',
+  'generated/manifests',
+];
+
+/** Returns all `paths`, first those in `longest`. Ignores names in `longest` that are not in `paths`. */
+export function longestFirst(paths, longest) {
+  const first = longest
+    .map((name) => join('test', ...`${name}.test.ts`.split('/')))
+    .filter((path) => paths.includes(path));
+  return [...first, ...paths.filter((path) => !first.includes(path))];
+}
