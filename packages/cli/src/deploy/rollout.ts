@@ -2,6 +2,7 @@ import { isReady, type KubeObject } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { Pod } from '@kubewright/api/core/v1';
 import { KubewrightError } from '@kubewright/api/errors';
+import { TimeLimit } from '../command/time-limit.js';
 import { describeObject, type KubeApi } from './kube-api.js';
 import { podProblem, type PodProblem } from './pod-problem.js';
 
@@ -20,7 +21,7 @@ export interface RolloutOptions {
  */
 export async function rolledOut(api: KubeApi, deployment: KubeObject, options: RolloutOptions): Promise<void> {
   const { signal, progress, limitMs } = options;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  using limit = new TimeLimit(signal, limitMs);
   const { namespace = '', name } = deployment.metadata;
   // Does not wait for the first lists, which the API server may reject or delay for longer than the time limit.
   const fields = { 'metadata.name': name };
@@ -39,7 +40,7 @@ export async function rolledOut(api: KubeApi, deployment: KubeObject, options: R
   };
   if (isOver()) return;
   const changed = new AbortController();
-  const both = AbortSignal.any([limit, changed.signal]);
+  const both = AbortSignal.any([limit.signal, changed.signal]);
   try {
     await Promise.race([
       until(deployments.changes({ signal: both }), isOver),

@@ -3,6 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
 import { timeoutMs } from '../command/timeout-ms.js';
+import { TimeLimit } from '../command/time-limit.js';
 import { clusterRefusal } from '../deploy/cluster-refusal.js';
 import { watchingCall } from '../project/compiler-notes.js';
 import { findProject } from '../project/find-project.js';
@@ -90,8 +91,8 @@ async function once(
   session: DevSession,
   { broken, failed, limitMs }: OnceOptions,
 ): Promise<void> {
-  const limit = AbortSignal.timeout(limitMs);
-  const unsettled = await session.settled(AbortSignal.any([context.signal, broken, failed, limit]));
+  using limit = new TimeLimit(context.signal, limitMs);
+  const unsettled = await session.settled(AbortSignal.any([limit.signal, broken, failed]));
   if (context.signal.aborted || broken.aborted) return;
   if (failed.aborted) return context.exitWith(failed.reason as ExitCode);
   const { output } = context;

@@ -3,6 +3,7 @@ import { Lease } from '@kubewright/api/coordination/v1';
 import { messageOf } from '@kubewright/api/errors';
 import type { Client } from '@kubewright/runtime';
 import type { CommandContext } from '../command/command-context.js';
+import { TimeLimit } from '../command/time-limit.js';
 import type { KubeApi } from '../deploy/kube-api.js';
 import { objectNames } from '../manifests/object-names.js';
 import type { InspectedProject } from '../project/inspected-project.js';
@@ -31,7 +32,8 @@ export interface DeployedOperatorOptions {
 export async function warnOfDeployedOperator(context: CommandContext, options: DeployedOperatorOptions): Promise<void> {
   const { output, signal } = context;
   const { yellow, dim } = output.errorStyles;
-  const client = options.api.client.with({ signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]) });
+  using limit = new TimeLimit(signal, TIME_LIMIT_MS);
+  const client = options.api.client.with({ signal: limit.signal });
   try {
     const [leader, deployment] = [await leaderOf(client, options), await deploymentOf(client, options)];
     const running = leader ?? deployment?.text;
