@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { dynamicKind, type KubeObject } from '@kubewright/api';
 import { FixtureProject } from './fixture-project.js';
 
 const VALIDATOR = `import { Validator, type Violation } from '@kubewright/api';
@@ -35,6 +36,15 @@ export class FooConverter implements Converter<FooV2, FooV1> {
   }
 }
 `;
+
+/** The kind of the project. */
+export interface Foo extends KubeObject {
+  readonly spec: { readonly count: number };
+}
+/** The versions of the kind. */
+export const [FooV1, FooV2] = ['v1', 'v2'].map(
+  (version) => dynamicKind(`example.com/${version}`, 'Foo') as unknown as new (init: object) => Foo,
+) as [new (init: object) => Foo, new (init: object) => Foo];
 
 /** Creates a project with a defaulter, a validator, and a converter, all created with `kubewright add` and then edited. */
 export async function projectWithWebhooks(): Promise<FixtureProject> {

@@ -3,18 +3,10 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { dynamicKind, type KubeObject } from '@kubewright/api';
 import { ValidatingWebhookConfiguration } from '@kubewright/api/admissionregistration/v1';
 import { type Client, connect } from '@kubewright/runtime';
 import { RunningCommand } from './running-command.js';
-import { projectWithWebhooks } from './webhook-project.js';
-
-interface Foo extends KubeObject {
-  readonly spec: { readonly count: number };
-}
-const [FooV1, FooV2] = ['v1', 'v2'].map(
-  (version) => dynamicKind(`example.com/${version}`, 'Foo') as unknown as new (init: object) => Foo,
-) as [new (init: object) => Foo, new (init: object) => Foo];
+import { FooV1, FooV2, projectWithWebhooks } from './webhook-project.js';
 
 describe('webhooks of a project', () => {
   it('kubewright generate writes the manifests of the webhooks that kubewright add has added', async () => {

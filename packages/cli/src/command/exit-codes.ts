@@ -57,6 +57,7 @@ const CODES: Readonly<Record<string, ExitCode>> = {
   STORAGE_MIGRATION_FAILED: ExitCode.cluster,
   UNAUTHENTICATED: ExitCode.cluster,
   UNTRUSTED_SERVER: ExitCode.cluster,
+  WEBHOOKS_UNREACHABLE: ExitCode.cluster,
 };
 
 /** Returns the exit code for a thrown value. Values other than a KubewrightError and a ScaffoldError are defects. */

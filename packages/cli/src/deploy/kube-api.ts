@@ -6,6 +6,7 @@ import {
   InformerCache,
   loadConnection,
   resourcePath,
+  ServerTime,
   SilentLogger,
   Transport,
 } from '@kubewright/runtime/internal';
@@ -97,6 +98,17 @@ export class KubeApi implements AsyncDisposable {
     if (before === undefined) return { object: after, outcome: 'created', changes: [] };
     const changes = fieldChanges(before, after, builtInSchema(apiVersion, kind));
     return { object: after, outcome: changes.length > 0 ? 'changed' : 'unchanged', changes };
+  }
+  /** Returns the time of the API server in milliseconds since 1970, with a resolution of one second. */
+  async serverTimeMs(): Promise<number> {
+    const time = new ServerTime(new SystemClock());
+    await this.#transport.request<unknown>({
+      method: 'GET',
+      path: '/version',
+      attempted: 'read the time of the API server',
+      onHeaders: (headers) => time.note(headers),
+    });
+    return time.nowMs();
   }
   /** Stops all watches and aborts all requests. */
   async [Symbol.asyncDispose](): Promise<void> {

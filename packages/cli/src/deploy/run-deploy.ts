@@ -2,6 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import { append } from '@kubewright/api/json';
 import type { CommandContext } from '../command/command-context.js';
 import { timeoutMs } from '../command/timeout-ms.js';
+import { objectsToApply } from '../dev-sessions/objects-to-apply.js';
 import { applyObjects, type DoneObject, inSteps } from './apply-objects.js';
 import { untilServed } from './definitions.js';
 import { deployedObjects } from './deployed-objects.js';
@@ -36,7 +37,8 @@ export async function runDeploy(context: CommandContext, options: DeployOptions)
     const { bold, dim, green } = output.styles;
     output.line(`${bold(name)} ${dim('→')} ${where}${dryRun ? dim(' (dry run)') : ''}`);
     if (!dryRun) await agreeToCluster(context, api.connection, `deploy ${name}`);
-    const { first, definitions, rest, admission } = inSteps(objects);
+    const applied = await objectsToApply(context, api, { objects, dryRun });
+    const { first, definitions, rest, admission } = inSteps(applied);
     const waits = wait && !dryRun;
     const { settings } = declared.project;
     const done: DoneObject[] = [];

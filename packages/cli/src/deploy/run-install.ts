@@ -1,4 +1,5 @@
 import type { CommandContext } from '../command/command-context.js';
+import { objectsToApply } from '../dev-sessions/objects-to-apply.js';
 import { applyObjects, counted } from './apply-objects.js';
 import { warnOfMissingConversion } from './conversion-services.js';
 import { declaredDefinitions } from './declared-definitions.js';
@@ -20,7 +21,8 @@ export async function runInstall(context: CommandContext, options: InstallOption
   const { dryRun = false, forceConflicts: force = false } = options;
   await withCluster(context, options, async (api) => {
     if (!dryRun) await agreeToCluster(context, api.connection, `install ${counted(crds.length, 'kind')}`);
-    const objects = await applyObjects(api, crds, { output, dryRun, force });
+    const applied = await objectsToApply(context, api, { objects: crds, dryRun });
+    const objects = await applyObjects(api, applied, { output, dryRun, force });
     if (!dryRun)
       await untilServed(
         api,

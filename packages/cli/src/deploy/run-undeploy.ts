@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import { Secret } from '@kubewright/api/core/v1';
 import type { CommandContext } from '../command/command-context.js';
+import { hasExpiredSessions, removeExpiredSessions } from '../dev-sessions/remove-expired-sessions.js';
 import { certificateSecretName } from '../manifests/webhooks/certificate-secret.js';
 import { doneObject, type DoneObject, inInstallOrder } from './apply-objects.js';
 import { warnOfMissingConversion } from './conversion-services.js';
@@ -38,7 +39,9 @@ export async function runUndeploy(context: CommandContext, options: UndeployOpti
     const where = describeCluster(api.connection);
     const found = await Promise.all(objects.map((object) => api.find(object)));
     const present = found.flatMap((object) => object ?? []);
-    if (present.length > 0 && !dryRun) await agreeToCluster(context, api.connection, `undeploy ${name}`);
+    const isChanged = present.length > 0 || (await hasExpiredSessions(api));
+    if (isChanged && !dryRun) await agreeToCluster(context, api.connection, `undeploy ${name}`);
+    const { removed } = await removeExpiredSessions(context, api, { dryRun });
     const done: DoneObject[] = [];
     for (const object of present) done.push(await remove(context, api, { object, dryRun }));
     const absent = objects
@@ -50,7 +53,8 @@ export async function runUndeploy(context: CommandContext, options: UndeployOpti
       dryRun,
       objects: [...done, ...absent],
     });
-    if (present.length === 0) return output.line(`nothing changed: ${name} is not deployed in ${where}`);
+    if (present.length === 0)
+      return output.line(`${removed > 0 ? '' : 'nothing changed: '}${name} is not deployed in ${where}`);
     output.line(output.styles.dim(`the kinds and their objects still exist; 'kubewright uninstall' deletes them`));
     if (!dryRun) await warnOfMissingConversion(context, api, declaredDefinitions(declared));
   });

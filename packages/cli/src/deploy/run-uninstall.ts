@@ -2,6 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import type { CommandContext } from '../command/command-context.js';
 import { confirm } from '../command/confirm.js';
+import { removeExpiredSessions } from '../dev-sessions/remove-expired-sessions.js';
 import { counted, doneObject } from './apply-objects.js';
 import { withoutMissingConversion } from './conversion-services.js';
 import { countObjects, removeDefinition } from './definitions.js';
@@ -14,9 +15,12 @@ export async function runUninstall(context: CommandContext, options: ClusterChoi
   const { output, signal } = context;
   const { declared } = await declaredProject(context);
   await withCluster(context, options, async (api) => {
-    const found = await Promise.all(declared.crds.map((crd) => api.find(crd)));
-    const present = found.flatMap((crd) => crd ?? []) as readonly KubeObject[] as readonly CustomResourceDefinition[];
-    if (present.length > 0) await agree(context, api, present);
+    let present = await installed(api, declared.crds);
+    if (present.length > 0) {
+      await agree(context, api, present);
+      // Restores conversions, so that the API server can read the objects in order to delete them.
+      if ((await removeExpiredSessions(context, api)).removed > 0) present = await installed(api, declared.crds);
+    }
     for (const crd of present) {
       await withoutMissingConversion(context, api, crd);
       await removeDefinition(api, crd, signal);
@@ -28,6 +32,14 @@ export async function runUninstall(context: CommandContext, options: ClusterChoi
     if (present.length === 0)
       output.line(`nothing changed: none of the kinds is installed in ${describeCluster(api.connection)}`);
   });
+}
+
+async function installed(
+  api: KubeApi,
+  crds: readonly CustomResourceDefinition[],
+): Promise<readonly CustomResourceDefinition[]> {
+  const found: readonly (KubeObject | undefined)[] = await Promise.all(crds.map((crd) => api.find(crd)));
+  return found.flatMap((crd) => crd ?? []) as readonly KubeObject[] as readonly CustomResourceDefinition[];
 }
 
 /** Asks the user to confirm if objects of the kinds exist, or if the cluster does not seem to be local. */

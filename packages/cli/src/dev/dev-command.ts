@@ -21,17 +21,31 @@ export function devCommand(context: CommandContext): Command {
         'data',
         'port',
       ]),
+      new Option(
+        '--webhook-address <address>',
+        'register the webhooks in the cluster; HOST or HOST:PORT of this machine, as the cluster reaches it',
+      ),
       leaderElectOption(),
       new Option('--once', 'stop when the samples are in the desired state; exit with 1 if they are not in time'),
       new Option('--timeout <time>', 'the time limit for --once').default('60s'),
       yesOption(),
       ...clusterOptions(),
     ],
-    needs: { kubeconfig: 'cluster', context: 'cluster', leaderElect: 'cluster', timeout: 'once' },
+    needs: {
+      kubeconfig: 'cluster',
+      context: 'cluster',
+      leaderElect: 'cluster',
+      webhookAddress: 'cluster',
+      timeout: 'once',
+    },
     examples: [
       ['kubewright dev', 'run without a cluster; Ctrl-C stops the command'],
       ['kubewright dev --data .kubewright/data', 'continue with the objects of the previous run'],
       ['kubewright dev --cluster --context kind-dev', 'use an existing cluster'],
+      [
+        'kubewright dev --cluster --webhook-address 172.18.0.1',
+        'the cluster calls the webhooks of the operator on this machine',
+      ],
       ['kubewright dev --once', 'in CI: check that the samples reach the desired state'],
     ],
   })

@@ -5,7 +5,7 @@ import type { InspectedProject } from '../project/inspected-project.js';
 import type { InspectedModules } from '../project/inspection/inspection-messages.js';
 import type { Project } from '../project/project.js';
 import { type ChildEnd, childEnd, endChild, modulePath, startNode } from '../run/operator-child.js';
-import type { LocalWebhooks } from './dev-webhooks.js';
+import type { LocalWebhooks } from './local-webhooks.js';
 import type { OperatorMessage, OperatorCommand } from './operator-messages.js';
 
 /** The time in milliseconds after which an operator that does not exit on request is killed. */

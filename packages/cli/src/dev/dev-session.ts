@@ -6,7 +6,6 @@ import type { CommandContext } from '../command/command-context.js';
 import { ExitCode, exitCodeOf } from '../command/exit-codes.js';
 import { reportError } from '../command/report-error.js';
 import { clusterRefusal } from '../deploy/cluster-refusal.js';
-import { declaredDefinitions } from '../deploy/declared-definitions.js';
 import { untilServed } from '../deploy/definitions.js';
 import { warnOfTests } from '../project/compile-program.js';
 import type { InspectedProject } from '../project/inspected-project.js';
@@ -20,7 +19,7 @@ import { ObjectLines } from './object-lines.js';
 import { ObjectWatch } from './object-watch.js';
 import { samplesOf } from './samples.js';
 import { unsettled } from './settled.js';
-import { rejectedWithoutOperator, webhookSummary } from './webhook-lines.js';
+import { notRegistered, rejectedWithoutOperator, webhookSummary } from './webhook-lines.js';
 import type { Compilation } from './source-compiler.js';
 import { Stopwatch } from './stopwatch.js';
 
@@ -61,6 +60,8 @@ export class DevSession implements AsyncDisposable {
   #starting: { isSuperseded: boolean } | undefined;
   #work: Promise<void> = Promise.resolve();
   #isEnding = false;
+  /** Whether the current program has started its manager, and has not ended by itself. */
+  #hasStarted = false;
   #hasReportedWebhooks = false;
   #hasReportedPolicies = false;
   #changed: (() => void) | undefined;
@@ -110,12 +111,14 @@ export class DevSession implements AsyncDisposable {
     const { output, signal } = this.#options.context;
     if (signal.aborted) return;
     output.error(`${output.errorStyles.red('error:')} the operator ${reason}`);
-    if (this.#options.cluster.webhooks !== undefined) {
+    if (this.#options.cluster.isOwn) {
       for (const line of rejectedWithoutOperator(this.#declared?.operator.webhooks)) {
         output.note(output.errorStyles.dim(line));
       }
     }
     this.#failed(ExitCode.project);
+    this.#hasStarted = false;
+    this.#enqueue(() => this.#suspendWebhooks());
   }
   /** Handles a change of the operator's activity, for which `settled` waits. */
   worked(state: OperatorState): void {
@@ -167,8 +170,8 @@ export class DevSession implements AsyncDisposable {
     await this.#options.operator.stop();
     await this.#work;
     await this.#objects[Symbol.asyncDispose]();
-    // A later session with the same data would otherwise call webhooks that no process serves.
-    if (this.#hasReportedWebhooks) await this.#options.cluster.webhooks?.unregister();
+    // The API server would otherwise call webhooks that no process serves.
+    await this.#options.cluster.webhooks?.unregister();
   }
 
   /** Runs `work` after all previous work. Prints an error of `work`, so that the user can correct the error and save again. */
@@ -207,7 +210,9 @@ export class DevSession implements AsyncDisposable {
     try {
       await this.#start(compilation, starting);
     } catch (error) {
-      if (!starting.isSuperseded) throw error;
+      if (starting.isSuperseded) return;
+      await this.#suspendWebhooks();
+      throw error;
     } finally {
       this.#starting = undefined;
     }
@@ -218,17 +223,19 @@ export class DevSession implements AsyncDisposable {
     const watch = new Stopwatch();
     watch.add('compile', compilation.tookMs);
     await watch.time('stop', () => operator.stop());
+    this.#hasStarted = false;
     this.#state = { idle: false, reconciles: 0 };
     this.#reportedAfter = 0;
     this.#areApplied = false;
     const modules = await inspectedModules(project);
     const declared = await watch.time('load', () => operator.load(modules));
     if (starting.isSuperseded) return;
-    await watch.time('kinds', () => this.#installKinds(this.#definitions(declared)));
     if (this.#declared === undefined) await this.#prepareFirstStart();
+    await watch.time('kinds', () => this.#prepareCluster(declared));
     context.signal.throwIfAborted();
     if (starting.isSuperseded) return;
     await watch.time('start', () => operator.start());
+    this.#hasStarted = true;
     if (starting.isSuperseded) return;
     const { dim, green } = context.output.styles;
     if (this.#declared === undefined) this.#printKubectlUsage();
@@ -239,35 +246,32 @@ export class DevSession implements AsyncDisposable {
     await this.#applySamples(declared);
   }
 
-  /**
-   * Returns the definitions to install. Excludes definitions of other operators in an existing cluster, where those operators install them.
-   */
-  #definitions(declared: InspectedProject): readonly CustomResourceDefinition[] {
-    const { cluster, project } = this.#options;
-    const { crds, externalCrds, operator } = declared;
-    if (!cluster.isOwn) return declaredDefinitions({ project, declared });
-    return [...(cluster.webhooks?.withConversions(crds, operator.webhooks) ?? crds), ...externalCrds];
-  }
   async #prepareFirstStart(): Promise<void> {
-    // Webhooks of an earlier session would reject requests, because their operator no longer runs.
-    await this.#options.cluster.webhooks?.unregister();
+    await this.#options.cluster.removeEndedSessions();
     await this.#options.onFirstStart?.();
   }
+  /** Installs the kinds, with the conversions by the operator. The operator starts afterwards, so that its caches can convert objects. */
+  async #prepareCluster(declared: InspectedProject): Promise<void> {
+    const { cluster } = this.#options;
+    await cluster.webhooks?.prepare(declared);
+    await this.#installKinds(await cluster.definitions(declared));
+    await cluster.webhooks?.convert(declared);
+  }
   /**
-   * Registers the webhooks of the running operator, before the samples are applied. In an existing cluster, whose API server usually cannot
-   * connect to this machine, prints that the webhooks are not called.
+   * Registers the webhooks of the running operator, before the samples are applied. In an existing cluster without an address of this
+   * machine, prints that the webhooks are not called, and the option for the address.
    */
-  async #registerWebhooks({ operator }: InspectedProject): Promise<void> {
+  async #registerWebhooks(declared: InspectedProject): Promise<void> {
     const { context, cluster } = this.#options;
     const { dim } = context.output.styles;
-    const served = webhookSummary(operator.webhooks);
+    const served = webhookSummary(declared.operator.webhooks);
     if (cluster.webhooks === undefined) {
       const isFirst = !this.#hasReportedWebhooks && served !== undefined;
-      if (isFirst) context.output.line(dim(`the cluster does not call the webhooks of this process: ${served}`));
+      if (isFirst) for (const line of notRegistered(served)) context.output.line(dim(line));
       this.#hasReportedWebhooks ||= isFirst;
       return;
     }
-    const isChanged = await cluster.webhooks.register(operator.webhooks);
+    const isChanged = await cluster.webhooks.register(declared);
     if (!isChanged && (this.#hasReportedWebhooks || served === undefined)) return;
     this.#hasReportedWebhooks = true;
     context.output.line(dim(`the API server calls the webhooks of the operator: ${served ?? 'none'}`));
@@ -293,6 +297,13 @@ export class DevSession implements AsyncDisposable {
     }
     const isChanged = await cluster.policies.apply(declared);
     if (isChanged) context.output.line(dim(`the API server enforces the policies of the operator: ${names || 'none'}`));
+  }
+  /** Removes the webhooks from a cluster that other people use, if the operator does not run. The next start registers them again. */
+  async #suspendWebhooks(): Promise<void> {
+    const { context, cluster } = this.#options;
+    if (this.#hasStarted || (await cluster.webhooks?.suspend()) !== true) return;
+    const line = 'removed the webhooks from the cluster until the operator runs again';
+    context.output.note(context.output.errorStyles.dim(line));
   }
   #printKubectlUsage(): void {
     const { context, cluster } = this.#options;

@@ -2,26 +2,21 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { KubeObject } from '@kubewright/api';
+import type { WebhookClientConfig } from '@kubewright/api/admissionregistration/v1';
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@kubewright/api/admissionregistration/v1';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { ignoreNotFound } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
-import type { KeyPair } from '@kubewright/runtime';
 import { selfSignedCertificate, type WebhookConfigurations, webhookConfigurations } from '@kubewright/runtime/internal';
 import { webhookNames } from '@kubewright/runtime/permissions';
 import type { KubeApi } from '../deploy/kube-api.js';
 import { describedWebhooks } from '../manifests/webhooks/described-webhooks.js';
-import type { InspectedWebhooks } from '../project/inspected-project.js';
+import type { InspectedProject, InspectedWebhooks } from '../project/inspected-project.js';
 import type { ProjectSettings } from '../project/project-settings.js';
+import type { LocalWebhooks } from './local-webhooks.js';
+import type { WebhookRegistration } from './webhook-registration.js';
 
 const HOST = '127.0.0.1';
-
-/** The address and the certificate with which an operator serves its webhooks on this machine. */
-export interface LocalWebhooks {
-  readonly host: string;
-  readonly port: number;
-  readonly keyPair: KeyPair;
-}
 
 /** What a `DevWebhooks` uses. */
 export interface DevWebhooksUsing {
@@ -33,7 +28,7 @@ export interface DevWebhooksUsing {
  * Registers the webhooks of an operator in the local API server of `kubewright dev`. The address and the certificate are the same for all
  * processes of the operator, so that a restart changes the registered objects only if the declarations of the webhooks change.
  */
-export class DevWebhooks {
+export class DevWebhooks implements WebhookRegistration {
   /** The address and the certificate for the processes of the operator. */
   readonly local: LocalWebhooks;
   readonly #api: KubeApi;
@@ -48,7 +43,7 @@ export class DevWebhooks {
 
   /** Selects a free port, and creates a certificate that exists only in memory. */
   static async open(using: DevWebhooksUsing): Promise<DevWebhooks> {
-    return new DevWebhooks({ host: HOST, port: await freePort(), keyPair: selfSignedCertificate([HOST]) }, using);
+    return new DevWebhooks({ host: HOST, port: await freePort(HOST), keyPair: selfSignedCertificate([HOST]) }, using);
   }
 
   /** Returns the definitions of the kinds, with the conversion by the operator on this machine. */
@@ -63,12 +58,13 @@ export class DevWebhooks {
     });
   }
 
-  /**
-   * Creates, changes or deletes the webhook configurations, so that the API server calls exactly the given admission webhooks. Returns
-   * whether an object changed.
-   */
-  async register(webhooks: InspectedWebhooks | undefined): Promise<boolean> {
-    const { mutating, validating } = this.#configurations(webhooks);
+  /** Does nothing, because the local API server can always connect to this process. */
+  async prepare(): Promise<void> {}
+  /** Does nothing, because the definitions of `withConversions` contain the conversions. */
+  async convert(): Promise<void> {}
+  /** Creates, changes or deletes the webhook configurations, so that the API server calls exactly the declared admission webhooks. */
+  async register({ operator }: InspectedProject): Promise<boolean> {
+    const { mutating, validating } = this.#configurations(operator.webhooks);
     const desired = [mutating, validating].filter((each) => each !== undefined);
     if (deepEqual(desired, this.#registered)) return false;
     await this.#remove(desired);
@@ -77,6 +73,10 @@ export class DevWebhooks {
     return true;
   }
 
+  /** Keeps the webhooks, because only this session uses the local API server. */
+  async suspend(): Promise<boolean> {
+    return false;
+  }
   /** Deletes the webhook configurations, including those of an earlier session that was terminated. */
   async unregister(): Promise<void> {
     await this.#remove([]);
@@ -97,20 +97,24 @@ export class DevWebhooks {
   }
 
   #configurations(webhooks: InspectedWebhooks | undefined): WebhookConfigurations {
-    const { host, port, keyPair } = this.local;
     const { mutatingConfiguration, validatingConfiguration } = webhookNames(this.#settings.name);
-    const caBundle = Buffer.from(keyPair.cert).toString('base64');
     return webhookConfigurations(
       webhooks === undefined ? { admission: [], conversions: [] } : describedWebhooks(webhooks),
-      (path) => ({ url: `https://${host}:${port}${path}`, caBundle }),
+      clientConfigOf(this.local, `https://${HOST}:${this.local.port}`),
       { mutating: mutatingConfiguration, validating: validatingConfiguration },
     );
   }
 }
 
-/** Returns a port of this machine that no process uses. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, HOST);
+/** Returns a function that returns the client configuration for an HTTP path. `url` is the URL of the webhook server without a path. */
+export function clientConfigOf({ keyPair }: LocalWebhooks, url: string): (path: string) => WebhookClientConfig {
+  const caBundle = Buffer.from(keyPair.cert).toString('base64');
+  return (path) => ({ url: `${url}${path}`, caBundle });
+}
+
+/** Returns a port of this machine that no process uses on an address. `host` is undefined for all addresses. */
+export async function freePort(host: string | undefined): Promise<number> {
+  const server = createServer().listen({ port: 0, ...(host !== undefined && { host }) });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();

@@ -1,6 +1,6 @@
 import type { InspectedProject } from '../project/inspected-project.js';
 import type { InspectedModules } from '../project/inspection/inspection-messages.js';
-import type { LocalWebhooks } from './dev-webhooks.js';
+import type { LocalWebhooks } from './local-webhooks.js';
 
 /** The messages from `kubewright dev` to the process of an operator. */
 export type OperatorCommand =

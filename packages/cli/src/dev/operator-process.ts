@@ -6,7 +6,7 @@ import { messageOf } from '@kubewright/api/errors';
 import { maskText } from '@kubewright/api/secrets';
 import { nothingStarted } from '../project/ended-early.js';
 import { placeIn } from '../project/inspection/place-in.js';
-import type { LocalWebhooks } from './dev-webhooks.js';
+import type { LocalWebhooks } from './local-webhooks.js';
 import type { OperatorMessage, OperatorCommand } from './operator-messages.js';
 
 /**
@@ -103,7 +103,7 @@ function servedLocally({ host, port, keyPair }: LocalWebhooks): NonNullable<Star
     onChange: () => () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
   };
-  return { host, port, certificates };
+  return { port, certificates, ...(host !== undefined && { host }) };
 }
 
 function post(notice: OperatorMessage): void {

@@ -16,6 +16,14 @@ export function webhookSummary(webhooks: InspectedWebhooks | undefined): string 
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
+/** Returns the lines that explain why a cluster does not call the webhooks of the operator. `summary` describes the webhooks. */
+export function notRegistered(summary: string): readonly string[] {
+  return [
+    `the webhooks are not registered in the cluster: ${summary}`,
+    'to register them, pass --webhook-address HOST with an address of this machine that the cluster can reach',
+  ];
+}
+
 /**
  * Returns the requests that the API server rejects while the operator does not run, one line each: requests that a webhook with the failure
  * policy Fail handles, and requests that need a conversion.

@@ -7,6 +7,8 @@ import { declaredDefinitions } from '../deploy/declared-definitions.js';
 import type { ClusterChoice, KubeApi } from '../deploy/kube-api.js';
 import { describeCluster } from '../deploy/target.js';
 import { type DeclaredProject, withCluster } from '../deploy/with-cluster.js';
+import { withSessionConversions } from '../dev-sessions/replaced-conversion.js';
+import { checkDevSessions } from './check-dev-sessions.js';
 import { checkWebhooks } from './check-webhooks.js';
 import { type Finding, ok, refused, warning, wrong } from './finding.js';
 
@@ -24,8 +26,10 @@ export async function checkCluster(
     await withCluster(context, choice, async (api) => {
       await api.discovery.findAll({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
       findings.push(ok('cluster', `${describeCluster(api.connection)} answers`));
+      append(findings, await checkDevSessions(api));
       if (project === undefined) return;
-      for (const crd of declaredDefinitions(project)) findings.push(await checkKind(api, crd));
+      for (const crd of await withSessionConversions(api, declaredDefinitions(project)))
+        findings.push(await checkKind(api, crd));
       append(findings, await checkWebhooks(context, api, project));
     });
   } catch (error) {

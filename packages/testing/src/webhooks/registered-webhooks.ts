@@ -1,8 +1,7 @@
 import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import type { WebhookClientConfig } from '@kubewright/api/admissionregistration/v1';
 import type { Clock } from '@kubewright/api/clock';
-import { ApiError, KubewrightError, messageOf } from '@kubewright/api/errors';
-import { ConfigMap } from '@kubewright/api/core/v1';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import {
   type Client,
   ignoreNotFound,
@@ -13,7 +12,14 @@ import {
   type WebhookEndpoint,
   WebhookServer,
 } from '@kubewright/runtime';
-import { webhookConfigurations, type WebhookConfigurations } from '@kubewright/runtime/internal';
+import {
+  answerProbe,
+  PROBE_PATH,
+  probeWebhook,
+  sendProbe,
+  webhookConfigurations,
+  type WebhookConfigurations,
+} from '@kubewright/runtime/internal';
 import type { WebhookConfiguration } from '../installed-manifests.js';
 
 /** The objects with which a registration is created. */
@@ -38,10 +44,6 @@ interface Registered {
 }
 
 const HOST = '127.0.0.1';
-const PROBE_PATH = '/registered';
-const PROBE_LABEL = 'kubewright.dev/webhook-probe';
-/** The reason with which the webhook of the probe rejects requests. */
-const PROBE_REASON = 'WebhooksRegistered';
 const TIME_LIMIT_MS = 30_000;
 const RETRY = '25ms';
 
@@ -140,14 +142,7 @@ export class RegisteredWebhooks implements WebhookEndpoint {
   ): Promise<void> {
     // A new label for each write, so that the previous configuration does not reject the probe.
     const label = `${configuration.kind}-${++this.#writes}`;
-    const probe = {
-      name: 'probe.webhooks.kubewright.dev',
-      admissionReviewVersions: ['v1'],
-      clientConfig,
-      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
-      objectSelector: { matchLabels: { [PROBE_LABEL]: label } },
-      sideEffects: 'None',
-    };
+    const probe = probeWebhook({ label }, clientConfig);
     const webhooks = [...(configuration.webhooks ?? []), probe];
     await this.#using.client.apply({ ...configuration, webhooks }, { force: true });
     await this.#untilCalled(label);
@@ -155,10 +150,8 @@ export class RegisteredWebhooks implements WebhookEndpoint {
   async #untilCalled(label: string): Promise<void> {
     const { client, clock } = this.#using;
     const end = clock.monotonicMs() + TIME_LIMIT_MS;
-    const object = new ConfigMap({
-      metadata: { generateName: 'probe-', namespace: 'default', labels: { [PROBE_LABEL]: label } },
-    });
-    while (!(await isDenied(client, object))) {
+    // Until the API server uses the configuration, calls can also fail.
+    while ((await sendProbe(client, { label, namespace: 'default' })).type !== 'called') {
       if (clock.monotonicMs() >= end) {
         throw new KubewrightError(
           'NOT_REGISTERED',
@@ -203,23 +196,3 @@ function locallyServed(
 function definitionNamed(name: string): CustomResourceDefinition {
   return new CustomResourceDefinition({ metadata: { name }, spec: {} as never });
 }
-/** Whether the API server calls the webhook that rejects the probe. The dry run creates no object. */
-async function isDenied(client: Client, probe: ConfigMap): Promise<boolean> {
-  try {
-    await client.with({ dryRun: true }).create(probe);
-    return false;
-  } catch (error) {
-    // Until the API server uses the configuration, calls can also fail.
-    return error instanceof ApiError && error.reason === PROBE_REASON;
-  }
-}
-/** Rejects the probe, which is the only object that selects this webhook. */
-const answerProbe: RequestHandler = async (request, response) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const review = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { readonly request?: { readonly uid?: string } };
-  const status = { code: 403, reason: PROBE_REASON, message: 'the webhooks are registered' };
-  const answer = { uid: review.request?.uid ?? '', allowed: false, status };
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: answer }));
-};
