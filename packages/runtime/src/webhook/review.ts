@@ -48,11 +48,27 @@ export function sendJson(
 ): void {
   // The client may have closed the connection.
   if (response.destroyed) return;
-  const body = Buffer.from(stringifyJson(document));
+  const body = stringifyJson(document);
+  const length = Buffer.byteLength(body);
   response.writeHead(200, {
     'content-type': 'application/json',
-    'content-length': body.length,
+    'content-length': length,
     ...(close && { connection: 'close' }),
   });
-  response.end(body);
+  // Node.js sends a text together with the headers in one write.
+  if (length < response.writableHighWaterMark) response.end(body);
+  else endWhenWritten(response, Buffer.from(body));
+}
+
+/**
+ * Holds back the last byte of a large body until the other bytes are written, so that the client does not send its next request before
+ * Node.js knows that the response is written. Node.js would pause the HTTP parser of the connection, and reset the connection when the
+ * TLS socket emits the next record of that request.
+ */
+function endWhenWritten(response: ServerResponse, body: Buffer): void {
+  const last = body.length - 1;
+  response.write(body.subarray(0, last), (error) => {
+    // After an error, the connection is closed.
+    if (!error) response.end(body.subarray(last));
+  });
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test, type TestContext } from 'node:test';
@@ -11,8 +12,11 @@ import { selfSignedCertificate } from '../serving/self-signed-certificate.js';
 import { fetchText } from '../test-support/fetch-text.js';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { metricValue } from '../test-support/metric-value.js';
+import type { Posted, Posting } from '../test-support/posting-process.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { postReview } from '../test-support/webhook-calls.js';
+import { MAX_ADMISSION_BYTES, readBody } from './read-body.js';
+import { sendJson } from './review.js';
 import { WebhookServer, type WebhookServerOptions } from './webhook-server.js';
 
 function setUp(t: TestContext, options: Partial<WebhookServerOptions> = {}) {
@@ -83,6 +87,25 @@ test('[WC-15] rejects clients without a certificate if the TLS options require o
   server.handle('/a', (_request, response) => sendText(response, 200, 'a'));
   await server.listen();
   await assert.rejects(fetchText(url('/a')));
+});
+
+test('answers large requests that follow large responses on the same connection', async (t) => {
+  const { server, certificates, url } = setUp(t);
+  const clock = new SystemClock();
+  server.handle('/echo', async (request, response) => {
+    const body = await readBody(request, { clock, maxBytes: MAX_ADMISSION_BYTES });
+    // In this phase of the event loop, Node.js only notices after the next read that the response is written.
+    await new Promise((resume) => setImmediate(resume));
+    sendJson(response, JSON.parse(String(body)));
+  });
+  await server.listen();
+  const body = JSON.stringify({ text: 'x'.repeat(200_000) });
+  // A client in this process would never send its next request before the response is written completely.
+  const client = fork(new URL('../test-support/posting-process.js', import.meta.url));
+  client.send({ url: url('/echo'), ca: certificates.caBundle, body, count: 50 } satisfies Posting);
+  const [posted] = (await once(client, 'message')) as [Posted];
+  await once(client, 'exit');
+  assert.deepEqual(posted, { text: body });
 });
 
 test('uses a new certificate for new connections', async (t) => {
