@@ -22,6 +22,19 @@ test('parseJson does not parse digits of strings, fractions and exponents as a b
   assert.equal(parseJson('12345678901234567890e2'), Number('12345678901234567890e2'));
 });
 
+test('parseJson finds big integers at every position, also after digits in strings', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 10, maxLength: 50 });
+  const filler = fc.string({ unit: fc.constantFrom(...'ab"\\1'), maxLength: 40 });
+  const part = fc.oneof(filler, digits, fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), fc.double({ noNaN: true }));
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const text = stringifyJson(parts);
+      assert.deepEqual(parseJson(text), new ExactJsonParser(text).parse());
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('parseJson decodes bytes as UTF-8', () => {
   assert.deepEqual(parseJson(new TextEncoder().encode('{"ä":"😀"}')), { ä: '😀' });
   assert.equal(parseJson(new TextEncoder().encode(' 12345678901234567890 ').subarray(1)), 12345678901234567890n);

@@ -23,17 +23,31 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-/** Whether the text has 16 or more consecutive digits outside of strings. A shorter integer is always safe. */
+/** An integer with fewer digits is always safe. */
+const MIN_DIGITS = 16;
+
+/** Whether the text has `MIN_DIGITS` or more consecutive digits outside of strings. */
 function holdsLongInteger(json: string): boolean {
-  const digits = /[0-9]{16,}/g;
   let inString = false;
   let scanned = 0;
-  for (let match = digits.exec(json); match !== null; match = digits.exec(json)) {
-    inString = endsInString(json, { from: scanned, to: match.index, inString });
+  // Each such sequence contains one of these positions. A regular expression, which tests all positions, takes five times longer.
+  for (let at = MIN_DIGITS - 1; at < json.length; at += MIN_DIGITS) {
+    if (!isDigit(json.charCodeAt(at))) continue;
+    let [from, to] = [at, at + 1];
+    while (from > scanned && isDigit(json.charCodeAt(from - 1))) from--;
+    while (to < json.length && isDigit(json.charCodeAt(to))) to++;
+    if (to - from < MIN_DIGITS) continue;
+    inString = endsInString(json, { from: scanned, to: from, inString });
     if (!inString) return true;
-    scanned = match.index;
+    scanned = from;
+    // Continues with the first position after the digits.
+    at += Math.floor((to - 1 - at) / MIN_DIGITS) * MIN_DIGITS;
   }
   return false;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 function endsInString(json: string, part: { from: number; to: number; inString: boolean }): boolean {

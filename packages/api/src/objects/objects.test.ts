@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { keyOf } from './key-of.js';
 import type { KubeObject, ObjectMeta } from './kube-object.js';
 import { mutable } from './mutable.js';
@@ -55,5 +56,30 @@ describe('mutable', () => {
     draft.metadata.finalizers.push('f');
     assert.notEqual(draft.metadata, original.metadata);
     assert.equal(original.metadata.labels, undefined);
+  });
+  it('copies values as structuredClone does', () => {
+    const value = fc.anything({
+      withNullPrototype: false,
+      withDate: true,
+      withBigInt: true,
+      values: [fc.constant('x')],
+    });
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom('spec', '__proto__', 'data'), value, { noNullPrototype: true }),
+        (rest) => {
+          assert.deepEqual(mutable(rest), structuredClone(rest));
+        },
+      ),
+    );
+    assert.throws(() => mutable({ spec: () => undefined }), { name: 'DataCloneError' });
+  });
+  it('shares no objects with the original', () => {
+    const shared = Object.freeze({ name: 'a' });
+    const original = object('v1', 'Pod', { spec: { containers: [shared, shared] } });
+    const draft = mutable(original) as unknown as { readonly spec: { readonly containers: { name: string }[] } };
+    for (const container of draft.spec.containers) container.name += 'b';
+    assert.deepEqual(draft.spec.containers, [{ name: 'ab' }, { name: 'ab' }]);
+    assert.equal(shared.name, 'a');
   });
 });

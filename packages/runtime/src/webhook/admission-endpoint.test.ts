@@ -238,6 +238,37 @@ test('[WA-07, WA-08] aborts the signal of the request when the client closes the
   assert.deepEqual(logger.lines, []);
 });
 
+test('[WA-07] returns an aborted signal to a handler that requests the signal after the client has closed the connection', async (t) => {
+  const begun = new Gate();
+  const closed = new Gate();
+  const seen = new Gate();
+  let isAborted = false;
+  const { url } = await serve(t, {
+    around: async (request, handle) => {
+      request.socket.once('close', () => closed.open());
+      await handle();
+      seen.open();
+    },
+    handlers: [
+      {
+        validate: async (_object: unknown, _old: unknown, context: AdmissionRequest<KubeObject>) => {
+          begun.open();
+          await closed.promise;
+          isAborted = context.signal.aborted;
+          return [];
+        },
+      },
+    ],
+  });
+  const request = openRequest(url, { headers: { 'content-type': 'application/json' } });
+  request.on('error', () => undefined);
+  request.end(JSON.stringify(admissionReview({ kind: KIND, object: disk() })));
+  await begun.promise;
+  request.destroy();
+  await seen.promise;
+  assert.equal(isAborted, true);
+});
+
 test('[WA-09, WA-10] responds with the UID of the request and a complete status', async (t) => {
   const { review } = await serve(t, { handlers: [admits] });
   const answer = await review({ uid: 'another-uid', object: disk() });

@@ -71,17 +71,15 @@ class AdmissionEndpoint {
 
   async #handle({ apiVersion, request }: Review, response: ServerResponse): Promise<void> {
     const warnings: string[] = [];
-    const aborting = new AbortController();
-    response.once('close', () => aborting.abort());
     const logger = this.#loggerOf(request);
     const warn = (message: string): void => void warnings.push(message);
-    const decision = await this.#decide(request, { signal: aborting.signal, warn, logger });
+    const decision = await this.#decide(request, { signal: signalOf(response), warn, logger });
     sendJson(response, reviewOf(stringAt(request, 'uid'), decision, { apiVersion, warnings }));
   }
 
   async #decide(
     given: JsonObject,
-    using: { readonly signal: AbortSignal; readonly warn: (message: string) => void; readonly logger: Logger },
+    using: { readonly signal: () => AbortSignal; readonly warn: (message: string) => void; readonly logger: Logger },
   ): Promise<AdmissionDecision> {
     const request = admissionRequest(given, using);
     const problem = typeof request === 'string' ? request : this.#kindProblem(given);
@@ -96,7 +94,7 @@ class AdmissionEndpoint {
     }
   }
 
-  async #call(request: AdmissionRequest<KubeObject>, given: JsonObject): Promise<AdmissionDecision> {
+  #call(request: AdmissionRequest<KubeObject>, given: JsonObject): Promise<AdmissionDecision> {
     const { type, webhook, handlers } = this.#served;
     if (webhook.type === 'mutating') return mutate(type, handlers, request);
     const requested = objectAt(given, 'kind');
@@ -138,6 +136,21 @@ class AdmissionEndpoint {
   #logProblem(problem: string): void {
     this.#using.logger.warn('rejected an invalid admission request', { webhook: this.#served.webhook.name, problem });
   }
+}
+
+/**
+ * Returns a function that returns the signal of a response, which is aborted when the connection or the response ends. The signal is
+ * created by the first call, because most handlers do not use it.
+ */
+function signalOf(response: ServerResponse): () => AbortSignal {
+  let signal: AbortSignal | undefined;
+  return () => (signal ??= newSignal(response));
+}
+function newSignal(response: ServerResponse): AbortSignal {
+  const aborting = new AbortController();
+  if (response.closed) aborting.abort();
+  else response.once('close', () => aborting.abort());
+  return aborting.signal;
 }
 
 function reviewOf(

@@ -12,7 +12,7 @@ const OPERATIONS: Readonly<Record<string, AdmissionOperation>> = {
 /** Returns the request of an AdmissionReview for handlers. Returns the problem as a text if a field is missing. */
 export function admissionRequest(
   request: JsonObject,
-  using: { readonly signal: AbortSignal; readonly warn: (message: string) => void },
+  using: { readonly signal: () => AbortSignal; readonly warn: (message: string) => void },
 ): AdmissionRequest<KubeObject> | string {
   const given = stringAt(request, 'operation');
   const operation = OPERATIONS[given];
@@ -38,7 +38,9 @@ export function admissionRequest(
     options: isJsonObject(options) ? deepFreeze(options) : undefined,
     object: deepFreeze(object),
     old: deepFreeze(old),
-    signal: using.signal,
+    get signal() {
+      return using.signal();
+    },
     warn: using.warn,
   };
 }

@@ -15,15 +15,10 @@ const DEADLINE_MS = 30_000;
  * Reads the body of a request. Returns the problem if the body is empty, larger than `maxBytes` or incomplete after 30 s, or if the content
  * type is not JSON. The deadline also applies to clients that send one byte per second. Rejects if the client closes the connection.
  */
-export async function readBody(
+export function readBody(
   request: IncomingMessage,
   { clock, maxBytes }: { readonly clock: Clock; readonly maxBytes: number },
 ): Promise<Buffer | BodyProblem> {
-  const body = await received(request, clock, maxBytes);
-  return Buffer.isBuffer(body) ? (problemOf(request, body) ?? body) : body;
-}
-
-function received(request: IncomingMessage, clock: Clock, maxBytes: number): Promise<Buffer | BodyProblem> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -37,7 +32,10 @@ function received(request: IncomingMessage, clock: Clock, maxBytes: number): Pro
       if (bytes <= maxBytes) chunks.push(chunk);
       else end({ code: 413, message: `the request body is larger than the limit of ${maxBytes} bytes` });
     };
-    const complete = (): void => end(Buffer.concat(chunks, bytes));
+    const complete = (): void => {
+      const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes);
+      end(problemOf(request, body) ?? body);
+    };
     const closed = (): void => {
       timer.cancel();
       reject(new DOMException('the client closed the connection', 'AbortError'));

@@ -135,7 +135,7 @@ export class WebhookServer implements WebhookEndpoint {
     await this.#options.certificates[Symbol.asyncDispose]();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  #answer(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
     const handler = this.#handlers.get(pathOf(request));
     if (handler === undefined) {
       this.#logger.warn('no webhook has the path of a request; check the path in the webhook configuration', {
@@ -143,7 +143,7 @@ export class WebhookServer implements WebhookEndpoint {
       });
       return sendText(response, 404, 'not found\n');
     }
-    await handler(request, response);
+    return handler(request, response);
   }
 
   #measured(path: string, handler: RequestHandler): RequestHandler {
