@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { defineKind, type KindRef, type KubeObject } from '@kubewright/api';
 import { Deployment, StatefulSet } from '@kubewright/api/apps/v1';
 import { Job } from '@kubewright/api/batch/v1';
@@ -157,7 +158,7 @@ export const OPERATORS: readonly OperatorCase[] = [
     leaderElection: { name: 'cron-operator', namespace: 'default' },
     kinds: cronJob.kinds,
     fakeClock: true,
-    add: (manager) => manager.add(...cronJob.controllers),
+    add: (manager) => manager.add(...cronJob.controllers, ...cronJob.webhooks),
     exercise: async (env, clock) => {
       const made = await env.client.create(minutely);
       // The server may use its own clock, and the first run starts in the first minute after the creation of the object.
@@ -169,6 +170,13 @@ export const OPERATORS: readonly OperatorCase[] = [
       await clock?.advance('61s');
       await env.untilDeleted(first);
       await env.until(made, ({ status: now }) => now?.active?.some(({ uid }) => uid !== first.metadata.uid) === true);
+      const invalid = new cronJob.CronJob({
+        metadata: inDefault('invalid'),
+        spec: { ...often!.spec, schedule: '* *' },
+      });
+      await assert.rejects(env.client.create(invalid), /spec\.schedule: Invalid value: "\* \*": must have five fields/);
+      const { spec } = await env.client.live.get(cronJob.CronJobV2, inDefault('each-minute'));
+      assert.deepEqual(spec.schedule, {});
     },
   },
   {
