@@ -1,10 +1,12 @@
 import { benchApiServer } from './apiserver.js';
 import { isMet, type Measurement, table } from './measurement.js';
 import { benchRuntime } from './runtime.js';
+import { benchWebhooks } from './webhooks.js';
 
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<readonly Measurement[]>>> = {
   apiserver: benchApiServer,
   runtime: benchRuntime,
+  webhooks: benchWebhooks,
 };
 
 /**
@@ -14,7 +16,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<read
 export async function bench([name = '', ...args]: readonly string[]): Promise<number> {
   const run = benches[name];
   if (run === undefined) {
-    process.stderr.write(`npm run bench -- NAME, where NAME is ${Object.keys(benches).join(' or ')}\n`);
+    process.stderr.write(`npm run bench -- NAME, where NAME is one of ${Object.keys(benches).join(', ')}\n`);
     return 2;
   }
   const measurements = await run(args);
