@@ -1,6 +1,6 @@
 import type { Store } from '../../storage/store.js';
-import type { ApiObject } from '../objects/api-object.js';
-import { objectsAt, stringAt, valueAt } from '../objects/json-object.js';
+import type { ApiObject, JsonObject } from '../objects/api-object.js';
+import { objectAt, objectsAt, stringAt, textsAt, valueAt } from '../objects/json-object.js';
 import { servicePort, type WebhookService } from './client-config.js';
 import { WebhookCallError } from './webhook-call-error.js';
 
@@ -12,9 +12,13 @@ export interface Endpoint {
 
 /**
  * Returns the address of a ready endpoint of the Service of a webhook, or the external name of the Service. The server is not part of the
- * network of a cluster, so it cannot connect to cluster IPs. Throws a WebhookCallError if the Service, its port or an endpoint is missing.
+ * network of a cluster, so it cannot connect to cluster IPs. As in a kube-apiserver with `--enable-aggregator-routing`, selects one of the
+ * endpoints at random, and prefers the primary IP family of the Service. For a Service without EndpointSlices, uses its Endpoints, which a
+ * cluster would mirror to an EndpointSlice. Throws a WebhookCallError if the Service, its port or an endpoint is missing.
+ *
+ * @param random returns a number from 0 up to, not including, 1. @default Math.random
  */
-export function serviceEndpoint(store: Store, service: WebhookService): Endpoint {
+export function serviceEndpoint(store: Store, service: WebhookService, random: () => number = Math.random): Endpoint {
   const { namespace, name } = service;
   const found = store.get('/services', { namespace, name });
   if (found === undefined) throw new WebhookCallError(`service "${name}" not found`);
@@ -23,18 +27,44 @@ export function serviceEndpoint(store: Store, service: WebhookService): Endpoint
   if (type === 'ExternalName') return { host: stringAt(found, 'spec', 'externalName'), port };
   const own = objectsAt(found, 'spec', 'ports').find((each) => each['port'] === port);
   if (own === undefined) throw new WebhookCallError(`no service port ${port} found for service "${name}"`);
-  const portName = stringAt(own, 'name');
-  for (const slice of store.list('discovery.k8s.io/endpointslices', { namespace })) {
-    if (slice.metadata.labels?.['kubernetes.io/service-name'] !== name) continue;
-    const endpoint = readyEndpoint(slice, portName);
-    if (endpoint !== undefined) return endpoint;
-  }
-  throw new WebhookCallError(`no endpoints available for service "${name}"`);
+  const endpoints = readyEndpoints(store, found, stringAt(own, 'name'));
+  const endpoint = endpoints[Math.floor(random() * endpoints.length)];
+  if (endpoint === undefined) throw new WebhookCallError(`no endpoints available for service "${name}"`);
+  return endpoint;
 }
 
-function readyEndpoint(slice: ApiObject, portName: string): Endpoint | undefined {
-  const port = objectsAt(slice, 'ports').find((each) => stringAt(each, 'name') === portName)?.['port'];
-  const ready = objectsAt(slice, 'endpoints').find((each) => valueAt(each, 'conditions', 'ready') !== false);
-  const [host] = (valueAt(ready, 'addresses') as readonly string[] | undefined) ?? [];
-  return typeof port === 'number' && host !== undefined ? { host, port } : undefined;
+/** Returns the ready endpoints of a Service: those of its primary IP family, or those of the other family if the primary family has none. */
+function readyEndpoints(store: Store, service: ApiObject, portName: string): readonly Endpoint[] {
+  const { namespace, name } = service.metadata;
+  const slices = store
+    .list('discovery.k8s.io/endpointslices', { namespace })
+    .filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === name);
+  if (slices.length === 0) return listedEndpoints(store.get('/endpoints', { namespace, name }), portName);
+  const [primary] = textsAt(objectAt(service, 'spec'), 'ipFamilies');
+  const preferred = slices.filter(({ addressType }) => addressType === primary);
+  const ready = preferred.flatMap((slice) => sliceEndpoints(slice, portName));
+  return ready.length > 0 ? ready : slices.flatMap((slice) => sliceEndpoints(slice, portName));
+}
+
+function sliceEndpoints(slice: ApiObject, portName: string): readonly Endpoint[] {
+  const port = portOf(objectsAt(slice, 'ports'), portName);
+  if (port === undefined) return [];
+  return objectsAt(slice, 'endpoints').flatMap((endpoint) => {
+    const [host] = textsAt(endpoint, 'addresses');
+    return valueAt(endpoint, 'conditions', 'ready') === false || host === undefined ? [] : [{ host, port }];
+  });
+}
+
+/** Returns the ready addresses in the Endpoints of a Service. */
+function listedEndpoints(endpoints: ApiObject | undefined, portName: string): readonly Endpoint[] {
+  return objectsAt(endpoints, 'subsets').flatMap((subset) => {
+    const port = portOf(objectsAt(subset, 'ports'), portName);
+    if (port === undefined) return [];
+    return objectsAt(subset, 'addresses').map((address) => ({ host: stringAt(address, 'ip'), port }));
+  });
+}
+
+function portOf(ports: readonly JsonObject[], name: string): number | undefined {
+  const port = ports.find((each) => stringAt(each, 'name') === name)?.['port'];
+  return typeof port === 'number' ? port : undefined;
 }
