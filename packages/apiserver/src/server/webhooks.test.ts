@@ -69,6 +69,32 @@ test('webhooks review the Pods that a controller creates', async (t) => {
   assert.equal(stringAt(request, 'userInfo', 'username'), 'system:serviceaccount:kube-system:replicaset-controller');
 });
 
+test('a webhook reviews the status that the node writes to a Pod, and the deletion of the Pod by the node', async (t) => {
+  await using server = await ApiServer.start({ workloads: true });
+  const client = new RawClient(server);
+  const hook = await webhookServer(t, () => ({}));
+  const rules = [rule(['pods', 'pods/status'], ['UPDATE', 'DELETE'])];
+  await install(client, 'validating', { clientConfig: hook.clientConfig, rules });
+  const path = '/api/v1/namespaces/default/pods';
+  const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  assert.equal((await client.post(path, pod)).status, 201);
+  const phase = async (): Promise<unknown> => stringAt((await client.get(`${path}/p`)).body, 'status', 'phase');
+  while ((await phase()) !== 'Running') await new Promise((resolve) => setImmediate(resolve));
+  await client.send('DELETE', `${path}/p`);
+  while ((await client.get(`${path}/p`)).status !== 404) await new Promise((resolve) => setImmediate(resolve));
+  const ofNode = hook.requests.filter((request) =>
+    stringAt(request, 'userInfo', 'username').startsWith('system:node:'),
+  );
+  const shown = ofNode.map((request) => [
+    request['operation'],
+    request['subResource'] ?? '',
+    stringAt(request, 'object', 'status', 'phase'),
+    stringAt(request, 'oldObject', 'status', 'phase'),
+  ]);
+  assert.deepEqual(shown[0], ['UPDATE', 'status', 'Running', 'Pending']);
+  assert.equal(shown.at(-1)?.[0], 'DELETE');
+});
+
 test('a webhook reviews a connection to a Pod with the options of the connection', async (t) => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);

@@ -1,9 +1,10 @@
-import type { Steps } from '@kubewright/api/apply';
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import type { ApiObject } from '../../../registry/objects/api-object.js';
 import { stringAt } from '../../../registry/objects/json-object.js';
 import { timestamp } from '../../../registry/metadata/metadata-rules.js';
 import type { RequestContext } from '../../../registry/requests/request-context.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../../work/controller.js';
+import { hasReviewers } from '../../work/has-reviewers.js';
 import { keyText, parseKey } from '../../objects/object-reference.js';
 import type { FeedEvent } from '../../work/resource-feed.js';
 import { fateOf } from './container-fate.js';
@@ -46,7 +47,9 @@ export class Kubelet implements Controller {
       if (!isSame || isStarting(live) !== isStarting(pod) || !this.#hasWork(live)) return live;
       return isStarting(live) ? started(live, { now, podIp }) : (ended(live, now) ?? live);
     };
-    yield* pods.replaceSteps(pod.metadata, change, kubeletContext('patch', 'status'));
+    const context = kubeletContext('patch', 'status');
+    if (hasReviewers(this.#setting.registry)) yield* pods.updateSteps(pod.metadata, withBreak(change), context);
+    else yield* pods.replaceSteps(pod.metadata, change, context);
   }
 
   #hasWork(pod: ApiObject): boolean {
