@@ -1,7 +1,7 @@
 // Compiles the webhook tests of controller-runtime from its public Go module, without changes. test/control-plane/controller-runtime runs them.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { goPrograms, runGo } from './go-programs.mjs';
 import { root } from './setup.mjs';
 
@@ -9,8 +9,13 @@ const module = join(root, 'test', 'control-plane', 'controller-runtime');
 const name = 'controller-runtime-tests';
 const label = name.replaceAll('-', ' ');
 const path = 'sigs.k8s.io/controller-runtime';
-/** The packages with tests, relative to the module. The program of a package is named after its last folder. */
+/**
+ * The packages with tests, relative to the module. The program of a package is named after its last folder, and runs in a folder of that
+ * name, which contains the test data of the package.
+ */
 const packages = [
+  'pkg/builder',
+  'pkg/envtest',
   'pkg/webhook',
   'pkg/webhook/admission',
   'pkg/webhook/authentication',
@@ -35,8 +40,23 @@ export function buildControllerRuntimeTests() {
 function build(folder) {
   const downloaded = JSON.parse(runGo(['mod', 'download', '-json', path], { cwd: module, label, capture: true }));
   const programs = packages.map((name) => `./${name}`);
+  for (const name of packages) {
+    copyFiles(join(downloaded.Dir, name, 'testdata'), join(folder, basename(name), 'testdata'));
+  }
   runGo(['test', '-c', '-vet=off', '-ldflags', '-s -w', '-o', `${folder}/`, ...programs], {
     cwd: downloaded.Dir,
     label,
   });
+}
+
+/** Copies the files of a folder without their permissions, because downloaded modules are read-only. Creates the parent of the copy. */
+function copyFiles(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  if (!existsSync(from)) return;
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, copy] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyFiles(source, copy);
+    else writeFileSync(copy, readFileSync(source));
+  }
 }

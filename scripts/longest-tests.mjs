@@ -17,6 +17,7 @@ export const longestOnControlPlane = [
   'control-plane/soak/soak',
   'control-plane/lease-contention',
   'control-plane/chaos',
+  'control-plane/controller-runtime/controller-runtime',
   'generated/rbac-examples',
   'generated/rbac',
   'kubectl/kubectl',

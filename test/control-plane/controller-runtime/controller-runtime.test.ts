@@ -8,13 +8,30 @@ const skip =
   folder === undefined ? 'the tests of controller-runtime are not built; use npm run test:control-plane' : false;
 
 /** The smallest numbers of specs of each package. A smaller number means that specs did not run. */
-const LEAST = { admission: 66, authentication: 21, conversion: 24, webhook: 8, integration: 2 } as const;
+const LEAST = {
+  admission: 66,
+  authentication: 21,
+  conversion: 24,
+  webhook: 8,
+  integration: 2,
+  builder: 72,
+  envtest: 28,
+} as const;
 
-describe('the webhook tests of controller-runtime', { skip }, () => {
+describe('the tests of controller-runtime about webhooks', { skip }, () => {
   for (const name of ['admission', 'authentication', 'conversion'] as const) {
     test(`pass in the package ${name}`, async () => {
       await using tests = await UpstreamTests.of(join(folder ?? '', `${name}.test`));
       assertPassed(name, await tests.run());
+    });
+  }
+
+  for (const name of ['builder', 'envtest'] as const) {
+    test(`pass in the package ${name} against the embedded API server`, async () => {
+      await using tests = await UpstreamTests.of(join(folder ?? '', `${name}.test`));
+      const result = await tests.run();
+      assertPassed(name, result);
+      assert.ok(result.servers > 0);
     });
   }
 

@@ -59,15 +59,23 @@ export class UpstreamTests implements AsyncDisposable {
     this.#servers = join(folder, 'servers.txt');
   }
 
-  /** @param program the path of the compiled tests of a package */
+  /** @param program the path of the compiled tests of a package; the folder of the same name contains their test data */
   static async of(program: string): Promise<UpstreamTests> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-controller-runtime-'));
     return new UpstreamTests(program, folder, await writePrograms(join(folder, 'assets')));
   }
 
-  /** Runs all specs in one process. */
+  /** Runs all specs in one process, and then the failed specs in their own processes. */
   async run(): Promise<UpstreamResult> {
-    return this.#result(await this.#specs([]));
+    const results: Spec[] = [];
+    for (const spec of await this.#specs([])) {
+      if (spec.isSpec && spec.state !== 'passed' && spec.state !== 'pending') {
+        results.push(...(await this.#runOne(spec)));
+      } else {
+        results.push(spec);
+      }
+    }
+    return this.#result(results);
   }
 
   /**
@@ -105,6 +113,7 @@ export class UpstreamTests implements AsyncDisposable {
     const report = join(this.#folder, `report-${this.#reports}.json`);
     const { USE_EXISTING_CLUSTER: _, ...inherited } = process.env;
     const child = spawn(this.#program, [...args, '-ginkgo.no-color', `-ginkgo.json-report=${report}`], {
+      cwd: this.#program.replace(/\.test$/, ''),
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...inherited,
