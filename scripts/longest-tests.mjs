@@ -6,10 +6,12 @@ export const longestOfAll = [
   'chaos/chaos',
   'limits/limits',
   'examples/examples',
+  'fuzz/fuzz',
+  'leader-election/handovers',
   'cache-guarantee/cache-guarantee',
   'contract/policies-matching',
   'scaffold/matrix/matrix',
-  'fuzz/fuzz',
+  'webhook-certificates/constant-requests.long',
 ];
 
 /** The test files of `npm run test:control-plane` that take minutes, the longest first, without the folder test and the ending. */
