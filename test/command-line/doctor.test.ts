@@ -109,7 +109,7 @@ describe('kubewright doctor', () => {
       policy?.found.split('\n')[1],
       "{ rule: 'object.spec.count <= 100', message: 'spec.count: must be at most 100' }",
     );
-    assert.match(policy?.remedy ?? '', /^declare @Policy\(\{ for: Foo, /);
+    assert.match(policy?.remedy ?? '', /^declare @Policy\(\{ for: Foo, operations: \['create'\], validations: /);
   });
 
   it('checks only the machine if there is no project', async () => {

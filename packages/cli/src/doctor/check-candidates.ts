@@ -65,7 +65,11 @@ function remedyOf(place: Candidate['place'], kind: string, webhook: InspectedAdm
   if (place === 'spec') return `add the rules to the class of the spec of ${kind}`;
   if (place === 'kind') return `add the rules to the class ${kind}`;
   const selection = hasSelection(webhook) ? ' with the same selectors and conditions' : '';
-  return `declare @Policy({ for: ${kind}, validations: […] }) with these validations${selection}`;
+  const isUsual = webhook.operations.length === 2;
+  const operations = isUsual
+    ? ''
+    : `operations: [${webhook.operations.map((each) => quoted(each.toLowerCase())).join(', ')}], `;
+  return `declare @Policy({ for: ${kind}, ${operations}validations: […] }) with these validations${selection}`;
 }
 
 function objectText(rule: EquivalentRule): string {

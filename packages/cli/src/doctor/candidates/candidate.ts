@@ -64,7 +64,7 @@ export function candidateOf(subject: CandidateSubject): Candidate | undefined {
   }
   const rules = policy.map(({ condition, field, message }) => ({
     rule: textOf(not(condition)),
-    message: field === '' ? message : `${field}: ${message}`,
+    message: oneLine(field === '' ? message : `${field}: ${message}`),
   }));
   return rules.every(({ rule }) => compilesInPolicy(rule)) ? { place: 'policy', rules } : undefined;
 }
@@ -134,7 +134,7 @@ function kindRule(
   return { rule, message: oneLine(message), ...(isKnown && { reason }), ...(hasPath && { fieldPath: path }) };
 }
 
-/** The message of a rule must not contain line breaks. */
+/** The messages of rules and policies must not contain line breaks. */
 function oneLine(message: string): string {
   return message.replace(/\s*\n\s*/g, ' ');
 }
