@@ -88,7 +88,7 @@ contract(
       const resources = ['pods/*', 'configmaps', 'services/status'];
       await checked(api, { ...constraints({ resources }), ...validations('object.foo == 1') });
     },
-    'checks kinds of all groups for the core group, and singular names': async (api) => {
+    'checks a rule for the core group with kinds of every group, and accepts singular names': async (api) => {
       await checked(api, { ...kinds('/v1/deployments'), ...validations('object.foo == 1') });
       await checked(api, { ...kinds('/v1/configmap'), ...validations('object.foo == 1') });
     },
@@ -210,7 +210,7 @@ contract(
         ),
       });
     },
-    'knows the types of the other variables': async (api) => {
+    'knows the types of request, namespaceObject and authorizer': async (api) => {
       await checked(api, {
         ...validations(
           'request.dryRun == true && namespaceObject.metadata.name == request.namespace',

@@ -20,14 +20,14 @@ const LEAST = {
 
 describe('the tests of controller-runtime about webhooks', { skip }, () => {
   for (const name of ['admission', 'authentication', 'conversion'] as const) {
-    test(`pass in the package ${name}`, async () => {
+    test(`the tests of the package ${name} pass`, async () => {
       await using tests = await UpstreamTests.of(join(folder ?? '', `${name}.test`));
       assertPassed(name, await tests.run());
     });
   }
 
   for (const name of ['builder', 'envtest'] as const) {
-    test(`pass in the package ${name} against the embedded API server`, async () => {
+    test(`the tests of the package ${name} pass against the embedded API server`, async () => {
       await using tests = await UpstreamTests.of(join(folder ?? '', `${name}.test`));
       const result = await tests.run();
       assertPassed(name, result);
@@ -35,7 +35,7 @@ describe('the tests of controller-runtime about webhooks', { skip }, () => {
     });
   }
 
-  test('pass in the package webhook against the embedded API server, which calls their webhooks', async () => {
+  test('the tests of the package webhook pass against the embedded API server, which calls their webhooks', async () => {
     await using tests = await UpstreamTests.of(join(folder ?? '', 'webhook.test'));
     const result = await tests.runSeparately();
     assertPassed('webhook', result);
@@ -43,7 +43,7 @@ describe('the tests of controller-runtime about webhooks', { skip }, () => {
     assert.ok(result.servers >= result.passed.length, `${result.servers} servers`);
   });
 
-  test('pass in the package integration: a manager with conversion webhook, cache and controllers starts', async () => {
+  test('the tests of the package integration pass, which start a manager with a conversion webhook, a cache and controllers', async () => {
     await using tests = await UpstreamTests.of(join(folder ?? '', 'integration.test'));
     const result = await tests.runSeparately();
     assertPassed('integration', result);

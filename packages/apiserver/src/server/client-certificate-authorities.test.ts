@@ -81,7 +81,7 @@ describe('other authorities of client certificates', () => {
   });
   after(() => server.stop());
 
-  test('authenticate the users of their certificates', async () => {
+  test('a client certificate of another authority authenticates its user', async () => {
     for (const issuer of [root, second]) {
       const { username, groups } = (await whoami(
         server,
@@ -91,20 +91,20 @@ describe('other authorities of client certificates', () => {
     }
   });
 
-  test('accept a certificate without extended key usages, but not a certificate for servers', async () => {
+  test('the server accepts a client certificate without extended key usages, but not a certificate for servers', async () => {
     const unrestricted = await whoami(server, await issue('CN=ann', { issuer: root }));
     assert.equal((unrestricted as { readonly username: string }).username, 'ann');
     assert.equal(await whoami(server, await issue('CN=ann', { issuer: root, usages: ['serverAuth'] })), 401);
   });
 
-  test('accept a certificate of an intermediate authority if the client sends the intermediate certificate', async () => {
+  test('the server accepts a client certificate of an intermediate authority if the client sends the intermediate certificate', async () => {
     const issuer = await issue('CN=department', { issuer: root, authority: true });
     const client = await issue('CN=ann', { issuer, usages: ['clientAuth'] });
     assert.equal(((await whoami(server, client, issuer)) as { readonly username: string }).username, 'ann');
     assert.equal(await whoami(server, client), 401);
   });
 
-  test('reject a certificate whose issuer is not an authority, is for servers only, or is expired', async () => {
+  test('the server rejects a client certificate whose issuer is not an authority, is for servers only, or is expired', async () => {
     const client = await issue('CN=bob', { issuer: root, usages: ['clientAuth'] });
     const forServers = await issue('CN=servers', { issuer: root, authority: true, usages: ['serverAuth'] });
     const expired = await issue('CN=old', { issuer: root, authority: true, secondsUntilExpiry: -1 });
@@ -113,20 +113,20 @@ describe('other authorities of client certificates', () => {
     }
   });
 
-  test('reject an expired certificate, and a certificate of an authority with the same name and another key', async () => {
+  test('the server rejects an expired client certificate, and a certificate of an authority with the same name and another key', async () => {
     assert.equal(await whoami(server, await issue('CN=ann', { issuer: root, secondsUntilExpiry: -1 })), 401);
     const issuer = await issue('CN=company', { authority: true });
     assert.equal(await whoami(server, await issue('CN=ann', { issuer, usages: ['clientAuth'] }), issuer), 401);
   });
 
-  test('do not replace the certificates that the server issues', async () => {
+  test('a server with other authorities also accepts the client certificates that it issues itself', async () => {
     const { certificate, key } = await server.clientCertificate({ name: 'ann' });
     const keys = { privateKey: await webcrypto.subtle.importKey('pkcs8', der(key), algorithm, true, ['sign']) };
     const client = { certificate: new x509.X509Certificate(certificate), keys } as Issued;
     assert.equal(((await whoami(server, client)) as { readonly username: string }).username, 'ann');
   });
 
-  test('are checked when the server starts', async () => {
+  test('the start of the server rejects authorities that are not valid', async () => {
     const client = (await issue('CN=ann', { issuer: root })).certificate.toString('pem');
     for (const [given, message] of [
       ['company', /no certificate found; use certificates in PEM format/],

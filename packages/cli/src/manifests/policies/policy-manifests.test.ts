@@ -41,7 +41,7 @@ const refused = (options: Partial<PolicyOptions>, message: string | RegExp): voi
   assert.throws(() => manifestsOf(inputOf(options)), { code: 'INVALID_POLICY', message });
 
 describe('manifests of policies', () => {
-  it('have the prefix and the labels of the operator, and are included with the manager', () => {
+  it('manifests of policies have the prefix and the labels of the operator, and are included with the manager', () => {
     const files = manifestsOf(inputOf({}));
     assert.match(files.get('config/manager/kustomization.yaml') ?? '', /^- \.\.\/policy$/m);
     assert.match(files.get('config/policy/policies.yaml') ?? '', /^kind: ValidatingAdmissionPolicyBinding$/m);
@@ -52,12 +52,12 @@ describe('manifests of policies', () => {
     });
     assert.deepEqual(spec.matchConstraints?.namespaceSelector, undefined);
   });
-  it('follow the CustomResourceDefinitions', () => {
+  it('manifests contain policies after the CustomResourceDefinitions', () => {
     const kinds = objectsOf({}).map(({ kind }) => kind);
     assert.ok(kinds.lastIndexOf('CustomResourceDefinition') < kinds.indexOf('ValidatingAdmissionPolicy'));
     assert.ok(kinds.indexOf('ValidatingAdmissionPolicy') < kinds.indexOf('ValidatingAdmissionPolicyBinding'));
   });
-  it('apply only to the namespace of a namespaced operator', () => {
+  it('policies of a namespaced operator apply only to its namespace', () => {
     assert.deepEqual(policyOf(objectsOf({}, true)).spec.matchConstraints?.namespaceSelector, {
       matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: ['web-operator-system'] }],
     });

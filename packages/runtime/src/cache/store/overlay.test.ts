@@ -56,7 +56,7 @@ test('keeps a reached write until all watches have delivered it, and ignores a r
   assert.equal(overlay.isEmpty, true);
 });
 
-test('keeps a deletion without a version', () => {
+test('keeps an own deletion whose response contains no version', () => {
   const overlay = new Overlay();
   overlay.deleted({ name: 'a', namespace: 'default' }, {}, object('a', 10));
   overlay.caughtUp(
