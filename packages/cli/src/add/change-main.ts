@@ -22,8 +22,8 @@ export interface ChangedMain {
 }
 
 /**
- * Returns the source of the program with an import of the class and a call of `add`. Returns undefined if the program already imports the
- * class, and either uses the class or creates no manager.
+ * Returns the source of the program with an import of the class and a call of `add`. Returns undefined if no change is necessary: the
+ * program already imports the class, and already uses the class or creates no manager.
  * @throws KubewrightError CANNOT_EDIT_SOURCE if main.ts does not exist, if the program does not create exactly one manager, or if no
  *   position for `add` precedes the start of the manager; the message contains the reason and the lines to add
  */

@@ -65,7 +65,7 @@ export async function runAddVersion(context: CommandContext, request: AddVersion
     next: [
       `edit ${path}; objects are stored as ${stored ? version : storedVersion(all)}`,
       converter === undefined
-        ? 'give all versions the same fields: the API server drops a field if the object is stored in, or written through, a version without the field'
+        ? 'give all versions the same fields: if a version lacks a field, the API server drops the field from objects that are stored in or written through this version'
         : `convert the fields that differ in ${converter.path}`,
     ],
   });

@@ -93,8 +93,8 @@ async function admissionWebhooks(
 }
 
 /**
- * Throws INVALID_USAGE if another version of the kind has the webhook, which the API server also calls for this version. Returns an empty
- * list otherwise.
+ * Throws INVALID_USAGE if the project already has such a webhook for another version of the kind, because the API server calls that webhook
+ * for all versions. Otherwise, returns an empty list.
  */
 function refuseOfOtherVersion(
   sources: ProjectSources,

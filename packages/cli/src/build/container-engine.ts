@@ -12,8 +12,8 @@ export type ContainerEngine = (typeof ENGINES)[number];
 export type FoundEngine = { readonly engine: ContainerEngine } | { readonly problem: string };
 
 /**
- * Returns the first engine that is in PATH and responds, or the reason if no engine does. If KUBEWRIGHT_CONTAINER_ENGINE is set, checks
- * only that engine.
+ * Returns the first engine that is in PATH and responds, or the reason why no engine is usable. If KUBEWRIGHT_CONTAINER_ENGINE is set,
+ * checks only that engine.
  */
 export async function findEngine(options: ProgramOptions): Promise<FoundEngine> {
   const { env = process.env } = options;
@@ -57,7 +57,7 @@ export interface ImageBuild {
   readonly push: boolean;
 }
 
-/** The effect of a call of a container engine on an image. */
+/** The action of a container engine call: the engine builds the image, pushes the image, or does both. */
 export type ImageAction = 'build' | 'push' | 'build-and-push';
 
 /** A call of a container engine that builds an image, pushes the image, or does both. */

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 /** The options that have an effect only together with another option: option name → name of the required option. */
 export type OptionNeeds = Readonly<Record<string, string>>;
 
-/** Throws INVALID_USAGE if an option is given without another option that `needs` requires. */
+/** Throws INVALID_USAGE if an option is given, but the option that it requires according to `needs` is not given. */
 export function checkNeeds(command: Command, needs: OptionNeeds): void {
   const flagOf = (name: string): string =>
     command.options.find((option) => option.attributeName() === name)?.long ?? name;

@@ -11,7 +11,7 @@ export interface Confirmation {
 }
 
 /**
- * Returns if `--yes` is given, or if the user answers the question with yes.
+ * Asks the user to confirm an action, and returns if the answer is yes. With `--yes`, returns without a question.
  * @throws KubewrightError NOT_CONFIRMED if the command must not ask questions (see `CommandContext.interactive`), or DECLINED if the answer is
  *   not yes
  */

@@ -60,7 +60,7 @@ const CODES: Readonly<Record<string, ExitCode>> = {
   WEBHOOKS_UNREACHABLE: ExitCode.cluster,
 };
 
-/** Returns the exit code for a thrown value. Values other than a KubewrightError and a ScaffoldError are defects. */
+/** Returns the exit code for a thrown value. A thrown value that is neither a KubewrightError nor a ScaffoldError is a defect. */
 export function exitCodeOf(thrown: unknown): ExitCode {
   if (thrown instanceof KubewrightError) return CODES[thrown.code] ?? ExitCode.project;
   if (isScaffoldError(thrown)) return thrown.exitCode;

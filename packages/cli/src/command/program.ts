@@ -22,7 +22,10 @@ import { withExamples } from './examples.js';
 import { helpCommand } from './help-command.js';
 import { usageError } from './usage-error.js';
 
-/** The list of commands shortens a description with more characters than this to the first clause. */
+/**
+ * The maximum number of characters of a description in the list of commands. The list contains only the first clause of a longer
+ * description.
+ */
 const LONG = 56;
 
 /** Creates the CLI with all commands. To start quickly, the program loads the implementation of a command only when the command runs. */

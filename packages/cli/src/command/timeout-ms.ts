@@ -11,7 +11,7 @@ export function timeoutMs(text: string): number {
   throw new KubewrightError('INVALID_USAGE', `invalid --timeout ${text}: use a duration such as 90s or 5m`);
 }
 
-/** Returns undefined for an invalid duration. */
+/** Converts a duration to milliseconds. Returns undefined for an invalid duration. */
 function msOf(text: string): number | undefined {
   try {
     return durationMs(text as Duration);

@@ -19,8 +19,8 @@ function classesOfValue(value: FieldPlan['value']): readonly ClassPlan[] {
 
 /**
  * Returns a unique name for each class. The name of a root class is the kind and the root, such as `WebsiteSpec`. The name of any other
- * class is the last word of the field path. If that name is already used, the preceding words of
- * the path become a prefix. Names are assigned from the root of the object to the leaves, so that classes near the root get short names.
+ * class is the last word of the field path. If that name is already used, the preceding words of the path become a prefix. Names are
+ * assigned from the root of the object to the leaves, so that classes near the root get short names.
  *
  * @param taken names that the file already uses, such as imported names
  */
@@ -48,7 +48,7 @@ function candidates(words: readonly string[], kind: string): readonly string[] {
   return numbered(fit.length === 0 ? [`${kind}Part`] : fit);
 }
 
-/** Appends numbered variants of the longest name, for the case that all other names are already used. */
+/** Appends numbered variants of the longest name, which are used if all other names are already used. */
 function numbered(names: readonly string[]): readonly string[] {
   const longest = names.at(-1) ?? '';
   return [...names, ...Array.from({ length: 1000 }, (_, at) => `${longest}${at + 2}`)];

@@ -27,7 +27,7 @@ export function definitionDifferences({ metadata, spec }: CustomResourceDefiniti
     ...(preserveUnknownFields === true ? ['preserveUnknownFields is false: unknown fields are pruned'] : []),
     ...(conversion?.strategy === 'Webhook'
       ? [
-          'the conversion webhook is dropped: a value is lost if the object is written through a version without the field',
+          'the conversion webhook is dropped: a field is lost if the object is written through a version that lacks the field',
         ]
       : []),
   ];

@@ -20,7 +20,10 @@ const CORE =
 /** Finds built-in types, such as PodSpec, by schema, so that a generated class can import a type instead of repeating its fields. */
 export class Parts {
   readonly #byForm = new Map<string, PartPlan[]>();
-  /** The joined field names of each type. `find` first compares only the names, because most schemas have other field names. */
+  /**
+   * The joined field names of each type. `find` compares the field names before the schemas, because the field names alone exclude most
+   * types.
+   */
   readonly #names = new Set<string>();
 
   constructor() {

@@ -147,7 +147,7 @@ export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: Wi
       'the annotations one, two are dropped; add annotations with @Kind',
       'the list kind is WidgetList, not Widgets',
       'preserveUnknownFields is false: unknown fields are pruned',
-      'the conversion webhook is dropped: a value is lost if the object is written through a version without the field',
+      'the conversion webhook is dropped: a field is lost if the object is written through a version that lacks the field',
       '.spec.color is not a selectable field: the schema describes no string, integer or boolean at this path',
       ": 'x-order' is not supported by API servers",
       ".spec.size: 'x-order' is not supported by API servers",

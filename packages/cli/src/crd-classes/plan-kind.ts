@@ -82,7 +82,7 @@ type PlannedParts = Partial<Record<'spec' | 'status' | 'topLevel', PlannedPart>>
 
 /**
  * Plans the classes of spec and status, and one class for all other top-level fields. If no class can describe the spec or the status, the
- * class for the other top-level fields contains it.
+ * class for the other top-level fields contains the spec or the status.
  */
 function plannedParts(root: StructuralSchema, parts: Parts, fail: (construct: string) => never): PlannedParts {
   const { properties = {}, required = [] } = root;
@@ -190,8 +190,9 @@ function descriptionDifferences(root: StructuralSchema, { spec, status }: Planne
 }
 
 /**
- * Returns the scale subresource and the selectable fields whose paths refer to fields of the required type in the schema. Drops
- * the scale subresource if one of its paths does not. Returns what was dropped as differences.
+ * Returns the paths of the scale subresource and of the selectable fields. Drops each selectable field for which the schema has no field of
+ * the required type. Drops the scale subresource if the schema has no such field for one of its paths. Returns a difference for each
+ * dropped item.
  */
 function pathsOf(
   { subresources, selectableFields = [] }: CustomResourceDefinitionVersion,

@@ -48,8 +48,8 @@ export interface DeploymentSteps {
 }
 
 /**
- * Divides objects in install order after the last CustomResourceDefinition, and before the webhook configurations and the
- * admission policies. Without definitions, `first` is empty.
+ * Divides objects in install order into three steps. The first step ends with the last CustomResourceDefinition. The last step contains the
+ * webhook configurations and the admission policies. Without definitions, `first` is empty.
  */
 export function inSteps(objects: readonly KubeObject[]): DeploymentSteps {
   const isDefinition = ({ kind }: KubeObject): boolean => kind === 'CustomResourceDefinition';
@@ -127,7 +127,7 @@ async function applyOne(
   }
 }
 
-/** Whether the API server rejected a request because a namespace does not exist. */
+/** Reports whether the API server rejected a request because a namespace does not exist. */
 export function isMissingNamespace(error: unknown): boolean {
   return isNotFound(error) && error.body.details?.kind === 'namespaces';
 }

@@ -49,7 +49,7 @@ export async function runDeploy(context: CommandContext, options: DeployOptions)
     append(done, await applyObjects(api, rest, { output, dryRun, force, known: done }));
     if (waits) await allRolledOut(context, api, { objects, limitMs });
     append(done, await applyObjects(api, admission, { output, dryRun, force, known: done }));
-    // Files of the user have no known source of the CA bundle, so that the user may add the bundle later.
+    // Does not wait if the user provides the certificates in files, because the user may add the CA bundle after this command.
     const isInjected = declared.declared.operator.webhooks?.certificates.source !== 'files';
     if (waits && isInjected) await untilInjected(api, { settings, objects: admission, limitMs, signal });
     output.json({ cluster: api.connection.server, context: api.connection.context, dryRun, objects: done });

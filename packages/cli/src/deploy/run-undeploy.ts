@@ -17,13 +17,18 @@ export interface UndeployOptions extends ClusterChoice {
   readonly dryRun?: boolean;
 }
 
-/** The sources of certificates whose Secret is not deleted together with another object of the operator. */
+/**
+ * The certificate sources whose Secret this command must delete, because the Secret is not in config/default and is not deleted with its
+ * owner.
+ */
 const WITH_SECRET = ['manager', 'cert-manager'];
 
 /** The time limit for the deletion of an object. */
 const TIME_LIMIT = '60s';
 
-/** Runs `kubewright undeploy`: deletes the objects of config/default, except definitions, and namespaces with other field managers. */
+/**
+ * Runs `kubewright undeploy`: deletes the objects of config/default, but no definitions, and no namespace that has other field managers.
+ */
 export async function runUndeploy(context: CommandContext, options: UndeployOptions): Promise<void> {
   const { output } = context;
   const declared = await declaredProject(context);

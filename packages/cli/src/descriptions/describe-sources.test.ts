@@ -7,7 +7,7 @@ import { describeSources } from './describe-sources.js';
 const disk = (version: string, field: string) => `
 import { Named as Base } from '../named.js';
 import type { Nothing } from './nothing.js';
-/** Not of a class. */
+/** Not the description of a class. */
 const size = 'ü € 😀';
 
 /** What is wanted in ${version}. */

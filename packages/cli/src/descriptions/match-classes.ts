@@ -50,7 +50,7 @@ function isClass(value: unknown): value is AnyClass {
 
 /**
  * Finds the declaration of a class that the source `from` uses. Searches `from` and its direct and indirect imports. If none of these
- * sources declares the class, returns the declaration in all other sources, provided that there is exactly one.
+ * sources declares the class, searches all sources, and returns the declaration only if there is exactly one.
  */
 function locate(shape: AnyClass, from: SourceFile, sources: Sources): Match | undefined {
   const matches = (files: readonly SourceFile[]): readonly Match[] =>

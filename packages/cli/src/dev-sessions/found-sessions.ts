@@ -55,8 +55,8 @@ export async function findSessions(api: KubeApi): Promise<readonly FoundSession[
 }
 
 /**
- * Removes the webhooks of a session, restores the conversions that it has replaced, and deletes its Lease. Returns one line for each change.
- * In a dry run, changes nothing. Returns undefined if the session has renewed its Lease in the meantime, and then changes nothing.
+ * Removes the webhooks of a session, restores the conversions that it has replaced, and deletes its Lease. Returns one line for each
+ * change. In a dry run, changes nothing. If the session has renewed its Lease in the meantime, changes nothing and returns undefined.
  */
 export async function removeSession(
   api: KubeApi,
@@ -69,7 +69,7 @@ export async function removeSession(
     const conversions = definitions.map((name) => `would restore the conversion of ${name}`);
     return [...names.map((name) => `would delete ${name}`), ...conversions];
   }
-  // The deletion of the Lease is the decision: it fails if the session has renewed the Lease.
+  // Deletes the Lease first, because this deletion fails if the session has renewed the Lease.
   if (object !== undefined && !(await isDeleted(api, object))) return undefined;
   for (const configuration of configurations) await api.client.delete(configuration);
   const changes = names.map((name) => `deleted ${name}`);
@@ -93,7 +93,7 @@ async function isDeleted(api: KubeApi, lease: Lease): Promise<boolean> {
     return true;
   } catch (error) {
     if (isConflict(error)) return false;
-    // Another command removes the session at the same time. Both can do this.
+    // Another command has deleted the Lease. Two commands can remove the objects of a session at the same time.
     if (isNotFound(error)) return true;
     throw error;
   }

@@ -7,11 +7,11 @@ import { removeExpiredSessions } from './remove-expired-sessions.js';
 import { withSessionConversions } from './replaced-conversion.js';
 
 /**
- * Prepares an apply of objects: removes the webhooks of sessions of `kubewright dev` that were terminated, and returns the objects to apply.
- * In a dry run, changes nothing, and the returned definitions keep the conversions of these sessions, because the API server validates the
- * dry run against the current definitions.
- * @throws KubewrightError APPLY_CONFLICT if a running session converts objects of a definition. The end of the session would overwrite the
- *   applied conversion.
+ * Prepares an apply of objects: removes the webhooks of sessions of `kubewright dev` that were terminated, and returns the objects to
+ * apply. In a dry run, removes no webhooks. The returned definitions then have the conversions of these sessions, because the API server
+ * validates the dry run against the current definitions.
+ * @throws KubewrightError APPLY_CONFLICT if a running session converts objects of a definition, because the session overwrites the applied
+ *   conversion when it ends
  */
 export async function objectsToApply<T extends KubeObject>(
   context: CommandContext,

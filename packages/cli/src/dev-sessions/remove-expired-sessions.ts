@@ -20,8 +20,8 @@ export interface RemovedSessions {
 }
 
 /**
- * Removes the webhooks of sessions of `kubewright dev` that were terminated without removing their webhooks. Prints each change. If the user
- * may not list the objects of sessions, changes nothing and returns no sessions.
+ * Removes the webhooks of each session of `kubewright dev` that was terminated before it removed its webhooks. Prints each change. If the
+ * user may not list the objects of sessions, changes nothing and returns no sessions.
  */
 export async function removeExpiredSessions(
   { output }: CommandContext,
@@ -45,7 +45,10 @@ export async function removeExpiredSessions(
   return { removed, live };
 }
 
-/** Whether the cluster has webhooks of sessions that were terminated. False if the user may not list the objects of sessions. */
+/**
+ * Reports whether the cluster has webhooks of sessions whose Lease has expired. Returns false if the user may not list the objects of
+ * sessions.
+ */
 export async function hasExpiredSessions(api: KubeApi): Promise<boolean> {
   return (await sessionsIfAllowed(api)).some(({ isExpired }) => isExpired);
 }

@@ -49,8 +49,8 @@ export type ReplaceResult =
   | { readonly type: 'held'; readonly lease: string };
 
 /**
- * Replaces the conversion of a definition by the conversion of a session. An annotation keeps the previous conversion. If the annotation of
- * another session exists, changes nothing. Rejects if the definition does not exist.
+ * Replaces the conversion of a definition with the conversion of a session. Stores the previous conversion in an annotation. If the
+ * definition has the annotation of another session, changes nothing. Rejects if the definition does not exist.
  */
 export function replaceConversion(
   api: KubeApi,
@@ -97,7 +97,7 @@ export type RestoreResult =
   /** Another client has changed the conversion, or the annotation is not valid. Only the annotations were removed. */
   | 'kept';
 
-/** Restores the conversion that a session has replaced, and removes its annotations. `lease` is the Lease of the session. */
+/** Restores the conversion that a session has replaced, and removes the annotations of the session. `lease` is the Lease of the session. */
 export async function restoreConversion(api: KubeApi, definition: string, lease: string): Promise<RestoreResult> {
   try {
     return await retryOnConflict(async (): Promise<RestoreResult> => {
@@ -119,7 +119,7 @@ export async function restoreConversion(api: KubeApi, definition: string, lease:
   }
 }
 
-/** Whether the definition still has the conversion of the session. */
+/** Reports whether the definition still has the conversion of the session. */
 export async function isConvertedBy(
   api: KubeApi,
   { definition, conversion }: SessionConversion,
@@ -130,8 +130,8 @@ export async function isConvertedBy(
 }
 
 /**
- * Returns objects to apply. Definitions that a session converts have the current conversions of the cluster, because an apply of other
- * conversions would stop these sessions from converting objects.
+ * Returns objects to apply. If a session has replaced the conversion of a definition, the returned definition has the current conversion in
+ * the cluster. Otherwise, the apply would stop the session from converting objects.
  */
 export function withSessionConversions<T extends KubeObject>(
   api: KubeApi,

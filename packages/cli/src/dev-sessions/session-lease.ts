@@ -45,7 +45,7 @@ export class SessionLease {
     return new SessionLease(api, await api.client.create(new Lease({ metadata, spec })), id);
   }
 
-  /** Renews the Lease. Returns false if another command has deleted the Lease, because it had expired. */
+  /** Renews the Lease. Returns false if the Lease had expired and another command has deleted it. */
   async renew(): Promise<boolean> {
     try {
       const renewTime = microTime(await this.#api.serverTimeMs());
@@ -62,7 +62,7 @@ export class SessionLease {
   }
 }
 
-/** Whether the Lease of a session has expired. `nowMs` is the time of the API server in milliseconds since 1970. */
+/** Reports whether the Lease of a session has expired. `nowMs` is the time of the API server in milliseconds since 1970. */
 export function isExpired({ spec, metadata }: Lease, nowMs: number): boolean {
   const renewed = Date.parse(spec.renewTime ?? metadata.creationTimestamp ?? '');
   return Number.isNaN(renewed) || renewed + (spec.leaseDurationSeconds ?? LEASE_SECONDS) * 1000 < nowMs;

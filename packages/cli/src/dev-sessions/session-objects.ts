@@ -1,6 +1,9 @@
 import type { KubeObject } from '@kubewright/api';
 
-/** A label with the ID of the session of `kubewright dev`, on its Lease and on all objects that it creates or changes. */
+/**
+ * A label with the ID of a session of `kubewright dev`. The Lease of the session and all objects that the session creates or changes have
+ * this label.
+ */
 export const SESSION_LABEL = 'kubewright.dev/dev-session';
 /** An annotation with the Lease of the session that has created or changed the object, as 'namespace/name'. */
 export const LEASE_ANNOTATION = 'kubewright.dev/dev-lease';

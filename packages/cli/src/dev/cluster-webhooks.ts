@@ -24,7 +24,7 @@ import { SessionRecords } from './session-records.js';
 import { hostAndPort, listenAddress, type WebhookAddress } from './webhook-address.js';
 import type { WebhookRegistration } from './webhook-registration.js';
 
-/** The interval in milliseconds in which a session renews its Lease. */
+/** The interval in milliseconds at which a session renews its Lease. */
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3;
 
 /** The objects with which a `ClusterWebhooks` is created. */
@@ -59,7 +59,7 @@ export class ClusterWebhooks implements WebhookRegistration {
   readonly #pending = new Map<string, SessionConversion>();
   /** The declarations that are registered. Undefined if the operator does not run. */
   #declared: InspectedProject | undefined;
-  /** Set until the webhooks are registered again. */
+  /** The session that another command has removed. Undefined if there is none, and after the webhooks are registered again. */
   #lost: LostSession | undefined;
   #work: Promise<unknown> = Promise.resolve();
   #renewing: Promise<void> | undefined;
@@ -80,8 +80,8 @@ export class ClusterWebhooks implements WebhookRegistration {
   }
 
   /**
-   * Before the first webhook, creates the Lease, and checks that the API server can call this machine. Restores the conversions that are no
-   * longer declared. Rejects with WEBHOOKS_UNREACHABLE.
+   * Restores the conversions that are no longer declared. If webhooks are declared for the first time, creates the Lease and checks that
+   * the API server can call this machine. Rejects with WEBHOOKS_UNREACHABLE.
    */
   prepare(declared: InspectedProject): Promise<void> {
     return this.#inTurn(async () => {
@@ -173,7 +173,7 @@ export class ClusterWebhooks implements WebhookRegistration {
     for (const object of this.#registered) {
       if (!desired.some(({ kind }) => kind === object.kind)) await api.client.delete(object);
     }
-    // An interruption must not leave an object that is not known.
+    // Records the objects before they are created, so that `unregister` also removes them after an interruption.
     this.#registered = desired;
     for (const object of desired) await api.apply(object, { force: true });
     return true;

@@ -30,7 +30,7 @@ export interface DevOperatorOptions {
   readonly onIdle: (state: OperatorState) => void;
 }
 
-/** The activity of an operator, which decides whether the operator has processed all samples. */
+/** The activity of an operator. A `DevSession` reads the activity to decide whether the operator has processed all samples. */
 export interface OperatorState {
   readonly idle: boolean;
   /** The number of completed reconciles since the start of the operator. */

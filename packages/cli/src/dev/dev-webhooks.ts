@@ -18,7 +18,7 @@ import type { WebhookRegistration } from './webhook-registration.js';
 
 const HOST = '127.0.0.1';
 
-/** What a `DevWebhooks` uses. */
+/** The objects with which a `DevWebhooks` is created. */
 export interface DevWebhooksUsing {
   readonly api: KubeApi;
   readonly settings: ProjectSettings;
@@ -112,7 +112,10 @@ export function clientConfigOf({ keyPair }: LocalWebhooks, url: string): (path: 
   return (path) => ({ url: `${url}${path}`, caBundle });
 }
 
-/** Returns a port of this machine that no process uses on an address. `host` is undefined for all addresses. */
+/**
+ * Returns a port that no process uses on the address `host` of this machine. If `host` is undefined, no process uses the port on any
+ * address.
+ */
 export async function freePort(host: string | undefined): Promise<number> {
   const server = createServer().listen({ port: 0, ...(host !== undefined && { host }) });
   await once(server, 'listening');

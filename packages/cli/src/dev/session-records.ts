@@ -7,7 +7,7 @@ import { devFolder } from './dev-folder.js';
 
 const NAME = /^session-[0-9a-f]+\.json$/;
 
-/** The sessions of a project on this machine. */
+/** A session that was started on this machine. */
 export interface SessionRecord {
   /** The Lease of the session as 'namespace/name'. */
   readonly lease: string;
@@ -17,7 +17,7 @@ export interface SessionRecord {
 
 /**
  * Files in the folder of the project, one for each session that has webhooks in a cluster. After a crash, the next session in the same
- * folder knows from the file that the process has ended, and does not wait until the Lease expires.
+ * folder detects from the file that the process has ended, and does not wait until the Lease expires.
  */
 export class SessionRecords {
   readonly #folder: string;
@@ -68,7 +68,7 @@ export class SessionRecords {
   }
 }
 
-/** Whether a process with this ID exists. Another program can have the ID of a process that has ended. */
+/** Reports whether a process with this ID exists. Another program can have the ID of a process that has ended. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

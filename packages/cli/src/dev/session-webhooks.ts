@@ -55,7 +55,7 @@ export function sessionConfigurations({
   }));
 }
 
-/** Returns the conversions of the kinds by URL. */
+/** Returns the conversions of the kinds, which call the webhook server at its URL instead of through the Service. */
 export function sessionConversions(
   { operator }: InspectedProject,
   local: LocalWebhooks,

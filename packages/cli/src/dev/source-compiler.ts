@@ -47,7 +47,10 @@ const GRACE_MS = 2000;
  * not reported, because editors write a file in several steps.
  */
 const SETTLE_MS = 30;
-/** The maximum time in milliseconds by which the compiler notices a change before this process does. */
+/**
+ * The maximum time in milliseconds from the moment at which the compiler notices a change to the moment at which this process notices the
+ * change.
+ */
 const EARLIER_MS = 200;
 /** The time after which a change that the compiler has not noticed counts as missed. TypeScript before version 7 waits for 250 ms. */
 const TIME_LIMIT = '400ms';
@@ -164,7 +167,9 @@ export class SourceCompiler implements AsyncDisposable {
       if (!isNoticed) await this.#restart();
     }
   }
-  /** Reports whether the current compiler process was already watching when the change happened, and then began a compilation. */
+  /**
+   * Reports whether the current compiler process was already watching at the time of the change, and began a compilation after the change.
+   */
   async #isNoticed(changedMs: number): Promise<boolean> {
     const { signal } = this.#stopping;
     if (this.#watchingSinceMs === undefined && !signal.aborted) {

@@ -8,7 +8,7 @@ import { dns1123SubdomainErrors } from '@kubewright/api/names';
 export interface WebhookAddress {
   /** An IP address without brackets, or a DNS name. */
   readonly host: string;
-  /** Undefined for any free port. */
+  /** The port; undefined if any free port can be used. */
   readonly port?: number;
 }
 
@@ -35,8 +35,8 @@ export function hostAndPort({ host, port }: Required<WebhookAddress>): string {
 }
 
 /**
- * Returns the address on which to listen so that the API server reaches `host`. Returns undefined for all addresses of this machine, if
- * `host` is not an address of this machine, for example because a gateway forwards connections.
+ * Returns the address on which to listen so that the API server reaches `host`. If `host` is not an address of this machine, for example
+ * because a gateway forwards connections, returns undefined, which represents all addresses of this machine.
  */
 export async function listenAddress(host: string): Promise<string | undefined> {
   const own = new Set(Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address)));
@@ -45,7 +45,10 @@ export async function listenAddress(host: string): Promise<string | undefined> {
   return first !== undefined && addresses.every((address) => own.has(address)) ? first : undefined;
 }
 
-/** Resolves a name. This machine may not know a name that only the cluster resolves. */
+/**
+ * Returns the addresses of a DNS name. Returns an empty list if this machine cannot resolve the name, for example because only the cluster
+ * can.
+ */
 async function addressesOf(name: string): Promise<readonly string[]> {
   try {
     return (await lookup(name, { all: true })).map(({ address }) => address);
@@ -57,7 +60,7 @@ function isName(host: string): boolean {
   // A name whose last label is a number is a mistyped IPv4 address.
   return dns1123SubdomainErrors(host).length === 0 && !/(?:^|\.)\d+$/.test(host);
 }
-/** Rejects a zone, which has a meaning only on this machine. */
+/** Returns the address. Rejects an address with a zone, because other machines do not know the zone. */
 function ownZone(address: string, text: string): string {
   if (address.includes('%')) throw invalid(text);
   return address;

@@ -12,8 +12,8 @@ export interface WebhookRegistration {
   /** Registers exactly the declared admission webhooks. Called when the operator runs. Returns whether an object changed. */
   register(declared: InspectedProject): Promise<boolean>;
   /**
-   * Called when the operator has ended by itself. Returns whether this call removed the webhooks, so that they reject no requests until the
-   * next `register`.
+   * Called when the operator has ended by itself. Removes the webhooks until the next `register`, if they could otherwise block requests of
+   * other users. Returns whether this call removed webhooks.
    */
   suspend(): Promise<boolean>;
   /** Removes the webhooks. Called at the end of the session. */
