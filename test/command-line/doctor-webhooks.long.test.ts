@@ -128,7 +128,7 @@ describe('kubewright doctor --cluster of an operator with webhooks', () => {
       ENDPOINTS,
     ]);
     const cases: readonly (readonly [options: Parameters<typeof certificates>[0], found: RegExp])[] = [
-      [{ days: 85 }, /^warning: the serving certificate .* \(4 days\), but should be renewed by now$/],
+      [{ days: 85 }, /^warning: the serving certificate .* \(4 days\), but should have been renewed by now$/],
       [{ days: 91 }, /^wrong: the serving certificate .* expired at \d{4}-/],
       [{ days: -2 }, /^wrong: the serving certificate .* is not valid yet$/],
       [{ host: 'other.example.com' }, new RegExp(`^wrong: the serving certificate .* is not issued for ${HOST}$`)],

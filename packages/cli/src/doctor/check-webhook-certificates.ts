@@ -39,7 +39,7 @@ const FOREIGN = 'delete the Secret if it is not needed, or set webhooks.certific
 
 /** The certificates in the Secret, and the findings about them. */
 export interface CheckedCertificates {
-  /** Undefined if the Secret cannot be read. */
+  /** The state of the certificates; undefined if the Secret cannot be read. */
   readonly state: CertificateState | undefined;
   /** The serving certificate, and the intermediate authorities. */
   readonly chain: readonly X509Certificate[];
@@ -130,12 +130,15 @@ function validity(certificate: X509Certificate, { what, source, service }: Secre
   const remaining = `is valid until ${end} (${days} ${days === 1 ? 'day' : 'days'})`;
   // Every source renews its certificates before this time.
   if (nowMs > dueMs(certificate, false)) {
-    return warning(CHECK, `${subject} ${remaining}, but should be renewed by now`, REMEDIES[source]);
+    return warning(CHECK, `${subject} ${remaining}, but should have been renewed by now`, REMEDIES[source]);
   }
   return ok(CHECK, `${subject} ${remaining}`);
 }
 
-/** The Service that the API server calls, and the certificates in the Secret. If they are not known, only missing CA bundles are found. */
+/**
+ * The Service that the API server calls, and the certificates in the Secret. If the certificates are not known, the check finds only
+ * missing CA bundles.
+ */
 export interface BundleCheck extends Pick<CheckedCertificates, 'state' | 'chain'> {
   readonly service: ServiceKey;
   readonly source: Source;

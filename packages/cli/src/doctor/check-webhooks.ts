@@ -61,7 +61,7 @@ async function checked(work: () => Promise<readonly Finding[]>): Promise<readonl
   }
 }
 
-/** Returns the webhook configurations that `kubewright deploy` would apply, or the error why they cannot be built. */
+/** Returns the webhook configurations that `kubewright deploy` would apply, or the error that prevents building the manifests. */
 async function expectedConfigurations(
   { env }: CommandContext,
   project: DeclaredProject,

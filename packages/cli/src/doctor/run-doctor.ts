@@ -30,7 +30,7 @@ const STYLES: Readonly<Record<Finding['state'], keyof Styles>> = {
   wrong: 'red',
 };
 
-/** The findings about a project, and the declarations of the project. They are undefined if the inspection failed. */
+/** The findings about a project, and the declarations of the project. The declarations are undefined if the inspection failed. */
 interface ProjectFindings {
   readonly findings: readonly Finding[];
   readonly project?: DeclaredProject;

@@ -20,8 +20,8 @@ const VERSIONS = ['v1', 'v1beta1', 'v1alpha1'] as const;
 const POLL = '1s';
 
 /**
- * Lets the cluster write the objects, if it serves StorageVersionMigrations. Waits until the migration has succeeded. Returns false if the
- * cluster does not serve the kind.
+ * Creates a StorageVersionMigration, so that the cluster writes the objects, and waits until the migration has succeeded. Returns false if
+ * the cluster does not serve StorageVersionMigrations.
  * @throws KubewrightError STORAGE_MIGRATION_FAILED with the message of the migration
  */
 export async function migrateInCluster(
@@ -55,7 +55,10 @@ async function servedMigrations(
   return undefined;
 }
 
-/** Each state of a definition has its own migration, because a finished migration does not run again. */
+/**
+ * Returns the name of the migration for the current generation of a definition. Each generation has its own migration, because a finished
+ * migration does not run again.
+ */
 function migrationName({ metadata: { name, generation = 0 } }: CustomResourceDefinition): string {
   return `${name}-${generation}`;
 }
@@ -71,7 +74,7 @@ function newMigration(version: (typeof VERSIONS)[number], crd: CustomResourceDef
   };
 }
 
-/** Creates the migration. If it exists and has failed, replaces it, because a failed migration does not run again. */
+/** Creates the migration. If the migration already exists and has failed, replaces it, because a failed migration does not run again. */
 async function create(api: KubeApi, migration: object): Promise<void> {
   const object = migration as KubeObject;
   try {

@@ -54,7 +54,7 @@ class Rewriting implements Rewritten {
   readonly #crd: CustomResourceDefinition;
   readonly #options: RewriteOptions;
   readonly #clock = new SystemClock();
-  /** The objects that could not be written, which a second list does not try again. */
+  /** The UIDs of objects that could not be written. If the objects are listed again, these objects are skipped. */
   readonly #refused = new Set<string>();
   #nextMs = 0;
   #begun: string | undefined;
@@ -105,7 +105,7 @@ class Rewriting implements Rewritten {
       await this.#api.client.patch(object, { merge: {} }, { dryRun });
       this.written += 1;
     } catch (error) {
-      // A deleted object is not stored in any version.
+      // Ignores a deleted object, which is no longer stored in any version.
       if (isNotFound(error)) return;
       if (!isRefusal(error)) throw error;
       this.#refused.add(uid);
@@ -123,7 +123,10 @@ class Rewriting implements Rewritten {
   }
 }
 
-/** Whether the API server or a webhook refused a single object. Missing permissions and overload concern all objects. */
+/**
+ * Reports whether the API server or a webhook rejected a single object. Returns false for errors that concern all objects, such as missing
+ * permissions and overload.
+ */
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && [400, 409, 413, 422, 500].includes(error.status);
 }

@@ -24,7 +24,7 @@ interface MigratedDefinition {
   readonly outcome: 'unchanged' | 'migrated' | 'checked' | 'failed';
   /** The versions in `status.storedVersions` before the migration. */
   readonly storedVersions: readonly string[];
-  /** Whether the cluster or this command wrote the objects. Undefined if no object had to be written. */
+  /** The component that wrote the objects: the cluster or this command. Undefined if no object had to be written. */
   readonly migratedBy?: 'cluster' | 'command';
   /** The number of objects that this command wrote. Undefined if the cluster wrote the objects. */
   readonly written?: number;

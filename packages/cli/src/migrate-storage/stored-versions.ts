@@ -8,7 +8,9 @@ export function storageVersionOf({ spec }: CustomResourceDefinition): string {
   return spec.versions.find(({ storage }) => storage)?.name ?? '';
 }
 
-/** Whether the API server knows that all objects are stored in the storage version. */
+/**
+ * Reports whether `status.storedVersions` contains no version except the storage version, so that all objects are stored in this version.
+ */
 export function isMigrated(crd: CustomResourceDefinition): boolean {
   const { storedVersions = [] } = crd.status ?? {};
   return storedVersions.every((version) => version === storageVersionOf(crd));

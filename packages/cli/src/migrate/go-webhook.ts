@@ -26,8 +26,8 @@ export class GoWebhooks {
   }
 
   /**
-   * Returns the methods with the given names of the type of a kind, or of a type that is named after the kind, such as
-   * `CronJobCustomDefaulter`. Prefers sources in a folder that is named after the version.
+   * Returns the methods that have one of the given names, and whose receiver is the type of a kind or a type that is named after the kind,
+   * such as `CronJobCustomDefaulter`. Prefers sources in a folder that is named after the version.
    */
   methods({ kind, version }: Pick<GoVersion, 'kind' | 'version'>, names: readonly string[]): readonly GoMethod[] {
     const own = new RegExp(`^${kind}(?:\\w*(?:Defaulter|Validator|Webhook))?$`, 'i');

@@ -8,12 +8,12 @@ import type { KubebuilderProject, KubebuilderResource } from './kubebuilder-proj
 import type { MigratedKind, MigratedKinds } from './migrated-kinds.js';
 import { decoratorOptions } from './webhook-marker.js';
 
-/** A class of a webhook that throws NOT_MIGRATED, beside the Go source that it replaces. */
+/** A class whose methods throw NOT_MIGRATED, and contain the Go source to migrate as a comment. */
 export interface MigratedWebhook {
   readonly className: string;
   readonly path: string;
   readonly text: string;
-  /** The line about the class for messages. */
+  /** The line that describes the class in messages. */
   readonly created: string;
   /** The remaining task. */
   readonly task: string;
@@ -76,7 +76,7 @@ interface Conversion {
   readonly go: GoWebhooks;
 }
 
-/** Returns a converter for each other version of a kind in PROJECT whose Go type has the methods ConvertTo and ConvertFrom. */
+/** Returns a converter for each version of a kind in PROJECT, except the hub, whose Go type has the methods ConvertTo and ConvertFrom. */
 function converters({ hub, resource, resources, kinds, go }: Conversion): readonly MigratedWebhook[] {
   const others = resources.filter(
     ({ group, kind, version }) => group === resource.group && kind === resource.kind && version !== resource.version,

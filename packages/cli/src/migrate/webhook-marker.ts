@@ -3,7 +3,7 @@ export type WebhookMarker = ReadonlyMap<string, string>;
 
 const MARKER = /^\s*\/\/\s*\+kubebuilder:webhook:(.*)$/gm;
 
-/** Returns the markers `+kubebuilder:webhook` of a Go source. Options without a value are omitted. */
+/** Returns the markers `+kubebuilder:webhook` of a Go source. Omits options without a value. */
 export function webhookMarkersIn(source: string): readonly WebhookMarker[] {
   return [...source.matchAll(MARKER)].map(([, options = '']) => {
     const pairs = options.split(',').flatMap((option) => {

@@ -24,7 +24,10 @@ export interface Tsconfig {
   readonly hasReferences?: boolean;
 }
 
-/** The placeholder of TypeScript for the folder of the tsconfig.json that is compiled, and not of a file that it extends. */
+/**
+ * The placeholder for the folder of the tsconfig.json that TypeScript compiles. In a file that this tsconfig.json extends, the placeholder
+ * represents the same folder.
+ */
 const CONFIG_DIR = '${configDir}';
 
 /**

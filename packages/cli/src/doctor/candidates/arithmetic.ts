@@ -5,14 +5,17 @@ import { NotTranslatable } from './not-translatable.js';
 import { constant, literal, shapeOfConstant } from './static-value.js';
 import { type Translated, value, type Value } from './translated.js';
 
-/** Returns the sum, difference, product or remainder of integers that JavaScript calculates exactly, or the concatenation of texts. */
+/**
+ * Returns the sum, difference, product or remainder of two integers, or the concatenation of two texts. Throws `NotTranslatable` if
+ * JavaScript may not calculate the result exactly.
+ */
 export function arithmetic(operator: string, { left, right, path }: Operands): Translated {
   if (operator === '+') return addition(left, right, path);
   if (left.kind === 'constant' && right.kind === 'constant') return constants(operator, left.value, right.value);
   const [a, b] = [numberOf(left, path), numberOf(right, path)];
   const isProduct = operator === '*' || operator === '%';
   if (!isProduct && operator !== '-') throw new NotTranslatable(`the operator ${operator}`);
-  // The remainder of 0 is an error in CEL.
+  // The remainder of a division by 0 is an error in CEL.
   if (operator === '%' && (right.kind !== 'constant' || right.value === 0)) throw new NotTranslatable('this remainder');
   const text = binary(a.text, operator, b.text, isProduct ? 'product' : 'sum');
   return value(text, exact(operator === '%' ? [boundsOf(a)] : combined(a, b, operator)));
@@ -85,7 +88,10 @@ function combined(a: Value, b: Value, operator: string): readonly Bounds[] {
   const most = results.reduce((a, b) => Math.max(a, b));
   return [left, right, [least, most]];
 }
-/** Returns the shape of the result, which is the last item of `all`. All bounds must be integers that JavaScript represents exactly. */
+/**
+ * Returns the shape of the result, whose bounds are the last item of `all`. Throws `NotTranslatable` unless JavaScript represents all
+ * bounds exactly.
+ */
 function exact(all: readonly Bounds[]): Value['shape'] {
   if (!all.flat().every(Number.isSafeInteger)) throw new NotTranslatable('a number without bounds');
   const [minimum = 0, maximum = 0] = all.at(-1) ?? [];

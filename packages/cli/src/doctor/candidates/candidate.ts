@@ -41,8 +41,8 @@ export interface CandidateSubject {
   /** The operations of the webhook. */
   readonly operations: readonly string[];
   /**
-   * Whether the API server sends all objects of the kind to the validator, in this version. If false, rules of the kind would apply to
-   * more objects.
+   * Whether the API server sends all objects of the kind to the validator, in this version. If false, the validator cannot become rules of
+   * the kind, because these rules would apply to more objects.
    */
   readonly isForAll: boolean;
 }
@@ -115,8 +115,9 @@ const NOTHING: Extract<Translated, { kind: 'members' }> = {
 const REASONS = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
 
 /**
- * Returns a violation as a rule of a kind. A rule that reads `oldSelf` is not evaluated for new objects, so that the violation must not
- * exist for new objects. Returns undefined if the condition differs between new and old objects in another way.
+ * Converts a violation to a rule of a kind. The API server does not evaluate a rule that reads `oldSelf` for new objects. Therefore,
+ * returns undefined if such a rule would have to reject new objects, or if a rule without `oldSelf` would differ between creations and
+ * updates.
  */
 function kindRule(
   { condition, field, message, reason }: TranslatedViolation,
@@ -134,7 +135,7 @@ function kindRule(
   return { rule, message: oneLine(message), ...(isKnown && { reason }), ...(hasPath && { fieldPath: path }) };
 }
 
-/** The messages of rules and policies must not contain line breaks. */
+/** Replaces line breaks with spaces, because messages of rules and policies must not contain line breaks. */
 function oneLine(message: string): string {
   return message.replace(/\s*\n\s*/g, ' ');
 }
@@ -149,7 +150,10 @@ function compilesInPolicy(rule: string): boolean {
   return new AdmissionCompiler().compile(rule, 'condition').error === undefined;
 }
 
-/** Reports whether the API server accepts a definition with the rules: their types, and the estimated cost for the limits of the schema. */
+/**
+ * Reports whether the API server accepts a definition with the rules. Checks the types, and the estimated cost with the limits of the
+ * schema.
+ */
 function compilesInSchema(schema: StructuralSchema, place: 'spec' | 'kind', rules: readonly ValidationRule[]): boolean {
   if (place === 'kind') return checkExpressions(withRules(schema, rules), '').length === 0;
   const spec = schema.properties?.['spec'];

@@ -1,10 +1,10 @@
-/** A CEL expression, and how strongly its outermost operator binds. */
+/** A CEL expression, and the precedence of its outermost operator. */
 export interface CelText {
   readonly text: string;
   readonly binding: Binding;
 }
 
-/** The binding of operators in CEL, from weak to strong. */
+/** The precedence levels of operators in CEL, lowest first. */
 export const BINDINGS = ['ternary', 'or', 'and', 'relation', 'sum', 'product', 'unary', 'member'] as const;
 export type Binding = (typeof BINDINGS)[number];
 
@@ -13,13 +13,13 @@ export function member(text: string): CelText {
   return { text, binding: 'member' };
 }
 
-/** Returns the text of an expression as an operand. Adds parentheses if the expression binds less strongly than `binding`. */
+/** Returns the text of an expression as an operand. Adds parentheses if the precedence of the expression is lower than `binding`. */
 export function operand(expression: CelText, binding: Binding): string {
   const isWeaker = BINDINGS.indexOf(expression.binding) < BINDINGS.indexOf(binding);
   return isWeaker ? `(${expression.text})` : expression.text;
 }
 
-/** Returns a binary operation. The right operand gets parentheses if it contains an operator with the same binding. */
+/** Returns a binary operation. Adds parentheses to an operand with a lower precedence, and to a right operand with the same precedence. */
 export function binary(left: CelText, operator: string, right: CelText, binding: Binding): CelText {
   const stronger = BINDINGS[BINDINGS.indexOf(binding) + 1] ?? 'member';
   return { text: `${operand(left, binding)} ${operator} ${operand(right, stronger)}`, binding };

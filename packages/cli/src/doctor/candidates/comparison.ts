@@ -5,7 +5,7 @@ import type { Shape } from './shape.js';
 import { type Constant, literal, type Primitive } from './static-value.js';
 import { booleanValue, isTrueValue, relation, type Translated, type Value } from './translated.js';
 
-/** The operators that compare, each with the operator for exchanged operands. */
+/** The ordering operators, each with the operator that gives the same result for exchanged operands. */
 const ORDER: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /** Two operands of a comparison, and the condition under which JavaScript evaluates the comparison. */
@@ -66,7 +66,10 @@ function compareToConstant(operator: string, { of, to, path }: ToConstant): Cond
   return and(remaining(defined, path), relation(text, celOperator(operator), compared));
 }
 
-/** Values are never null, because the translation does not read nullable fields. */
+/**
+ * Returns the condition under which a value is equal to undefined or null. A value of a field is never null, because the translation does
+ * not read nullable fields.
+ */
 function compareToNothing(operator: string, { of, to, path }: ToConstant): Condition {
   if (!operator.startsWith('=')) throw new NotTranslatable('the order of undefined');
   const isLoose = operator === '==';
@@ -81,7 +84,7 @@ function compareToNothing(operator: string, { of, to, path }: ToConstant): Condi
   }
 }
 
-/** Reports whether a comparison of a length only depends on whether the text is empty. */
+/** Reports whether the result of comparing a length depends only on whether the text is empty. */
 function isAboutEmptiness(operator: string, to: Primitive): boolean {
   if (to === 0) return operator.startsWith('=') || operator === '>' || operator === '<=';
   return to === 1 && (operator === '<' || operator === '>=');

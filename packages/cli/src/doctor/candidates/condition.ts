@@ -8,22 +8,23 @@ export type Condition =
 
 interface Atom {
   readonly kind: 'atom';
-  /** The expression if the atom is true. */
+  /** The expression of the atom, such as `a == b`. */
   readonly text: CelText;
-  /** The expression of the negated atom, such as `a != b` for `a == b`. */
+  /** The expression of the negated atom, such as `a != b`. */
   readonly negated: CelText;
 }
 
-/** The conditions that do not depend on the object. */
+/** The condition that is always true. */
 export const TRUE: Condition = { kind: 'constant', value: true };
+/** The condition that is always false. */
 export const FALSE: Condition = { kind: 'constant', value: false };
 
-/** Returns an atom. `negated` is the text of its negation. */
+/** Returns an atom. `negated` is the expression of the negated atom. */
 export function atom(text: CelText, negated: CelText): Condition {
   return { kind: 'atom', text, negated };
 }
 
-/** Returns the negation. */
+/** Returns the negation of a condition. */
 export function not(condition: Condition): Condition {
   switch (condition.kind) {
     case 'constant':
@@ -35,17 +36,25 @@ export function not(condition: Condition): Condition {
   }
 }
 
-/** Returns a condition that is true if all parts are true. A part is only evaluated without an error if all earlier parts are true. */
+/**
+ * Returns a condition that is true if all parts are true. CEL evaluates a part only if all earlier parts are true, so a part can require
+ * that the earlier parts are true.
+ */
 export function and(...parts: readonly Condition[]): Condition {
   return joined('and', parts);
 }
 
-/** Returns a condition that is true if a part is true. A part is only evaluated without an error if all earlier parts are false. */
+/**
+ * Returns a condition that is true if at least one part is true. CEL evaluates a part only if all earlier parts are false, so a part can
+ * require that the earlier parts are false.
+ */
 export function or(...parts: readonly Condition[]): Condition {
   return joined('or', parts);
 }
 
-/** Returns the parts of a conjunction. */
+/**
+ * Returns the parts of an `and` condition. Returns any other condition as the only part, and no part for the condition that is always true.
+ */
 export function conjuncts(condition: Condition): readonly Condition[] {
   if (condition.kind === 'and') return condition.parts;
   return isTrue(condition) ? [] : [condition];
@@ -61,7 +70,7 @@ export function isFalse(condition: Condition): boolean {
   return condition.kind === 'constant' && !condition.value;
 }
 
-/** Returns the parts of a condition that do not follow from the given condition. */
+/** Returns the condition without the parts that are true whenever `given` is true. */
 export function remaining(condition: Condition, given: Condition): Condition {
   const facts = factsOf(given);
   return and(...conjuncts(condition).filter((part) => !facts.has(keyOf(part))));
@@ -98,7 +107,10 @@ function joined(kind: 'and' | 'or', all: readonly Condition[]): Condition {
   return second === undefined ? only : { kind, parts };
 }
 
-/** Removes the parts whose value is known from earlier parts: `!a || (a && b)` is equal to `!a || b`. */
+/**
+ * Simplifies a part of an `and` or `or` condition. Removes nested parts whose value follows from the earlier parts, which have the given
+ * keys: `!a || (a && b)` becomes `!a || b`.
+ */
 function withoutDecided(kind: 'and' | 'or', part: Condition, keys: ReadonlySet<string>): Condition {
   const other = kind === 'and' ? 'or' : 'and';
   if (part.kind !== other) return part;

@@ -11,15 +11,15 @@ import { type Place, propertyName, type Translator } from './scope.js';
 import { constant, literal, type Primitive } from './static-value.js';
 import { booleanValue, choice, ternary, type Translated, truthOf, value, type Value } from './translated.js';
 
-/** A result, and the condition under which JavaScript evaluates the remaining members of an optional chain. */
+/** The result of a member of an optional chain, and the condition under which JavaScript evaluates the next members. */
 interface ChainLink {
   readonly result: Translated;
   readonly evaluated: Condition;
 }
 
 /**
- * Translates expressions of TypeScript to CEL. The CEL expressions have the same values for all objects that match the schema of the kind.
- * All methods throw `NotTranslatable` for other expressions.
+ * Translates TypeScript expressions to CEL. For all objects that match the schema of the kind, a CEL expression has the same value as the
+ * TypeScript expression. If there is no such CEL expression, all methods throw `NotTranslatable`.
  */
 export class ExpressionTranslation implements Translator {
   readonly #constants: (name: string) => Translated | undefined;
@@ -29,14 +29,14 @@ export class ExpressionTranslation implements Translator {
     this.#constants = constants;
   }
 
-  /** Returns the condition under which an expression is true in a condition of JavaScript. */
+  /** Returns the condition under which JavaScript treats the value of an expression as true, for example in an `if` statement. */
   truth(node: Expression, place: Place): Condition {
     return truthOf(this.translate(node, place), place.path);
   }
 
-  /** Returns the meaning of an expression. */
+  /** Translates an expression. */
   translate(node: Expression, place: Place): Translated {
-    // The expression is never evaluated, for example because the old object is undefined.
+    // JavaScript never evaluates the expression, for example because the old object is always undefined.
     if (isFalse(place.path)) return constant(undefined);
     switch (node.type) {
       case 'Literal':
@@ -64,7 +64,7 @@ export class ExpressionTranslation implements Translator {
     }
   }
 
-  /** Returns the property of a value that must be defined. */
+  /** Returns the property of a value. Throws `NotTranslatable` if the value can be undefined. */
   property(of: Translated, name: string, path: Condition): Translated {
     if (!isTrue(remaining(definedOf(of), path))) throw new NotTranslatable(`${name} of a value that can be undefined`);
     return property(of, name);
@@ -195,7 +195,7 @@ export class ExpressionTranslation implements Translator {
     }
   }
 
-  /** Returns the object of a member expression, which is defined if the chain is evaluated further. */
+  /** Returns the object of a member expression. The object is defined whenever JavaScript evaluates the next members of the chain. */
   #step(node: Extract<Expression, { type: 'MemberExpression' }>, place: Place): ChainLink {
     const { result, evaluated } = this.#chain(node.object, place);
     const defined = definedOf(result);
@@ -243,7 +243,7 @@ export class ExpressionTranslation implements Translator {
 function skippable(link: ChainLink): ChainLink {
   return isFalse(link.evaluated) ? { result: constant(undefined), evaluated: FALSE } : link;
 }
-/** Returns the result of a call that is only evaluated under a condition, and otherwise undefined. */
+/** Returns the result of a call that JavaScript evaluates only under a condition. Otherwise, the value of the call is undefined. */
 function unlessSkipped(of: Translated, evaluated: Condition): Translated {
   if (of.kind !== 'presence' || isTrue(evaluated)) return of;
   const called = and(evaluated, of.condition);

@@ -7,8 +7,9 @@ const DIGIT_OR_WORD = /^[dw]$/;
 
 /**
  * Returns the RE2 pattern that matches the same texts as a regular expression of JavaScript. Supports literals, groups, alternatives,
- * quantifiers, anchors and classes without `\s`, whose characters differ. Without the flag `u`, JavaScript matches the two halves of a
- * character outside of the Basic Multilingual Plane separately. Classes that contain such characters then require the quantifier `*`.
+ * quantifiers, anchors and classes. Does not support `\s`, which matches other characters in RE2. Without the flag `u`, JavaScript matches
+ * the two halves of a character outside of the Basic Multilingual Plane separately. Therefore, classes that contain such characters require
+ * the quantifier `*`.
  *
  * @example goPatternOf('^[a-z]+$', ''); // '^[a-z]+$'
  * @throws NotTranslatable if the pattern has another meaning in RE2
@@ -29,7 +30,10 @@ class PatternTranslation {
   readonly #characters: readonly string[];
   readonly #unicode: boolean;
   #at = 0;
-  /** Without the flag `u`: whether a wide class with the quantifier `+` occurred. Two of them can match the two halves of one character. */
+  /**
+   * Whether a wide class with the quantifier `+` has occurred. Without the flag `u`, a second such class is rejected, because the two
+   * classes could match the two halves of one character.
+   */
   #hasWidePlus = false;
 
   constructor(pattern: string, unicode: boolean) {
@@ -43,7 +47,10 @@ class PatternTranslation {
     return text;
   }
 
-  /** Translates alternatives. The result is wide if it contains a wide term, so that the group that contains it cannot be repeated. */
+  /**
+   * Translates the alternatives of a pattern or a group. The result is wide if one of its terms is wide. Without the flag `u`, a wide group
+   * cannot be repeated.
+   */
   #alternatives(): Term {
     let text = '';
     let isWide = false;

@@ -21,16 +21,16 @@ const RESERVED = [
   'namespaceObject',
 ];
 
-/** The items of a list as the variable of a macro such as `exists`. */
+/** The variable of a macro such as `exists`, which represents each item of a list. */
 export interface Items {
   readonly variable: string;
-  /** Where JavaScript evaluates the expressions for one item. */
+  /** The place in which JavaScript evaluates the expressions for one item. */
   readonly inner: Place;
-  /** Returns the condition that is true if the given condition is true for an item. */
+  /** Returns the condition that is true if the given condition is true for at least one item. */
   readonly wrap: (condition: Condition) => Condition;
 }
 
-/** The pattern that declares the names for an item, and where JavaScript evaluates the list. */
+/** The pattern that declares the names for an item, and the place in which JavaScript evaluates the list. */
 export interface ItemPattern {
   readonly pattern: BindingPattern;
   readonly place: Place;
@@ -57,7 +57,7 @@ function itemOf(shape: Shape): Shape {
   throw new NotTranslatable('a loop over this value');
 }
 
-/** The key under which a scope contains the variables of macros, which is not a name in TypeScript. */
+/** Returns the key of a macro variable in a scope. The key contains a space, so it differs from every name in TypeScript. */
 function variableKey(variable: string): string {
   return `macro ${variable}`;
 }

@@ -5,12 +5,12 @@ import { NotTranslatable } from './not-translatable.js';
 import { constant } from './static-value.js';
 import { relation, type Translated, value, type Value } from './translated.js';
 
-/** A regular expression of CEL for the characters that JavaScript counts twice. */
+/** A CEL string literal with a regular expression that matches the characters that JavaScript counts twice. */
 const PAIRS = "'[\\\\x{10000}-\\\\x{10FFFF}]'";
 const MOST_ITEMS = 2 ** 31;
 
 /**
- * Returns the property of an object that is defined.
+ * Returns a property of an object. The object must be defined.
  * @throws NotTranslatable if CEL cannot read the property, or if the schema does not contain it
  */
 export function property(of: Translated, name: string): Translated {
@@ -68,8 +68,8 @@ function field({ text, shape, defined }: Value, name: string): Value {
 }
 
 /**
- * Reports whether CEL reads a field with the same name. Rules escape reserved words, and policies do not. The check of the types in a rule
- * reports the field without the escape as missing.
+ * Reports whether CEL can read the field by its name without an escape. Reserved words count as readable, because policies do not escape
+ * them. Rules escape reserved words, so the later type check of a rule reports such a field as missing.
  */
 function isReadable(name: string): boolean {
   const escaped = escapeName(name);

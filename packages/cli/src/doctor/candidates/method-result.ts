@@ -9,7 +9,7 @@ import { BOOLEAN, type Shape, STRING } from './shape.js';
 import { literal, type Primitive } from './static-value.js';
 import { booleanValue, type Translated, value, type Value } from './translated.js';
 
-/** The arguments of a call, and where JavaScript evaluates them. */
+/** The arguments of a call, and the place in which JavaScript evaluates the arguments. */
 export interface Call {
   readonly nodes: readonly Expression[];
   readonly place: Place;
@@ -22,7 +22,7 @@ const TEXT_METHODS: Readonly<Record<string, string>> = {
   includes: 'contains',
 };
 /**
- * Returns the result of a method of a text, a list, the keys of a map, a constant list or a pattern.
+ * Returns the result of a method call on a text, a list, the keys of a map, a constant list or a pattern.
  * @throws NotTranslatable for other methods, and for arguments that JavaScript and CEL handle in different ways
  */
 export function methodResult(of: Translated, name: string, call: Call): Translated {
@@ -149,7 +149,7 @@ function truth(text: CelText): Condition {
   return atom(text, negation(text));
 }
 
-/** Translates a function that is called with each item of a list, as the variable and the condition of a macro. */
+/** Translates a function that JavaScript calls with each item of a list. Returns the variable and the condition of a macro. */
 function callback(
   of: Value,
   { nodes: [first, second], place, translation }: Call,

@@ -3,18 +3,21 @@ import type { Condition } from './condition.js';
 import { NotTranslatable } from './not-translatable.js';
 import type { Translated } from './translated.js';
 
-/** The meaning of the names in a block. An inner block has a copy of the scope. */
+/** The translated values of the names in a block. An inner block has a copy of the scope. */
 export type Scope = Map<string, Translated | 'violations'>;
 
-/** Where JavaScript evaluates an expression: the names, and the condition under which the expression is evaluated. */
+/**
+ * The place in which JavaScript evaluates an expression: the names in scope, and the condition under which JavaScript evaluates the
+ * expression.
+ */
 export interface Place {
   readonly scope: Scope;
   readonly path: Condition;
 }
 
-/** Translates the expressions that give values to names. */
+/** Translates the expressions in patterns, which assign values to names. */
 export interface Binder {
-  /** Returns the property of a value that must be defined. */
+  /** Returns the property of a value. Throws `NotTranslatable` if the value can be undefined. */
   property(of: Translated, name: string, path: Condition): Translated;
   /** Returns the value, or the fallback if the value is undefined. */
   orDefault(of: Translated, fallback: Expression, place: Place): Translated;
@@ -22,9 +25,9 @@ export interface Binder {
 
 /** Translates the arguments and callbacks of methods. */
 export interface Translator extends Binder {
-  /** Returns the meaning of an expression. */
+  /** Translates an expression. */
   translate(node: Expression, place: Place): Translated;
-  /** Returns the condition under which an expression is true in a condition of JavaScript. */
+  /** Returns the condition under which JavaScript treats the value of an expression as true, for example in an `if` statement. */
   truth(node: Expression, place: Place): Condition;
 }
 

@@ -10,10 +10,13 @@ export type Shape =
   | { readonly type: 'map'; readonly item: Shape }
   /** The keys of a map. CEL iterates over the keys of the map itself. */
   | { readonly type: 'keys' }
-  /** The operation of a request, which CEL writes in upper case. */
+  /** The operation of a request. CEL uses uppercase names such as `CREATE`. */
   | { readonly type: 'operation' }
   | { readonly type: 'object'; readonly fields: ReadonlyMap<string, FieldShape> }
-  /** A value whose type depends on the object, or differs between a policy and a rule. Only its presence can be checked. */
+  /**
+   * A value whose type depends on the object, or differs between a policy and a rule. An expression can only check whether the value is
+   * present.
+   */
   | { readonly type: 'opaque' };
 
 /** The shape of a field, and whether objects of the kind always have the field. */

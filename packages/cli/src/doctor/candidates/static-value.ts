@@ -21,7 +21,7 @@ export function constant(value: Constant['value']): Constant {
   return { kind: 'constant', value };
 }
 
-/** Returns a constant as a literal of the type of the value to which it is compared. */
+/** Returns a constant as a CEL literal. `shape` is the type of the value to which the constant is compared. */
 export function literal(of: Primitive, shape: Shape): CelText {
   switch (typeof of) {
     case 'string':

@@ -12,17 +12,20 @@ export interface Value {
   readonly shape: Shape;
   /** The condition under which the value is not undefined in JavaScript. CEL evaluates `text` without an error under this condition. */
   readonly defined: Condition;
-  /** The text whose number of characters represents the value: `length` counts UTF-16 units, and `size` counts characters. */
+  /**
+   * For the `length` of a text: the `size` of the same text. The value counts UTF-16 units, and `size` counts characters; both are 0 for
+   * the empty text.
+   */
   readonly lengthOf?: CelText;
 }
 
-/** The meaning of an expression. */
+/** The translation of an expression. */
 export type Translated =
   | Value
   | StaticValue
-  /** A logical expression. `isBoolean` is false if the result can be another value than true and false. */
+  /** A logical expression. `isBoolean` is false if the result in JavaScript can be a value other than true and false. */
   | { readonly kind: 'condition'; readonly condition: Condition; readonly isBoolean: boolean }
-  /** A result that is either `absent`, or a value that the translation cannot represent. */
+  /** A result that the translation cannot represent if `condition` is true, and that is `absent` otherwise. */
   | { readonly kind: 'presence'; readonly condition: Condition; readonly absent: null | undefined }
   /** An object that has only the given members in CEL. */
   | { readonly kind: 'members'; readonly members: ReadonlyMap<string, Translated>; readonly defined: Condition };
@@ -42,7 +45,7 @@ export function booleanValue(condition: Condition): Value {
   return value(conditionText(condition), BOOLEAN);
 }
 
-/** Returns the condition under which the expression is true in a condition of JavaScript. */
+/** Returns the condition under which JavaScript treats the value of the expression as true, for example in an `if` statement. */
 export function truthOf(translated: Translated, path: Condition): Condition {
   switch (translated.kind) {
     case 'condition':
@@ -88,7 +91,7 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   '<=': '>',
 };
 
-/** Returns a comparison. Its negation is the opposite comparison. */
+/** Returns a comparison of two expressions as a condition. */
 export function relation(left: CelText, operator: string, right: CelText): Condition {
   const opposite = OPPOSITES[operator] ?? operator;
   return atom(binary(left, operator, right, 'relation'), binary(left, opposite, right, 'relation'));

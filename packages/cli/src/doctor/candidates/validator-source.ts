@@ -50,7 +50,10 @@ export function validatorsIn({ path, text }: SourceText): readonly ValidatorClas
   return found;
 }
 
-/** Returns the only decorator of a webhook. A class with several decorators handles several types of requests with one method. */
+/**
+ * Returns the webhook decorator of a class. Returns undefined for a class with several such decorators, because its method handles several
+ * types of requests.
+ */
 function decoratorOf({ decorators }: Class, imported: ReadonlySet<string>): ValidatorClass['decorator'] | undefined {
   const names = decorators.map(({ expression }) =>
     expression.type === 'CallExpression' && expression.callee.type === 'Identifier' ? expression.callee.name : '',
@@ -59,7 +62,10 @@ function decoratorOf({ decorators }: Class, imported: ReadonlySet<string>): Vali
   return (only === 'Validator' || only === 'Admission') && second === undefined ? only : undefined;
 }
 
-/** Returns the method `validate` of a class that has no other behavior in a webhook: no method `mutate`, and no base class. */
+/**
+ * Returns the method `validate` of a class. Returns undefined if the class has a method `mutate` or a base class, which can change the
+ * behavior of the webhook.
+ */
 function methodOf({ body, superClass }: Class): Method | undefined {
   if (superClass !== null) return undefined;
   const methods = body.body.flatMap((member) => {
@@ -87,7 +93,7 @@ function constantsOf(program: Program): (name: string) => Translated | undefined
   const constants = (name: string): Translated | undefined => {
     const init = declared.get(name);
     if (init === undefined) return undefined;
-    // A constant can only refer to constants before it, so the translation ends.
+    // The recursion ends, because a constant can only refer to earlier constants.
     const found = new ExpressionTranslation(constants).translate(init, { scope: new Map(), path: TRUE });
     const isList = found.kind === 'constants';
     if (isList && changed.has(name) && !isReadonly(init)) throw new NotTranslatable('a list that can change');
@@ -102,7 +108,7 @@ function isReadonly(init: Expression): boolean {
   return typeName.type === 'Identifier' && typeName.name === 'const';
 }
 
-/** Returns the names that the module uses for more than reads, for example to change or export a list. */
+/** Returns the names of values that the module does not only read, such as lists that the module changes or exports. */
 function changedNames(program: Program): ReadonlySet<string> {
   const reads = new Set<number>();
   const exported = new Set<string>();

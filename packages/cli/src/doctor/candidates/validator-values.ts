@@ -7,23 +7,29 @@ import { relation, type Translated, ternary, value } from './translated.js';
 /** The values of the parameters of a validator in an expression. */
 export interface ValidatorValues {
   readonly object: Translated;
-  /** The old object. Undefined if the operation is always CREATE. */
+  /** The old object. The constant undefined if the operation is always CREATE. */
   readonly old: Translated;
-  /** The request. Undefined if the expression cannot read the request. */
+  /** The request; undefined if expressions cannot read the request. */
   readonly context: Translated | undefined;
 }
 
-/** The old object exists. Rules replace this condition, because a rule with `oldSelf` is only evaluated for updates. */
+/**
+ * The condition that the old object exists. Rules do not contain this condition, because the API server evaluates a rule with `oldSelf`
+ * only for updates.
+ */
 export const OLD_EXISTS: Condition = relation(member('oldObject'), '!=', member('null'));
 
-/** Returns the values in expressions of a policy. `operations` contains CREATE, UPDATE or both. */
+/** Returns the values of the parameters in expressions of a policy. `operations` contains CREATE, UPDATE or both. */
 export function policyValues(shape: Shape, operations: readonly string[]): ValidatorValues {
   const existence = operations.includes('CREATE') ? OLD_EXISTS : TRUE;
   const old = operations.includes('UPDATE') ? value(member('oldObject'), shape, existence) : constant(undefined);
   return { object: value(member('object'), shape), old, context: CONTEXT };
 }
 
-/** Returns the values in rules of the complete object, which can read the name in the metadata and all fields except the status. */
+/**
+ * Returns the values of the parameters in rules on the complete object. These rules can read the name in the metadata, and all other fields
+ * except the status.
+ */
 export function kindRuleValues(shape: Shape): ValidatorValues | undefined {
   if (shape.type !== 'object') return undefined;
   const of = (name: string, defined: Condition): Translated => {
@@ -39,7 +45,10 @@ export function kindRuleValues(shape: Shape): ValidatorValues | undefined {
   return { object: of('self', TRUE), old: of('oldSelf', OLD_EXISTS), context: undefined };
 }
 
-/** Returns the values in rules of the spec. Undefined if objects can have no spec, because rules are then not evaluated. */
+/**
+ * Returns the values of the parameters in rules on the spec. Returns undefined if the spec is optional, because the API server does not
+ * evaluate these rules for objects without a spec.
+ */
 export function specRuleValues(shape: Shape): ValidatorValues | undefined {
   const spec = shape.type === 'object' ? shape.fields.get('spec') : undefined;
   if (spec === undefined || !spec.isRequired) return undefined;
@@ -48,7 +57,7 @@ export function specRuleValues(shape: Shape): ValidatorValues | undefined {
   return { object: of('self', TRUE), old: of('oldSelf', OLD_EXISTS), context: undefined };
 }
 
-/** Replaces a condition by true or false. */
+/** Returns a condition in which `of` is replaced with true or false. */
 export function replaced(condition: Condition, of: Condition, by: boolean): Condition {
   if (condition.kind === 'constant' || of.kind !== 'atom') return condition;
   if (condition.kind === 'atom') {
@@ -71,7 +80,10 @@ function read(path: string, fallback: string): CelText {
 
 const hasNamespace = member('has(request.namespace)');
 
-/** The request of a validator, which is `request` in policies. The API server omits empty fields. */
+/**
+ * The context of a validator, which policies read from `request`. The expressions check whether a field is present, because the API server
+ * omits empty fields.
+ */
 const CONTEXT: Translated = members({
   name: value(read('request.name', "''"), STRING),
   namespace: value(member('request.namespace'), ASCII, atom(hasNamespace, negation(hasNamespace))),

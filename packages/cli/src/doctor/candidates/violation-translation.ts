@@ -16,7 +16,7 @@ export interface TranslatedViolation {
   readonly reason: string | undefined;
 }
 
-/** The function of a validator, the values of its parameters, and the translation of its expressions. */
+/** The method of a validator, the values of its parameters, and the translation of its expressions. */
 export interface ValidatorMethod {
   readonly method: Method;
   readonly parameters: readonly Translated[];
@@ -52,8 +52,9 @@ class StatementTranslation {
   readonly violations: TranslatedViolation[] = [];
   readonly #translation: ExpressionTranslation;
   #loops = 0;
-  /** Whether a list of violations is declared, and whether violations were pushed into the list. */
+  /** Whether the method has declared a list of violations. */
   #isDeclared = false;
+  /** Whether the method has pushed violations into the list. */
   #isPushed = false;
 
   constructor(translation: ExpressionTranslation) {
@@ -126,7 +127,7 @@ class StatementTranslation {
     return isFalse(afterNo) ? afterYes : or(afterYes, afterNo);
   }
 
-  /** Translates a loop: a violation is returned if its condition is true for an item of the list. */
+  /** Translates a loop over a list. The validator returns a violation in the loop if the condition is true for at least one item. */
   #loop({ left, right, body, await: isAsync }: Extract<Statement, { type: 'ForOfStatement' }>, place: Place): void {
     const [declared, second] = left.type === 'VariableDeclaration' && left.kind === 'const' ? left.declarations : [];
     if (declared === undefined || second !== undefined || isAsync) throw new NotTranslatable('this loop');
@@ -192,7 +193,7 @@ class StatementTranslation {
       }
       const name = propertyName(each.key);
       const translated = this.#translation.translate(each.value, place);
-      // CEL has no value in the message, but the expression must not throw.
+      // A rule cannot report the value. Translates the value nevertheless, because an expression that can throw is not translatable.
       if (name === 'value') continue;
       if (translated.kind !== 'constant' || typeof translated.value !== 'string') throw new NotTranslatable(name);
       texts[name] = translated.value;
@@ -203,7 +204,7 @@ class StatementTranslation {
   }
 }
 
-/** Reports whether a returned list always contains the pushed violations. */
+/** Reports whether a returned expression always contains the list with the pushed violations. */
 function includesList(node: Expression, place: Place): boolean {
   switch (node.type) {
     case 'Identifier':

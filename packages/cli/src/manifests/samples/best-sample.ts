@@ -17,7 +17,10 @@ export interface SampleMaking<T> {
 interface Attempt<T> extends ValidatedSample<T> {
   readonly deviations: Deviations;
   readonly decisions: readonly Decision[];
-  /** 0 for a valid sample. Increases with the number of errors; an error of an earlier stage counts more than errors of later stages. */
+  /**
+   * The score of the sample: 0 for a valid sample. The score increases with the number of errors. An error of an earlier stage counts more
+   * than all errors of later stages.
+   */
   readonly badness: number;
 }
 

@@ -7,7 +7,7 @@ import type { ManifestsInput } from '../manifests-input.js';
 
 /** The label with the name of a namespace, which the API server sets on every namespace. */
 const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
-/** The label of all objects of an operator with the name of the operator. */
+/** The label with the name of the operator, which all objects of the operator have. */
 const OPERATOR_NAME = 'app.kubernetes.io/name';
 /** The namespaces with the Leases of the nodes and of the components of the cluster. */
 const LEASE_NAMESPACES = ['kube-node-lease', 'kube-system'];

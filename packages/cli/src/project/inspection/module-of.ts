@@ -7,7 +7,10 @@ export interface Source {
   readonly text: string;
 }
 
-/** Finds the source that declares the class of a kind. Returns a module that exports only this class, or an empty list without a source. */
+/**
+ * Finds the source that declares the class of a kind. Returns a list with one module that exports only this class, or an empty list if no
+ * source declares the class.
+ */
 export function moduleOf(ref: KindRef, sources: readonly Source[]): readonly DeclaringModule[] {
   const declaration = new RegExp(`\\b(?:class|const) ${ref.name}\\b`);
   const source = sources.find(({ text }) => ref.name !== '' && declaration.test(text));
