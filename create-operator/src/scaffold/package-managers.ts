@@ -87,7 +87,7 @@ export function packageManagerOf(env: NodeJS.ProcessEnv): PackageManager {
   return isPackageManager(name) && !agent.startsWith('yarn/1.') ? name : 'npm';
 }
 
-/** Whether the name is the name of a supported package manager. */
+/** Reports whether a text is the name of a supported package manager. */
 export function isPackageManager(name: string): name is PackageManager {
   return Object.hasOwn(packageManagers, name);
 }

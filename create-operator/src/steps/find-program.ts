@@ -12,6 +12,6 @@ export async function findProgram(name: string, env: NodeJS.ProcessEnv): Promise
 
 async function isProgram(path: string): Promise<boolean> {
   const [permitted, file] = await Promise.allSettled([access(path, constants.X_OK), stat(path)]);
-  // A directory that can be searched is also executable for `access`.
+  // Checks the type of the entry, because `access` also reports a searchable directory as executable.
   return permitted.status === 'fulfilled' && file.status === 'fulfilled' && file.value.isFile();
 }

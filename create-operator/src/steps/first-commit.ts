@@ -1,7 +1,7 @@
 import { findProgram } from './find-program.js';
 import { type ProgramOptions, runProgram } from './run-program.js';
 
-/** Whether a repository can be created in the folder: git is installed, and the folder is not inside a repository. */
+/** Reports whether a repository can be created in the folder: git is installed, and the folder is not inside a repository. */
 export async function canHaveRepository(options: ProgramOptions): Promise<boolean> {
   if ((await findProgram('git', options.env)) === undefined) return false;
   const { exitCode } = await git(['rev-parse', '--is-inside-work-tree'], options);
@@ -13,7 +13,7 @@ export type FirstCommit =
   | { readonly result: 'committed' }
   /** A step before the commit failed. */
   | { readonly result: 'none' }
-  /** The commit failed, because git has no configured author or for the reason in the output of git. The files stay staged. */
+  /** The commit failed, because no author is configured, or for the reason in `output`. The files stay staged. */
   | { readonly result: 'staged'; readonly hasAuthor: boolean; readonly output: string };
 
 /** Creates a repository in the folder, with one commit on the branch main. Does not sign the commit. */
