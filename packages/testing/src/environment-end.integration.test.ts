@@ -33,7 +33,7 @@ class UnresponsiveController implements Reconciler<Bell> {
   }
 }
 
-/** An environment that does not end within this real time is considered blocked. */
+/** The real time in milliseconds after which an environment that has not ended is considered blocked. */
 const timeout = 20_000;
 
 test('an environment ends even if events wait for a failing server on a clock that does not advance', {

@@ -17,7 +17,7 @@ interface Wanted {
   readonly kinds: readonly string[];
   /** The plural name of the objects for messages. */
   readonly name: string;
-  /** What fails if a manifest cannot be read, for messages. */
+  /** The action that fails if a manifest cannot be read, for messages. */
   readonly action: string;
   /** Returns the problem of an object, or undefined. */
   readonly problem: (object: KubeObject) => string | undefined;

@@ -11,7 +11,7 @@ export interface Reconciled<T> {
   readonly writes: readonly Write[];
   readonly events: readonly RecordedEvent[];
   /**
-   * The permissions that the calls needed. The reads are live. If a manager reads from its cache, the controller needs list and watch
+   * The permissions that the calls needed. The reads are live. In a manager that reads from its cache, the controller needs list and watch
    * instead of get.
    */
   readonly access: AccessRecord;

@@ -2,7 +2,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { Activity } from './activity.js';
 import { processTimeMs } from './process-time.js';
 
-/** The time limit in milliseconds of `processTimeMs`, so that the load of the machine does not change the result. */
+/** The time limit in milliseconds, measured with `processTimeMs`, so that the load of the machine does not change the result. */
 const TIME_LIMIT_MS = 30_000;
 /** The interval of the checks of the time limit while there is no activity, in milliseconds. */
 const CHECK_MS = 500;

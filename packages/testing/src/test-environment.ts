@@ -43,7 +43,7 @@ import { RegisteredPolicies } from './policies/registered-policies.js';
 import { RegisteredWebhooks, type RegisteredWebhooksUsing } from './webhooks/registered-webhooks.js';
 import { whileTimePasses } from './while-time-passes.js';
 
-/** The first retries of the back-off, including those after a conflict, start within this time. */
+/** The time in milliseconds within which the first retries of the back-off start, including the retries after a conflict. */
 const QUICK_RETRY_MS = 100;
 
 /** The time limit for an object to reach the expected state. */
@@ -209,9 +209,10 @@ export class TestEnvironment implements AsyncDisposable {
 
   /**
    * Creates a manager for this server with the given options. The manager ignores flags and variables, serves only the endpoints that the
-   * options request, and stops with the environment. Its webhooks are served on a free port of 127.0.0.1. Its webhooks and its policies are
-   * registered on the server before its caches start, except in an existing cluster. Its requests are recorded for `permissions`. With `rbac: 'derived'`, the manager has
-   * only the permissions that it declares before its start.
+   * options request, and stops with the environment. The manager serves its webhooks on a free port of 127.0.0.1. The environment records
+   * the requests of the manager for `permissions`. Before the caches of the manager start, the environment registers the webhooks and the
+   * policies of the manager on the server, except in an existing cluster. With `rbac: 'derived'`, the manager has only the permissions that
+   * it declares before its start.
    */
   readonly manager = (
     options: ManagerOptions = {},
@@ -294,8 +295,8 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Waits until this object is deleted. If the given object has a uid, an object of the same name with another uid counts as a deletion.
-   * Rejects as `until` does.
+   * Waits until this object is deleted. If the given object has a uid, the object also counts as deleted when an object of the same name
+   * has another uid. Rejects as `until` does.
    */
   async untilDeleted(object: KubeObject): Promise<void> {
     await using informer = await this.#informerOf(this.#kindOf(object), object.metadata);
@@ -331,10 +332,7 @@ export class TestEnvironment implements AsyncDisposable {
     this.#held.check();
   }
 
-  /**
-   * Returns the option `webhooks` of a manager. A real cluster cannot call a server on this machine, so that the webhooks of a manager are
-   * not registered there.
-   */
+  /** Returns the option `webhooks` of a manager. Returns no option for an existing cluster, which cannot call a server on this machine. */
   #webhooks({ webhooks = {} }: ManagerOptions, manager: () => Manager): Pick<ManagerOptions, 'webhooks'> {
     const isGiven = webhooks === false || webhooks.server !== undefined || webhooks.certificates !== undefined;
     if (isGiven || this.#options.server === 'existing') return {};
@@ -346,7 +344,10 @@ export class TestEnvironment implements AsyncDisposable {
     this.#registrations.push(server);
     return { webhooks: { ...webhooks, server } };
   }
-  /** Registers the policies of a manager while it runs. In an existing cluster, they would affect other users. */
+  /**
+   * Registers the policies of a manager while the manager runs. Does nothing in an existing cluster, where the policies would affect other
+   * users.
+   */
   #enforcePolicies(manager: Manager): void {
     if (this.#options.server === 'existing') return;
     const policies = new RegisteredPolicies(this.#registering());
@@ -354,7 +355,7 @@ export class TestEnvironment implements AsyncDisposable {
     manager.on('beforeStart', () => policies.register(manager.describe().policies));
     manager.on('stopped', () => policies.unregister());
   }
-  /** Returns the objects with which webhooks or policies are registered, with a new name. */
+  /** Returns the objects that a registration of webhooks or policies needs, with a new name. */
   #registering(): Pick<RegisteredWebhooksUsing, 'client' | 'clock' | 'logger' | 'name'> {
     const name = `kubewright-test-${randomUUID().slice(0, 8)}`;
     return { client: this.client, clock: new SystemClock(), logger: new SilentLogger(), name };

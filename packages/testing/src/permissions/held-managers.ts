@@ -71,8 +71,9 @@ export class HeldManagers {
   }
 
   /**
-   * Observes the connection of the administrator. If a reconciler of a held manager uses the client of the administrator, compares its
-   * requests with the roles of the manager. Ignores the requests of the environment's `reconcile` method, which records its own requests.
+   * Observes the connection of the administrator. If a reconciler of a held manager uses the client of the administrator, compares the
+   * requests of the reconciler with the roles of the manager. Ignores the requests of the environment's `reconcile` method, which records
+   * its own requests.
    */
   readonly administrator: TransportObserver = {
     request: (request) => {

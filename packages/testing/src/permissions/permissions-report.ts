@@ -29,7 +29,7 @@ export function listedPermissions(
   return [...cluster, ...namespaced, ...own.map((permission) => ({ ...permission, namespace: ownNamespace }))];
 }
 
-/** Whether the granted permissions, or the permissions of every user, allow a request. */
+/** Reports whether the granted permissions, or the permissions of every user, allow a request. */
 export function suffices(granted: readonly Permission[], needed: Permission): boolean {
   return granted.some((permission) => covers(permission, needed)) || isAllowed(EVERY_USER, needed);
 }

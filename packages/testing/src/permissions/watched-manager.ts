@@ -20,7 +20,7 @@ export class WatchedManager {
   #granted: readonly Permission[] | undefined;
   #names: ReadonlySet<string> | undefined;
 
-  /** Observes a manager. If the manager has no roles, it has all permissions, and its requests are only recorded. */
+  /** Observes a manager. A manager without roles has all permissions, and the observer only records the requests. */
   constructor(manager: Manager, using: { readonly roles: GrantedRoles | undefined; readonly namespace: string }) {
     this.manager = manager;
     this.#roles = using.roles;
@@ -38,7 +38,7 @@ export class WatchedManager {
   get granted(): readonly Permission[] {
     return this.#granted ?? this.declared;
   }
-  /** Whether the roles have been granted and the manager has a controller of that name. */
+  /** Reports whether the roles have been granted and the manager has a controller with this name. */
   holds(controller: string): boolean {
     return this.#granted !== undefined && this.manager.describe().controllers.some(({ name }) => name === controller);
   }
@@ -75,8 +75,9 @@ export class WatchedManager {
   }
 
   /**
-   * Whether a permission is missing. A refusal can have other causes, such as admission, so the granted permissions are also checked. The
-   * server never refuses requests of the administrator, so for these, only the granted permissions are checked.
+   * Reports whether a permission is missing. A refused request counts only if the permission was not granted, because a refusal can have
+   * other causes, such as admission. The server never refuses requests of the administrator. For these requests, only the granted
+   * permissions count.
    */
   #isMissing({ refused, byAdministrator, permission }: NotedPermission): boolean {
     return (refused || byAdministrator) && this.#granted !== undefined && !suffices(this.#granted, permission);

@@ -8,12 +8,15 @@ import { policyObjects } from '@kubewright/runtime/internal';
 const LABEL = 'kubewright.dev/policy-probe';
 /** The kinds with which policies can be probed. */
 const KINDS: readonly KindRef[] = [ConfigMap, ServiceAccount, Secret];
-/** The reason with which a validating probe rejects its object. */
+/** The status reason with which a validating probe rejects its object. */
 const REASON = 'RequestEntityTooLarge';
-/** The reason for which an API server cannot mutate objects of a custom kind until it has read the OpenAPI schema of the kind. */
+/**
+ * The status reason with which an API server rejects a mutation of a custom kind until the API server has read the OpenAPI schema of the
+ * kind.
+ */
 const SCHEMA_MISSING = 'ServiceUnavailable';
 
-/** A policy that shows whether the API server enforces the policies of the same type that were created before it. */
+/** A policy that shows whether the API server enforces the policies of the same type that were created earlier. */
 export class PolicyProbe {
   /** The policies of the probe with their bindings, in the order in which they must be created. */
   readonly objects: readonly KubeObject[];
@@ -36,7 +39,7 @@ export class PolicyProbe {
     this.objects = policyObjects(described, { prefix: `${name}-` });
   }
 
-  /** Whether the API server enforces the policies. The dry runs create no objects. */
+  /** Reports whether the API server enforces the policies. Sends dry runs, so that no objects are created. */
   async isEnforced(client: Client): Promise<boolean> {
     if (!(await this.#isEffective(client))) return false;
     for (const kind of this.#customKinds) {
@@ -45,7 +48,7 @@ export class PolicyProbe {
     return true;
   }
 
-  /** Whether the API server rejects or changes the object of the probe. */
+  /** Reports whether the API server rejects or changes the object of the probe. */
   async #isEffective(client: Client): Promise<boolean> {
     const { created, reason } = await this.#create(client, this.#kind);
     return created?.metadata.annotations?.[LABEL] !== undefined || reason === REASON;

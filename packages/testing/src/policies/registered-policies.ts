@@ -19,7 +19,7 @@ export interface RegisteredPoliciesUsing {
 const TIME_LIMIT_MS = 30_000;
 const RETRY = '25ms';
 
-/** The policies of a manager in a test environment. The API server enforces them from the start of the manager to its stop. */
+/** The policies of a manager in a test environment. The API server enforces the policies while the manager runs. */
 export class RegisteredPolicies {
   readonly #using: RegisteredPoliciesUsing;
   #registered: readonly KubeObject[] = [];
@@ -67,8 +67,8 @@ export class RegisteredPolicies {
   }
 
   /**
-   * Waits until the API server enforces a probe of the same type, which is created after the policies. An API server reads policies, and
-   * bindings, in the order of their creation.
+   * Waits until the API server enforces a probe of the same type, which is created after the policies. An API server reads policies in the
+   * order of their creation, and bindings in the order of their creation.
    */
   async #untilEnforced(type: DescribedPolicy['type'], policies: readonly DescribedPolicy[]): Promise<void> {
     const { client, clock, name } = this.#using;
@@ -87,7 +87,10 @@ export class RegisteredPolicies {
   }
 }
 
-/** Checks the expressions as `kubewright generate` does. The object of the sample has no fields, so that their cost is not measured. */
+/**
+ * Checks the expressions as `kubewright generate` does. The sample object has no fields, so that the check does not measure the cost of the
+ * expressions.
+ */
 async function checkPolicies(policies: readonly DescribedPolicy[]): Promise<void> {
   const { assertPolicy } = await import('@kubewright/api/cel');
   for (const policy of policies) {

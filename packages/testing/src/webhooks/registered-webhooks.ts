@@ -140,7 +140,7 @@ export class RegisteredWebhooks implements WebhookEndpoint {
     configuration: WebhookConfiguration,
     clientConfig: { readonly url: string; readonly caBundle: string },
   ): Promise<void> {
-    // A new label for each write, so that the previous configuration does not reject the probe.
+    // Uses a new label for each write, so that the previous configuration does not reject the probe.
     const label = `${configuration.kind}-${++this.#writes}`;
     const probe = probeWebhook({ label }, clientConfig);
     const webhooks = [...(configuration.webhooks ?? []), probe];
@@ -150,7 +150,7 @@ export class RegisteredWebhooks implements WebhookEndpoint {
   async #untilCalled(label: string): Promise<void> {
     const { client, clock } = this.#using;
     const end = clock.monotonicMs() + TIME_LIMIT_MS;
-    // Until the API server uses the configuration, calls can also fail.
+    // Ignores failed calls, because a call can also fail until the API server uses the configuration.
     while ((await sendProbe(client, { label, namespace: 'default' })).type !== 'called') {
       if (clock.monotonicMs() >= end) {
         throw new KubewrightError(

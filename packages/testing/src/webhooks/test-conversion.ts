@@ -11,8 +11,8 @@ export interface ConversionReport {
   /** The number of checked objects of both versions. */
   readonly objects: number;
   /**
-   * The fields that a version cannot represent, so that they are kept in the annotation: the fields of the spoke in `up`, and the fields of
-   * the hub in `down`.
+   * The fields that the other version cannot represent, and that the annotation therefore keeps: `up` contains fields of the spoke, and
+   * `down` contains fields of the hub.
    */
   readonly kept: { readonly up: readonly string[]; readonly down: readonly string[] };
 }

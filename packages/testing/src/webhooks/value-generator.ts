@@ -43,7 +43,7 @@ export class ValueGenerator {
     this.#random = random;
   }
 
-  /** Returns a value that follows the types and limits of a schema. Does not consider CEL rules, and most patterns only by chance. */
+  /** Returns a value that follows the types and limits of a schema. Ignores CEL rules. The value matches most patterns only by chance. */
   valueOf(schema: StructuralSchema, depth = 0): unknown {
     if (schema.nullable === true && this.#chance(0.1)) return null;
     if (schema.enum !== undefined) return this.#oneOf(schema.enum);
