@@ -34,8 +34,8 @@ export function buildControllerRuntimeTests() {
 }
 
 /**
- * Compiles within the downloaded module, so that its own go.mod selects the versions of all dependencies. The checks of `go vet` take longer
- * than the compilation, and belong to upstream.
+ * Compiles the tests in the folder of the downloaded module, so that the go.mod of the module selects the versions of all dependencies.
+ * Skips the checks of `go vet`, which take longer than the compilation and which upstream runs.
  */
 function build(folder) {
   const downloaded = JSON.parse(runGo(['mod', 'download', '-json', path], { cwd: module, label, capture: true }));

@@ -10,7 +10,7 @@ const program = join(root, 'test', 'dist', 'server', 'pool', 'control-plane-pool
 
 /**
  * Starts a pool of control planes. Resolves when the pool listens on the Unix socket `socket`, and rejects if the process of the pool exits
- * before. The pool and its control planes stop after a call of `stop`, or when this process exits.
+ * first. The pool and its control planes stop after a call of `stop`, or when this process exits.
  * @param environment the environment variables of the pool, instead of the variables of this process
  */
 export async function startPool(environment) {

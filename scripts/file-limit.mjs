@@ -4,7 +4,7 @@
 const limitMs = Number(new URL(import.meta.url).searchParams.get('ms'));
 const TURNS = 100;
 
-// The runner also loads this module in its own process, without a context.
+// The test runner also loads this module in its own process, in which the variable is not set.
 if (process.env.NODE_TEST_CONTEXT !== undefined) {
   let turns = 0;
   // Resets the limit after each write to the standard output, because a test process writes each start and each result of a test there.

@@ -1,7 +1,6 @@
 // node scripts/fresh-environment.mjs COMMAND [ARG …]: runs a command as on a new machine. HOME and the temporary folder are empty, and
 // their paths contain spaces. PATH contains only Node.js, npm, and basic POSIX tools, but not git, bash, Go, kubectl, or a container
-// engine. Of the environment variables, only those for network access are passed. npm uses the settings and the download cache of this
-// machine.
+// engine. Passes only the environment variables for network access. npm uses the settings and the download cache of this machine.
 import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';

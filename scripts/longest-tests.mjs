@@ -1,4 +1,5 @@
-// The test files that start first. Short files then run at the same time as the longest ones, and no processor is idle at the end of a run.
+// The test files that start first. The short files then run at the same time as the longest files, so that no processor is idle at the end
+// of a run.
 import { join } from 'node:path';
 
 /** The test files of `npm run test:all` that take the longest, the longest first, without the folder test and the ending. */

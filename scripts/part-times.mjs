@@ -14,10 +14,10 @@ export const USUAL_SECONDS = {
 const MOST = 2;
 
 /**
- * Compares the processor times of the parts with their usual times. Divides by the median quotient of all parts, so that a slow or busy
- * machine does not cause a failure. `text` contains one line for each part: the elapsed seconds, the user time and the system time in the
- * format of `times` in bash, and the command. Returns a line for each part, the longest part first, and a line for each part that exceeds
- * its share.
+ * Divides the processor time of each part by its usual time. Divides each quotient by the median quotient of all parts, so that a slow or
+ * busy machine does not cause a failure. `text` contains one line for each part: the elapsed seconds, the user time and the system time in
+ * the format of `times` in bash, and the command. Returns a line for each part, the longest part first, and a line for each part that
+ * exceeds its share.
  */
 export function partTimes(text, usualSeconds = USUAL_SECONDS) {
   const parts = text

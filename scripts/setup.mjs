@@ -84,8 +84,8 @@ function digest(value) {
 }
 
 /**
- * Sends SIGTERM to this process when the shell exits in which npm runs this process as a script. npm forwards SIGTERM only to the shell,
- * and some shells exit without forwarding the signal.
+ * If npm runs this process as a script, sends SIGTERM to this process when the shell of the script exits. npm forwards SIGTERM only to the
+ * shell, and some shells exit without forwarding the signal.
  */
 export function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;

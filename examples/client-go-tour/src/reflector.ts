@@ -44,7 +44,8 @@ for await (const delta of reflector()) {
 }
 
 /**
- * Yields the list and every later change. No change is lost if the watch breaks; if its resourceVersion expires, the reflector lists again.
+ * Yields the list and every later change. No change is lost if the watch breaks. If the resourceVersion of the watch expires, the reflector
+ * lists again.
  */
 async function* reflector(): AsyncGenerator<Delta> {
   for (;;) {

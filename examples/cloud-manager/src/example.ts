@@ -9,7 +9,7 @@ export const controllers = [CloudManagerController];
 export const prepared = [new StorageClass({ metadata: { name: 'local-path' }, provisioner: 'rancher.io/local-path' })];
 export const samples = [managerOf('sample', 'ake'), managerOf('second', 'second')];
 
-/** Whether the state of a sample is the desired state. */
+/** Reports whether a sample is in the desired state. */
 export function isConverged(cm: CloudManager): boolean {
   return cm.status?.phase === 'ready';
 }

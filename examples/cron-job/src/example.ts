@@ -25,7 +25,7 @@ export const samples = [
   }),
 ];
 
-/** Whether the state of a sample is the desired state. */
+/** Reports whether a sample is in the desired state. */
 export function isConverged(cronJob: CronJob | CronJobV2): boolean {
   return cronJob.status?.lastScheduleTime !== undefined;
 }

@@ -15,7 +15,7 @@ export const samples = [
   }),
 ];
 
-/** Whether the state of a sample is the desired state. */
+/** Reports whether a sample is in the desired state. */
 export function isConverged(db: Database): boolean {
   return isConditionTrue(db, 'Ready') && db.status?.version === db.spec.version;
 }

@@ -22,7 +22,7 @@ export async function provide(manager: Manager, say: (sentence: string) => void)
   return dns;
 }
 
-/** Whether the state of a sample is the desired state. */
+/** Reports whether a sample is in the desired state. */
 export function isConverged(zone: DnsZone): boolean {
   return isConditionTrue(zone, 'Ready');
 }

@@ -13,7 +13,7 @@ export const samples = [
 /** `direct` is the operator without a controller, and `clientset` is the client of the article. */
 export const alternatives = { direct: { kinds, objects: samples }, clientset: { kinds } };
 
-/** Whether the state of a sample is the desired state. */
+/** Reports whether a sample is in the desired state. */
 export function isConverged({ metadata, spec }: EcsBinding): boolean {
   const { cluster, node } = metadata.labels ?? {};
   return cluster === 'k8s-cluster' && node === spec.nodename;

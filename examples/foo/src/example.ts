@@ -15,7 +15,7 @@ export const samples = [
   new Foo({ metadata: { name: 'second', namespace: 'default' }, spec: { deploymentName: 'second-foo' } }),
 ];
 
-/** Whether the Deployment of a Foo has the requested number of available replicas. */
+/** Reports whether the Deployment of a Foo has the requested number of available replicas. */
 export function isConverged({ spec: { replicas = 1 }, status }: Foo): boolean {
   return status?.availableReplicas === replicas;
 }

@@ -1,4 +1,4 @@
-// A typed client in a plain program. The article registers types and writes a clientset for this.
+// A typed client in a plain program. For the same purpose, the article registers types and writes a clientset.
 import { parseArgs } from 'node:util';
 import { AccessRecord, connect, isInvalid } from '@kubewright/runtime';
 import { Project } from './api/v1alpha1/project.js';

@@ -1,4 +1,4 @@
-// An informer keeps a store of all Projects of a namespace up to date. In the article, this is WatchResources.
+// An informer keeps a store of all Projects of a namespace up to date. This program corresponds to WatchResources in the article.
 import { parseArgs } from 'node:util';
 import { connect, type Duration } from '@kubewright/runtime';
 import { watchProjects } from './watch-projects.js';

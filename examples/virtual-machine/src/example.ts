@@ -20,7 +20,7 @@ export const alternatives = {
   dynamic: { manifests: ['article/virtualmachines-crd.yaml', 'article/public-wx.yaml'] },
 };
 
-/** Whether the state of a sample is the desired state. */
+/** Reports whether a sample is in the desired state. */
 export function isConverged(vm: VirtualMachine): boolean {
   return vm.status?.phase === 'Complete';
 }

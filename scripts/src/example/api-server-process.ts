@@ -86,7 +86,7 @@ interface Parts {
   readonly say: (sentence: string) => void;
 }
 
-/** Starts the process of a server. Resolves when the server is ready. Rejects with the last error line if the process exits before. */
+/** Starts the process of a server. Resolves when the server is ready. Rejects with the last error line if the process exits first. */
 async function run(folder: string, port: number): Promise<ChildProcess> {
   const args = [program, '--data', join(folder, 'data'), '--workloads', '--port', String(port)];
   // The server has its own process group, so that Ctrl-C does not stop it. The operator needs the server until the operator has stopped.

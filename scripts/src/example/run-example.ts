@@ -95,8 +95,8 @@ interface Convergence {
 }
 
 /**
- * Creates the samples, and prints every change until all samples are in the desired state. Returns false if the time limit is exceeded or
- * the operator stops before.
+ * Creates the samples, and prints every change until all samples are in the desired state. Returns false if the time limit is exceeded, or
+ * if the operator stops first.
  */
 async function convergence({ example, cluster, view, limitMs, stopped }: Convergence): Promise<boolean> {
   const stop = endedWith(stopped);

@@ -59,7 +59,7 @@ export function databaseFor(cm: CloudManager): StatefulSet {
   });
 }
 
-/** Whether more than half of the replicas of a Deployment or StatefulSet are ready. All other children count as available. */
+/** Reports whether more than half of the replicas of a Deployment or StatefulSet are ready. Returns true for all other children. */
 export function isAvailable(child: KubeObject): boolean {
   if (child.kind !== 'Deployment' && child.kind !== 'StatefulSet') return true;
   const { replicas = 0, readyReplicas = 0 } = (child as Deployment | StatefulSet).status ?? {};

@@ -19,7 +19,7 @@ export function stepsBetween(from: Version, to: Version): readonly Version[] {
   return versions.slice(versions.indexOf(from) + 1, versions.indexOf(to) + 1);
 }
 
-/** Whether all Pods of the server run with the version. */
+/** Reports whether all Pods of the server run with the version. */
 export function isRolledOut(server: StatefulSet | undefined, version: Version): boolean {
   return server?.spec.template.spec?.containers[0]?.image === imageOf(version) && isReady(server);
 }

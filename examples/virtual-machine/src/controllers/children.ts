@@ -21,7 +21,7 @@ export function podFor(vm: VirtualMachine): Pod {
   });
 }
 
-/** Whether the Pod runs with the desired memory of the machine. */
+/** Reports whether the Pod runs with the desired memory of the machine. */
 export function hasMemoryOf(vm: VirtualMachine, pod: Pod): boolean {
   const memory = pod.spec.containers[0]?.resources?.limits?.memory;
   return memory !== undefined && compareQuantities(memory, memoryOf(vm)) === 0;
