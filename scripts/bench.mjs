@@ -11,7 +11,7 @@ Measures the embedded API server, the CPU time and the memory that the runtime n
 to a webhook. Prints JSON and a table. Exits with code 1 if a goal is not met.
 
 Options:
-  --peers        also measure the same webhooks with controller-runtime, which Go builds
+  --peers        also measure the same webhooks with controller-runtime; requires Go
   --against DIR  compare the runtime with a built checkout of another commit
   -h, --help     print this help`);
 

@@ -6,8 +6,8 @@ import { setUp } from './setup.mjs';
 
 showHelp(`npm run handovers -- [--count N]
 
-Blocks the leader of several operator processes, by a busy loop and by SIGSTOP in turn, until another process leads. Fails if a leader-only
-write reaches the server while another process leads.
+Runs two replicas of an operator. Blocks the leader until the other replica becomes the leader, alternately by a busy loop and by SIGSTOP.
+Fails if a leader-only write of a former leader reaches the server.
 
 Options:
   --count N   number of handovers (default: 200)

@@ -55,8 +55,8 @@ function attwSays(tarball, { manifest, files }) {
 }
 
 /**
- * Returns the entry points that match a pattern in `exports`, such as ./apps/v1. They are passed to are-the-types-wrong explicitly, because
- * by default it checks only entry points without a pattern.
+ * Returns the entry points that match a pattern in `exports`, such as ./apps/v1. The check passes these entry points to
+ * are-the-types-wrong, which by default checks only entry points without a pattern.
  */
 function matchesOfPattern({ exports = {} }, files) {
   return Object.entries(exports).flatMap(([subpath, target]) => {

@@ -80,7 +80,10 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
   },
 };
 
-/** Returns the package manager that runs this program, according to `npm_config_user_agent`. Returns npm if it is unknown or Yarn 1. */
+/**
+ * Returns the package manager that runs this program, according to `npm_config_user_agent`. Returns npm if the package manager is unknown
+ * or is Yarn 1.
+ */
 export function packageManagerOf(env: NodeJS.ProcessEnv): PackageManager {
   const agent = env['npm_config_user_agent'] ?? '';
   const name = agent.split('/')[0] ?? '';

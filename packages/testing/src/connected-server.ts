@@ -120,8 +120,8 @@ export class ConnectedServer implements TestServer {
     return this.#definitions.remove(definitions, using);
   }
   /**
-   * Removes the new definitions from an existing cluster. Does nothing on a control plane, because the owner of the control plane stops it
-   * or restores its state.
+   * Removes the new definitions from an existing cluster. Does nothing on a control plane, because the owner stops the control plane or
+   * restores its state.
    */
   leave(using: InstallUsing): Promise<void> {
     return this.#isExisting ? this.#definitions.removeNew(using) : Promise.resolve();

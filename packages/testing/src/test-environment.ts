@@ -397,9 +397,9 @@ export class TestEnvironment implements AsyncDisposable {
 }
 
 /**
- * Starts a test environment with server 'control-plane' on a control plane of another owner, which `borrow` returns. At its end, the
- * environment releases the control plane and does not delete its objects. `controlPlane` of the environment throws NOT_SUPPORTED. Rejects
- * as `TestEnvironment.start` does.
+ * Starts a test environment with server 'control-plane' on a control plane of another owner, which `borrow` returns. At the end, the
+ * environment releases the control plane, and does not delete the objects in the control plane. `controlPlane` of the environment throws
+ * NOT_SUPPORTED. Rejects as `TestEnvironment.start` does.
  */
 export async function startEnvironmentOnLoan(
   borrow: () => Promise<ControlPlaneLoan>,

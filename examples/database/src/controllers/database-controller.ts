@@ -84,8 +84,7 @@ export class DatabaseController implements Reconciler<Database> {
   }
 
   /**
-   * Records the step before a server of this version starts, because older servers cannot open the files after this version has opened
-   * them.
+   * Records the step before a server of this version starts. After the start, older servers can no longer open the files of the database.
    */
   private async begin(db: Database, step: Version): Promise<Database> {
     const begun = await this.client.patchStatus(db, (status) => {

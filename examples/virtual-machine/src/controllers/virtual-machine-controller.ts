@@ -24,7 +24,7 @@ export class VirtualMachineController implements Reconciler<VirtualMachine> {
     return Result.done();
   }
 
-  /** Deletes a running Pod, because its memory cannot be changed. When the Pod is deleted, a reconcile creates it again. */
+  /** Deletes a running Pod, because the memory of a Pod cannot be changed. When the Pod is deleted, a reconcile creates the Pod again. */
   private async restart(vm: VirtualMachine, pod: Pod): Promise<Result> {
     if (pod.metadata.deletionTimestamp === undefined) await this.client.delete(pod);
     await this.client.patchStatus(vm, { phase: 'Creating' });

@@ -12,7 +12,7 @@ import { ownKind } from './own-kind.js';
 import type { ProjectSources } from './project-sources.js';
 import type { KindDeclaration } from './source/kind-declarations.js';
 
-/** The names of a kind, where to find its definition, and the purpose. */
+/** The names of a kind, the source of its definition, and the purpose of the request. */
 export interface RequestedKind extends Omit<AddControllerOptions, 'name'> {
   /** What the command adds, for error messages: 'a controller for Website'. */
   readonly what: string;

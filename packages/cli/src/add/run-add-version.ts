@@ -79,8 +79,8 @@ interface NewVersion {
 }
 
 /**
- * Returns the converter between the new version and the stored version: from the new version to the stored version, or, if the new version
- * becomes the stored version, from the previous stored version to the new version. Returns undefined if the user requests no converter.
+ * Returns the converter between the new version and the stored version. If the new version becomes the stored version, returns the
+ * converter from the previous stored version to the new version. Returns undefined if the user requests no converter.
  */
 async function requestedConverter(
   context: CommandContext,

@@ -10,7 +10,7 @@ export interface Bundle {
   /** The absolute path of the bundle. */
   readonly file: string;
   readonly bytes: number;
-  /** The packages by their share of the bundle, the largest first. The package `(own)` represents the sources of the project. */
+  /** The size of each package in the bundle, largest first. The package `(own)` represents the sources of the project. */
   readonly packages: readonly { readonly name: string; readonly bytes: number }[];
 }
 

@@ -17,6 +17,6 @@ export interface Planning {
   readonly shapes: Map<string, ClassPlan>;
   readonly keys: SchemaKeys;
   readonly parts: Parts;
-  /** Plans a value. The module that plans classes calls this function instead of importing it, because the import would be circular. */
+  /** Plans a value. The module that plans classes receives this function in the state, because an import would be circular. */
   readonly valueOf: (schema: StructuralSchema, place: Place) => ValuePlan;
 }

@@ -5,8 +5,8 @@ import { describeCluster } from './target.js';
 const OTHER = 'or select another cluster with --context or --kubeconfig';
 
 /**
- * Replaces an error of a request with an error that contains a suggestion, if the certificate cannot be verified, if the server is
- * unreachable, or for status 401, status 403, and conflicts with field managers. Returns other errors unchanged.
+ * Returns an error that adds a suggestion to the error of a request. Supports certificates that cannot be verified, unreachable servers,
+ * status 401, status 403, and conflicts with field managers. Returns other errors unchanged.
  */
 export function clusterRefusal(error: unknown, connection: Connection): unknown {
   if (error instanceof ApiError) return answered(error, connection);

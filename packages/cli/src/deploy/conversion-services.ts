@@ -20,7 +20,7 @@ export async function missingConversionService(api: KubeApi, { spec }: Converted
 
 /**
  * Warns about each definition whose conversion calls a Service that does not exist. The API server then rejects requests that need a
- * conversion. The conversion is not replaced by the strategy None, because the API server would then silently drop the fields that the
+ * conversion. Does not replace the conversion with the strategy None, because the API server would then silently drop the fields that the
  * stored version does not have.
  */
 export async function warnOfMissingConversion(

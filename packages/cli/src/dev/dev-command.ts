@@ -26,7 +26,7 @@ export function devCommand(context: CommandContext): Command {
         'register the webhooks in the cluster; HOST or HOST:PORT of this machine, as the cluster reaches it',
       ),
       leaderElectOption(),
-      new Option('--once', 'stop when the samples are in the desired state; exit with 1 if they are not in time'),
+      new Option('--once', 'stop when the samples are in the desired state; exit with 1 after --timeout'),
       new Option('--timeout <time>', 'the time limit for --once').default('60s'),
       yesOption(),
       ...clusterOptions(),

@@ -48,8 +48,8 @@ export class DevSession implements AsyncDisposable {
   #declared: InspectedProject | undefined;
   #state: OperatorState = { idle: false, reconciles: 0 };
   /**
-   * The number of reconciles that the operator must have completed before the samples count as processed: the reconciles before the last
-   * apply, plus one for each sample that this apply created or changed, if the operator reconciles the kind of the sample.
+   * The samples count as processed when the operator has completed this number of reconciles: the reconciles before the last apply, plus
+   * one for each created or changed sample whose kind the operator reconciles.
    */
   #reportedAfter = 0;
   /** Whether all samples have been applied to the cluster since the last start or change of a sample file. */
@@ -128,7 +128,8 @@ export class DevSession implements AsyncDisposable {
 
   /**
    * Waits until all samples are in their desired state, and resolves with an empty list. If the signal aborts first, resolves with one line
-   * for each sample that is not in its desired state, with the reason, or with one line if not all samples are applied yet.
+   * for each sample that is not in its desired state. The line contains the reason. If the session has not applied all samples yet,
+   * resolves with one line that states this reason.
    */
   async settled(signal: AbortSignal): Promise<readonly string[]> {
     signal.addEventListener('abort', () => this.#changed?.(), { once: true });

@@ -28,8 +28,8 @@ export interface SessionWebhooks {
 }
 
 /**
- * Returns the webhook configurations of a session: those of the generated manifests, with URLs instead of the Service. The failure policy of
- * all webhooks is Ignore, so that an operator that does not run blocks no requests in a cluster that other people use.
+ * Returns the webhook configurations of a session: the generated configurations, with URLs instead of the Service. All webhooks have the
+ * failure policy Ignore. Therefore, no request of another user fails while the operator does not run.
  */
 export function sessionConfigurations({
   settings,

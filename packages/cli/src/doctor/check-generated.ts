@@ -14,7 +14,7 @@ export function checkGenerated({ write, remove, skipped }: PlannedChanges): read
       warning(
         'generated',
         `${path} is not a generated file, but has the path of one`,
-        'move the file away, and generate again',
+        "move the file away, and run 'kubewright generate'",
       ),
     ),
   ];

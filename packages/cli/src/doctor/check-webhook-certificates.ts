@@ -96,7 +96,8 @@ interface SecretCheck {
 function checkSecret(data: Readonly<Record<string, unknown>>, check: SecretCheck): CheckedCertificates {
   const { what, source } = check;
   const { state, problems } = parseState(data);
-  // Only the manager stores the key of its CA, and the service CA of OpenShift does not store its certificate.
+  // Only the manager stores the key of the CA in the Secret. The service CA of OpenShift stores neither the key nor the certificate of the
+  // CA.
   const required: readonly string[] = [
     SECRET_KEYS.serving,
     SECRET_KEYS.servingKey,

@@ -18,8 +18,9 @@ import { type Finding, ok, refused, warning, wrong } from './finding.js';
 const CHECK = 'webhooks';
 
 /**
- * Checks that the API server can call the webhooks of a project: the webhook configurations in the cluster are equal to the generated ones,
- * the serving certificate is valid, the CA bundles verify the certificate, and the Service has endpoints. Does not change the cluster.
+ * Checks that the API server can call the webhooks of a project: the webhook configurations in the cluster are equal to the generated
+ * configurations, the serving certificate is valid, the CA bundles verify the certificate, and the Service has endpoints. Does not change
+ * the cluster.
  */
 export async function checkWebhooks(
   context: CommandContext,

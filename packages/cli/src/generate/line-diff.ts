@@ -7,8 +7,8 @@ interface DiffLine {
 /** The number of unchanged lines that are included before and after a change. */
 const CONTEXT = 2;
 /**
- * `changed` computes the smallest difference only if the number of old lines times the number of new lines is at most the square of this
- * number, because the comparison takes quadratic time and memory. Otherwise, `changed` removes all old lines and adds all new lines.
+ * Limits the time and memory of `changed`. If the product of the numbers of old and new lines is larger than the square of this number,
+ * `changed` removes all old lines and adds all new lines, and does not search for the smallest difference.
  */
 const MOST_COMPARED = 2000;
 
@@ -45,7 +45,9 @@ function compared(from: readonly string[], to: readonly string[]): readonly Diff
   ];
 }
 
-/** Returns the smallest difference of two lists of lines, based on the longest common subsequence. */
+/**
+ * Returns the smallest difference of two lists of lines, based on the longest common subsequence. For longer lists, see `MOST_COMPARED`.
+ */
 function changed(from: readonly string[], to: readonly string[]): readonly DiffLine[] {
   if (from.length * to.length > MOST_COMPARED ** 2) {
     return [...from.map((text) => ({ sign: '-', text }) as const), ...to.map((text) => ({ sign: '+', text }) as const)];
@@ -71,7 +73,10 @@ function changed(from: readonly string[], to: readonly string[]): readonly DiffL
   return lines;
 }
 
-/** Computes, for all `i` and `j`, the length of the longest common subsequence of the lines from `i` in `from` and from `j` in `to`. */
+/**
+ * Computes lengths of longest common subsequences. `at(i, j)` is the length for the lines of `from` from index `i` on and the lines of `to`
+ * from index `j` on.
+ */
 function commonLengths(from: readonly string[], to: readonly string[]): { at(i: number, j: number): number } {
   const width = to.length + 1;
   const lengths = new Uint16Array((from.length + 1) * width);

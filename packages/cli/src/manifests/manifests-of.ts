@@ -16,8 +16,8 @@ import { webhookService } from './webhooks/webhook-service.js';
 type Folder = Readonly<Record<string, readonly (Manifest | undefined)[]>>;
 
 /**
- * The folders that config/manager/kustomization.yaml includes if they exist. config/default/kustomization.yaml cannot include them, because
- * it belongs to the user, and a project can get webhooks or policies after the file was created.
+ * The folders that config/manager/kustomization.yaml includes if they exist. config/default/kustomization.yaml cannot include these
+ * folders, because the file belongs to the user, and the user can add webhooks or policies after the file was created.
  */
 const WITH_MANAGER = ['certmanager', 'policy', 'webhook'];
 

@@ -120,7 +120,7 @@ function withoutController(
     .filter((each) => !isNamed(each) && !controllers.some(({ kind }) => isSameKind(kind, each)))
     .map(
       ({ kind, group }) =>
-        `${kind} (${group === '' ? 'core' : group}) has no controller: no Go source sets one up; if it needs a controller, add one with 'kubewright add controller'`,
+        `${kind} (${group === '' ? 'core' : group}) has no controller: no Go source sets up a controller for the kind; if the kind needs a controller, add one with 'kubewright add controller'`,
     );
 }
 
@@ -148,8 +148,8 @@ function isNamed({ file }: GoController, name: string): boolean {
 }
 
 /**
- * Removes duplicates among controllers with the same name and kind. Returns the controllers that the Go sources contain. If the Go sources
- * contain none of them, returns the first controller. The PROJECT file has duplicates if it lists a controller for several API versions.
+ * Removes duplicates among controllers with the same name and kind. Among duplicates, keeps the controllers that the Go sources contain, or
+ * otherwise only the first controller. The PROJECT file has duplicates if it lists a controller for several API versions.
  */
 function withoutStale(candidates: readonly Candidate[]): readonly Candidate[] {
   const isSame = (a: Candidate, b: Candidate): boolean =>

@@ -142,8 +142,8 @@ it('kubewright migrate finds controllers in any setup code, and reports kinds an
   );
   const tasks = stdout.split('\n').filter((line) => line.startsWith('- '));
   for (const task of [
-    "Graph (source.example.com) has no controller: no Go source sets one up; if it needs a controller, add one with 'kubewright add controller'",
-    "Handout (source.example.com) has no controller: no Go source sets one up; if it needs a controller, add one with 'kubewright add controller'",
+    "Graph (source.example.com) has no controller: no Go source sets up a controller for the kind; if the kind needs a controller, add one with 'kubewright add controller'",
+    "Handout (source.example.com) has no controller: no Go source sets up a controller for the kind; if the kind needs a controller, add one with 'kubewright add controller'",
     'check that FeedReconciler in internal/controller/feed_controller.go reconciles Feed, and declare what it owns and watches: no call of For(&…{}) specifies its kind',
     'check internal/controller/other_controller.go: OtherReconciler has a Reconcile method, but no call of For(&…{}) specifies its kind; the command did not migrate it',
     'implement in src/controllers/branch-controller.ts what internal/controller/branch_controller.go does (one line)',

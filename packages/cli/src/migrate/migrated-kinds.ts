@@ -49,8 +49,9 @@ export class MigratedKinds {
   }
 
   /**
-   * Returns the kind of a Go type: the kind of the resource in PROJECT with this type, or the built-in kind if the package is in
-   * k8s.io/api, or the only kind with this name and version, or the only kind with this name. Returns undefined if none of these exists.
+   * Returns the kind of a Go type. Searches, in this order: the resource in PROJECT with this type, the built-in kinds if the package is in
+   * k8s.io/api, the kinds with this name and version, and the kinds with this name. A search by name must find exactly one kind. Returns
+   * undefined if no search finds a kind.
    */
   ofType(type: GoType): MigratedKind | undefined {
     const resource = this.#project.resources.find((each) => isSameType(type, each));

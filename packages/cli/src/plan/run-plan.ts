@@ -28,8 +28,8 @@ interface Meant {
 }
 
 /**
- * The objects that the options request: the object in `--plan KIND/NAME`, the objects in the file, or if both are given, the objects in the
- * file with this kind and name.
+ * The objects that the options request: the object in `--plan KIND/NAME`, or the objects in the file. If both options are given, the
+ * objects in the file that have this kind and name.
  */
 interface PlanRequest {
   readonly named?: NamedObject;

@@ -92,7 +92,8 @@ export interface InspectedProject {
   /** One CustomResourceDefinition for each kind that is not external, sorted by name, with descriptions from doc comments. */
   readonly crds: readonly CustomResourceDefinition[];
   /**
-   * One CustomResourceDefinition for each external kind. `kubewright dev` installs them in its API server, which has no other operators.
+   * One CustomResourceDefinition for each external kind. `kubewright dev` installs these definitions in the embedded API server, because
+   * the operators that own the kinds do not run there.
    */
   readonly externalCrds: readonly CustomResourceDefinition[];
   /** Warnings about valid but probably unintended properties of definitions and roles, one sentence each. */

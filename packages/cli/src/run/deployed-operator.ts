@@ -15,7 +15,7 @@ const TIME_LIMIT_MS = 5000;
 /** The time in milliseconds for which an expired Lease still counts as held, because the clocks of the machines may differ. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** The operator that runs on this machine, and the connection to the cluster in which it may also be deployed. */
+/** The operator that runs on this machine, and the connection to the cluster in which the operator may also be deployed. */
 export interface DeployedOperatorOptions {
   readonly project: Project;
   readonly declared: InspectedProject;

@@ -27,7 +27,7 @@ export function electionVariables(
 ): Readonly<Record<string, string>> {
   if (election === undefined) {
     const message =
-      'cannot take part in a leader election: the program does not configure one; add leaderElection to the options of its Manager, or remove --leader-elect';
+      'cannot take part in a leader election: the program does not configure leader election; add leaderElection to the options of its Manager, or remove --leader-elect';
     throw new KubewrightError('INVALID_USAGE', message);
   }
   const lease = leaseOf(election, settings);

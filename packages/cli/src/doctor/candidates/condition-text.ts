@@ -6,7 +6,7 @@ export function conditionText(condition: Condition): CelText {
   if (condition.kind === 'constant') return member(String(condition.value));
   if (condition.kind === 'atom') return condition.text;
   const operator = condition.kind === 'and' ? ' && ' : ' || ';
-  // CEL needs no parentheses for `&&` within `||`, but readers do.
+  // CEL does not require parentheses around `&&` within `||`, but parentheses make the expression easier to read.
   const parts = condition.parts.map((part) => operand(conditionText(part), 'relation'));
   return { text: parts.join(operator), binding: condition.kind };
 }

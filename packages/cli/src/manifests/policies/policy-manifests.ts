@@ -9,8 +9,8 @@ import { operatorLabels } from '../operator-labels.js';
 
 /**
  * Returns the admission policies of an operator with their bindings. The policies of a namespaced operator apply only to its namespace.
- * Unlike webhooks, policies also apply to the namespace of the operator: the API server evaluates them itself, so that they work while the
- * operator does not run.
+ * Unlike webhooks, policies also apply to the namespace of the operator, because the API server evaluates policies even while the operator
+ * does not run.
  * @throws KubewrightError INVALID_POLICY with all errors in the expressions of a policy
  */
 export function policyManifests(input: ManifestsInput): readonly KubeObject[] {

@@ -6,7 +6,7 @@ import { convertedDefinitions } from './webhook-manifests.js';
 
 /**
  * Returns the permissions of the operator, including the permissions with which the manager maintains the certificates of its webhooks. The
- * latter depend on the name of the project, so that the inspection of the code cannot determine them.
+ * permissions for certificates depend on the name of the project, which the inspection of the code does not know.
  */
 export function withCertificatePermissions(input: ManifestsInput): OperatorPermissions {
   const { settings, operator, permissions } = input;

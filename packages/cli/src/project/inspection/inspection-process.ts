@@ -7,8 +7,8 @@ import { refuseConnections } from './no-connections.js';
 import { placeIn } from './place-in.js';
 
 /**
- * The time in milliseconds after the start of a manager for which the process waits before it sends the declarations. If the program starts
- * a second manager in this time, the process reports an error.
+ * The time in milliseconds that the process waits after the start of a manager before it sends the declarations. If the program starts a
+ * second manager during this time, the process reports an error.
  */
 const SECOND_MANAGER_MS = 500;
 

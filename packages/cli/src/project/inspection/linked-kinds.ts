@@ -10,9 +10,9 @@ export interface LinkedSource extends Source {
 }
 
 /**
- * Returns the modules of linked packages that declare reconciled kinds. The exports contain all versions of these kinds, and exclude other
- * kinds, which belong to other operators. If the package is bundled, so that its modules do not export the reconciled classes, returns only
- * the reconciled versions.
+ * Returns the modules of linked packages that declare reconciled kinds. The `exports` of these modules contain all versions of the
+ * reconciled kinds, and omit the kinds of other operators. The modules of a bundled package do not export the reconciled classes. For a
+ * bundled package, the result contains only the reconciled versions.
  */
 export async function linkedKinds(
   reconciled: readonly KindRef[],
