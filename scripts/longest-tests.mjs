@@ -2,7 +2,7 @@
 // of a run.
 import { join } from 'node:path';
 
-/** The test files of `npm run test:all` that take the longest, the longest first, without the folder test and the ending. */
+/** The slowest test files of `npm run test:all`, slowest first. The paths omit the folder test and the ending .test.ts. */
 export const longestOfAll = [
   'chaos/chaos',
   'limits/limits',
@@ -15,7 +15,9 @@ export const longestOfAll = [
   'webhook-certificates/constant-requests.long',
 ];
 
-/** The test files of `npm run test:control-plane` that take minutes, the longest first, without the folder test and the ending. */
+/**
+ * The test files of `npm run test:control-plane` that take minutes, slowest first. The paths omit the folder test and the ending .test.ts.
+ */
 export const longestOnControlPlane = [
   'control-plane/soak/soak',
   'control-plane/lease-contention',

@@ -89,7 +89,9 @@ async function completed({ program, packageManager, folder }: Installation, envi
   );
 }
 
-/** Runs a step. If the step fails, adds to the error that the project exists, and the commands that complete the project. */
+/**
+ * Runs a step. If the step fails, the error message also states that the project exists, and lists the commands that complete the project.
+ */
 async function instructing(commands: readonly string[], step: () => Promise<void>): Promise<void> {
   try {
     await step();

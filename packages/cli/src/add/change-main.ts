@@ -72,8 +72,8 @@ export function withChanges(sources: ProjectSources, changed: ReadonlyMap<string
 }
 
 /**
- * Returns main.ts if it creates a manager, otherwise the only source that creates a manager. If no source or several sources create one,
- * returns main.ts, or undefined if main.ts does not exist.
+ * Returns main.ts if it creates a manager, otherwise the only source that creates a manager. If no source or several sources create a
+ * manager, returns main.ts, or undefined if main.ts does not exist.
  */
 function mainOf({ modules, folder }: ProjectSources): SourceModule | undefined {
   const main = modules.get(`${folder === '' ? '' : `${folder}/`}main.ts`);

@@ -22,7 +22,8 @@ export interface OutputOptions {
 /**
  * Writes the output of commands: results to the standard output, and progress and errors to the standard error. With `--json`, the standard
  * output is exactly one JSON document. `--no-color` disables colors. Otherwise, FORCE_COLOR enables colors, or disables colors if the value
- * is 0 or false. Otherwise, a non-empty NO_COLOR disables colors. Without these settings, colors are used on terminals except TERM=dumb.
+ * is 0 or false. Otherwise, a non-empty NO_COLOR disables colors. Without these settings, colors are enabled on terminals, unless TERM is
+ * dumb.
  */
 export class Output {
   readonly #options: OutputOptions;

@@ -5,7 +5,7 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
  * classes contain only this annotation.
  */
 export const APPROVAL = 'api-approved.kubernetes.io';
-/** Annotations and labels that tools add to a CustomResourceDefinition. They are not reported as differences. */
+/** Annotations and labels that tools add to a CustomResourceDefinition. `definitionDifferences` does not report them as differences. */
 const FROM_TOOLS = [
   'controller-gen.kubebuilder.io/version',
   'kubectl.kubernetes.io/last-applied-configuration',

@@ -117,7 +117,7 @@ async function checkEndpoints(api: KubeApi, { service, exists, project }: Endpoi
   const labels = { 'kubernetes.io/service-name': name };
   const slices = await api.client.live.list(EndpointSlice, { namespace, labels });
   const endpoints = slices.flatMap((slice) => slice.endpoints ?? []);
-  // An endpoint without this condition is ready.
+  // An endpoint without the condition `ready` counts as ready.
   const ready = endpoints.filter(({ conditions }) => conditions?.ready !== false);
   if (ready.length > 0) {
     return ok(CHECK, `${what} has ${ready.length} ready ${ready.length === 1 ? 'endpoint' : 'endpoints'}`);

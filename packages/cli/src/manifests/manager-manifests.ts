@@ -24,8 +24,8 @@ const RESOURCES = {
 } as const;
 
 /**
- * The seconds that are added to the grace period of the manager for the grace period of the Pod. The manager exits at most one second after
- * its grace period, and the other seconds allow for delays of the kubelet.
+ * The difference in seconds between the grace period of the Pod and the grace period of the manager. The manager exits at most one second
+ * after its grace period. The remaining seconds allow for delays of the kubelet.
  */
 const AFTER_GRACE_PERIOD_SECONDS = 5;
 /**

@@ -146,9 +146,9 @@ it('kubewright migrate finds controllers in any setup code, and reports kinds an
     "Handout (source.example.com) has no controller: no Go source sets up a controller for the kind; if the kind needs a controller, add one with 'kubewright add controller'",
     'check that FeedReconciler in internal/controller/feed_controller.go reconciles Feed, and declare what it owns and watches: no call of For(&…{}) specifies its kind',
     'check internal/controller/other_controller.go: OtherReconciler has a Reconcile method, but no call of For(&…{}) specifies its kind; the command did not migrate it',
-    'implement in src/controllers/branch-controller.ts what internal/controller/branch_controller.go does (one line)',
-    'implement in src/controllers/chart-controller.ts what internal/controller/chart_controller.go does (one line)',
-    'implement in src/controllers/depot-controller.ts what internal/depot/reconciler.go does (one line)',
+    'migrate the code of internal/controller/branch_controller.go (one line) to src/controllers/branch-controller.ts',
+    'migrate the code of internal/controller/chart_controller.go (one line) to src/controllers/chart-controller.ts',
+    'migrate the code of internal/depot/reconciler.go (one line) to src/controllers/depot-controller.ts',
   ]) {
     assert.ok(tasks.includes(`- ${task}`), `${task}\nis not among\n${tasks.join('\n')}`);
   }
@@ -168,7 +168,7 @@ it('kubewright migrate matches a controller in PROJECT with the reconciler of th
   assert.match(stdout, /^created FeedController, for Feed: /m);
   assert.match(
     stdout,
-    /^- implement in src\/controllers\/feed-controller\.ts what internal\/controller\/feed_controller\.go does/m,
+    /^- migrate the code of internal\/controller\/feed_controller\.go \(.*\) to src\/controllers\/feed-controller\.ts$/m,
   );
   assert.match(stdout, /^- check that FeedReconciler /m);
   assert.match(stdout, /^- implement GraphController in src\/controllers\/graph-controller\.ts$/m);

@@ -35,12 +35,12 @@ created MemcachedDefaulter, for Memcached: src/webhooks/memcached-defaulter.ts
 created MemcachedValidator, for Memcached: src/webhooks/memcached-validator.ts
 
 remaining tasks, also listed in MIGRATION.md:
-- implement in src/controllers/memcached-controller.ts what internal/controller/memcached_controller.go does (8 lines)
-- map changes of ConfigMap to the objects to reconcile in src/controllers/memcached-controller.ts, with 'map' of watch(…) or with references(…)
-- implement in src/controllers/memcached-backup-controller.ts what internal/controller/memcached_backup_controller.go does (one line)
+- migrate the code of internal/controller/memcached_controller.go (8 lines) to src/controllers/memcached-controller.ts
+- in src/controllers/memcached-controller.ts, map changes of ConfigMap to the objects to reconcile, with 'map' of watch(…) or with references(…)
+- migrate the code of internal/controller/memcached_backup_controller.go (one line) to src/controllers/memcached-backup-controller.ts
 - implement DeploymentController in src/controllers/deployment-controller.ts
 - implement CertificateController in src/controllers/certificate-controller.ts
-- implement in src/controllers/node-controller.ts what internal/controller/node_controller.go does (4 lines)
+- migrate the code of internal/controller/node_controller.go (4 lines) to src/controllers/node-controller.ts
 - write the controller of Forgotten (cache.example.com/v1) after you add the class of the kind
 - check cmd/agent/main.go: it sets up a controller for Pod that PROJECT does not contain; the command did not migrate it
 - move the permissions of internal/controller/certs.go, which @Rbac in src/controllers/memcached-controller.ts declares, to the controller that needs them

@@ -72,7 +72,7 @@ export function migratedController(desired: DesiredController, context: Migratio
     tasks: [
       go === undefined
         ? `implement ${className} in ${path}`
-        : `implement in ${path} what ${go.file} does (${linesOf(go)})`,
+        : `migrate the code of ${go.file} (${linesOf(go)}) to ${path}`,
       ...owns.tasks,
       ...watches.tasks,
       ...(go?.hasMore === true
@@ -115,7 +115,7 @@ function mapTasks(path: string, watches: readonly MigratedKind[]): readonly stri
   if (watches.length === 0) return [];
   const names = watches.map((each) => each.kind).join(', ');
   return [
-    `map changes of ${names} to the objects to reconcile in ${path}, with 'map' of watch(…) or with references(…)`,
+    `in ${path}, map changes of ${names} to the objects to reconcile, with 'map' of watch(…) or with references(…)`,
   ];
 }
 

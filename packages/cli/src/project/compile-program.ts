@@ -13,7 +13,7 @@ export async function compileProgram(project: Project, context: CommandContext):
   });
 }
 
-/** Prints the errors of tests that do not compile as warnings. */
+/** Prints a warning with the errors of tests that do not compile. */
 export function warnOfTests(problems: readonly string[], { output }: Pick<CommandContext, 'output'>): void {
   output.note(`${output.errorStyles.yellow('warning:')} tests do not compile:`);
   for (const problem of problems) output.note(`  ${problem}`);

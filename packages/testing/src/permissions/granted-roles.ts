@@ -23,7 +23,10 @@ export interface GrantedRolesOptions {
   /** The transport of the same connection. */
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Whether the server enforces a new role only after a delay, because the server watches the roles like kube-apiserver. */
+  /**
+   * Whether the server enforces a new role only after a delay. For example, kube-apiserver enforces a role when its watch has received the
+   * role.
+   */
   readonly learnsLater: boolean;
 }
 

@@ -15,7 +15,7 @@ export class WatchedManager {
   readonly manager: Manager;
   readonly #roles: GrantedRoles | undefined;
   readonly #namespace: string;
-  /** Each permission once, regardless of the number of requests. */
+  /** The needed permissions by key. Each permission is recorded once, regardless of the number of requests. */
   readonly #used = new Map<string, NotedPermission>();
   #granted: readonly Permission[] | undefined;
   #names: ReadonlySet<string> | undefined;

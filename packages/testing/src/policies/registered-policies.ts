@@ -29,7 +29,7 @@ export class RegisteredPolicies {
     this.#using = using;
   }
 
-  /** Whether the registration is not complete. */
+  /** Whether the registration is incomplete. */
   get isPending(): boolean {
     return this.#isPending;
   }

@@ -24,7 +24,7 @@ export interface GeneratedObjectsOptions<T extends KubeObject = KubeObject> {
 
 /**
  * Returns the given objects of a kind, and generated objects that are valid and have the defaults of the schema. Throws CANNOT_GENERATE if
- * there are neither given nor valid generated objects.
+ * no object is given and no valid object can be generated.
  */
 export function generatedObjects(kind: KindRef, options: GeneratedObjectsOptions): readonly KubeObject[] {
   const { objects = [], count = 100, seed = 'kubewright' } = options;

@@ -16,7 +16,7 @@ import {
 } from './validator-values.js';
 import { type TranslatedViolation, violationsOf } from './violation-translation.js';
 
-/** A rule in CEL that rejects the same objects as a violation. */
+/** A CEL rule that rejects an object if and only if the validator returns the violation. */
 export interface EquivalentRule {
   /** The expression that is true for valid objects. */
   readonly rule: string;

@@ -78,7 +78,7 @@ function isReadable(name: string): boolean {
 }
 
 function entry({ text, shape, defined }: Value, key: string): Value {
-  // An object of JavaScript inherits these properties.
+  // Every JavaScript object inherits the properties of Object.prototype.
   if (shape.type !== 'map' || key in Object.prototype) throw new NotTranslatable(`the key ${key}`);
   const quoted = textLiteral(key);
   const contains: CelText = { text: `${quoted} in ${operand(text, 'sum')}`, binding: 'relation' };

@@ -54,7 +54,10 @@ function objectValue(schema: StructuralSchema, place: SamplePlace): Readonly<Rec
 /** The fields of an embedded resource that API servers require. */
 const EMBEDDED = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'example' } };
 
-/** Returns the properties to include: required properties, properties that `decisions` adds, and others until there are `minProperties`. */
+/**
+ * Returns the properties to include: required properties, and properties that `decisions` adds. Adds other properties until `minProperties`
+ * is reached.
+ */
 function desiredProperties(schema: StructuralSchema, { field, decisions }: SamplePlace): readonly string[] {
   const { properties = {}, required = [], minProperties = 0 } = schema;
   const isThere = (name: string): boolean => {
