@@ -89,7 +89,7 @@ export function dependencyLicenseProblems({ packages }) {
 
 /**
  * Returns the title of the changelog section with the changes of a version: the version, or otherwise 'Unreleased'. Returns undefined if
- * neither section exists with a list item.
+ * neither section contains a list item.
  */
 export function changelogSection(changelog, version) {
   const sections = changelog.split(/^## /m).slice(1);

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { files, root } from './setup.mjs';
 import { readResults, recordRun, resultsFile, skipLines } from './test-results.mjs';
 
-/** The time in milliseconds without the start or end of a test after which a test file fails. The slowest test takes two minutes. */
+/** The time limit in milliseconds. A test file fails if no test starts or ends within this time. The slowest test takes two minutes. */
 const fileLimitMs = (process.env.CI ? 8 : 15) * 60_000;
 /**
  * The factor between `fileLimitMs` and the time limit of the test runner for a whole file. The limit of the runner terminates a process in

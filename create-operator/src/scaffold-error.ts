@@ -17,7 +17,7 @@ export type ScaffoldErrorCode =
   /** The user canceled the command. */
   | 'CANCELLED';
 
-/** The error of a project that cannot be created as requested. The message states what is wrong, where, and what to type instead. */
+/** The error of a project that cannot be created as requested. The message contains the problem, its location, and the correct input. */
 export class ScaffoldError extends Error {
   override readonly name = 'ScaffoldError';
 

@@ -10,12 +10,12 @@ import type { Nothing } from './nothing.js';
 /** Not the description of a class. */
 const size = 'ü € 😀';
 
-/** What is wanted in ${version}. */
+/** The desired disk in ${version}. */
 export class DiskSpec extends Base {
   /** In GiB, ${version}. */
   @Field.int32({ minimum: 1 }) ${field}!: number;
-  /** Replaced by what follows. */
-  // Neither is this.
+  /** Replaced by the last comment. */
+  // Not a doc comment.
   /** Where it is. */
   @Field.object(Place, { optional: true, /** not this */ nullable: true })
   /* nor this */
@@ -94,7 +94,7 @@ describe('descriptions', () => {
       const schema = schemaOf(kind);
       const spec = schema?.properties?.['spec'];
       assert.equal(schema?.description, `A disk of ${version}.`);
-      assert.equal(spec?.description, `What is wanted in ${version}.`);
+      assert.equal(spec?.description, `The desired disk in ${version}.`);
       assert.equal(spec?.properties?.[field]?.description, `In GiB, ${version}.`);
     }
   });

@@ -33,7 +33,7 @@ const byUrl = (url: string) => ({
 });
 const mine = byUrl('https://127.0.0.1:1/convert');
 
-/** A cluster in which an operator is deployed that converts widgets. */
+/** A cluster with a deployed operator that converts widgets. */
 async function deployed(): Promise<TestEnvironment> {
   const widgets = widgetDefinition({}, {}, {});
   const metadata = { name: DEFINITION, annotations: { [INJECTION]: 'widgets/certificate', other: 'kept' } };

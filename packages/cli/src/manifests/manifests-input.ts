@@ -19,7 +19,7 @@ export interface ManifestsInput {
   readonly settings: ProjectSettings;
   /** The definitions of the kinds that the operator declares, without the conversion by webhooks. */
   readonly crds: readonly CustomResourceDefinition[];
-  /** The settings of the manager on which the Deployment, the Services and the webhook configurations depend. */
+  /** The manager settings that affect the Deployment, the Services and the webhook configurations. */
   readonly operator: Pick<
     OperatorDescription,
     'health' | 'leaderElection' | 'metrics' | 'gracePeriodMs' | 'webhooks'

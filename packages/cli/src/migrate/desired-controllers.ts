@@ -186,8 +186,9 @@ function withNames(candidates: readonly Candidate[]): readonly DesiredController
 }
 
 /**
- * Renames controllers with the same name for the same version of a kind. Adds a prefix to the names of all except the first: the name of a
- * folder that is only in the path of this controller. If every folder is also in another path, adds a number as a suffix.
+ * Renames controllers with the same name for the same version of a kind. Adds a prefix to the name of each controller except the first. The
+ * prefix is the name of a folder that is only in the path of this controller. If every folder is also in another path, adds a number as a
+ * suffix.
  */
 function distinguished(known: readonly Nameable[]): readonly Nameable[] {
   const hasSameName = (a: Nameable, b: Nameable): boolean =>

@@ -76,7 +76,10 @@ interface Conversion {
   readonly go: GoWebhooks;
 }
 
-/** Returns a converter for each version of a kind in PROJECT, except the hub, whose Go type has the methods ConvertTo and ConvertFrom. */
+/**
+ * Returns the converters of a kind in PROJECT. Creates a converter for each version, except the hub, if the Go type of the version has the
+ * method ConvertTo.
+ */
 function converters({ hub, resource, resources, kinds, go }: Conversion): readonly MigratedWebhook[] {
   const others = resources.filter(
     ({ group, kind, version }) => group === resource.group && kind === resource.kind && version !== resource.version,

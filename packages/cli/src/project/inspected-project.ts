@@ -85,7 +85,7 @@ export interface InspectedProject {
    * All declared kinds, sorted by group, kind, and file:
    *
    * - kinds that are exported below src/api
-   * - reconciled kinds, and kinds of the parameters of policies, that other sources of the project declare
+   * - reconciled kinds and parameter kinds of policies, if other sources of the project declare these kinds
    * - all versions of reconciled kinds that linked packages declare
    */
   readonly kinds: readonly InspectedKind[];

@@ -79,7 +79,7 @@ class ReadLines extends Logger {
   override with(): Logger {
     return this;
   }
-  /** Returns the name of each outage line, except lines that are repeated each minute, and all other lines unchanged. */
+  /** Returns the names of the outage lines, and all other lines unchanged. Omits outage lines that are repeated each minute. */
   get reported(): readonly string[] {
     return this.lines.map((line) => /outage: '(\w+)'/.exec(line)?.[1] ?? line).filter((line) => line !== 'count');
   }

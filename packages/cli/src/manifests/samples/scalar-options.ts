@@ -109,7 +109,7 @@ function texts(schema: StructuralSchema, { ordinal, literals }: ScalarPlace): re
     plain
       .repeat(Math.ceil(minLength / plain.length) || 1)
       .slice(0, Math.max(minLength, Math.min(maxLength, plain.length))),
-    // Each list item repeats another character.
+    // Each list item repeats a different character.
     letter.repeat(Math.max(minLength, 1)),
     ...literals.texts.flatMap((text) => [text, `${text}${plain}`, `${plain}${text}`]),
     '',
