@@ -14,7 +14,7 @@ export const namespaceLifecycle: AdmissionCheck = ({ operation, definition, key,
     throw forbidden(definition, key.name, { why: 'this namespace may not be deleted' });
   }
   if (operation !== 'CREATE' || !definition.namespaced || key.namespace === undefined) return;
-  // This review must not disclose the existence of a namespace to a user without access.
+  // A LocalSubjectAccessReview must not disclose the existence of a namespace to a user without access.
   if (definition.plural === 'localsubjectaccessreviews') return;
   const namespaces = registry.builtIn('/v1/namespaces');
   const namespace = namespaces.find({ name: key.namespace });

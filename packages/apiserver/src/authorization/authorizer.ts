@@ -68,7 +68,7 @@ export class Authorizer {
   }
 }
 
-/** Returns a message that the roles do not exist. */
+/** Returns the message for roles that do not exist. */
 export function rolesNotFound(roles: readonly string[]): string {
   const errors = roles.map((role) => `${role} not found`);
   return errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`;

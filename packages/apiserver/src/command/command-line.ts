@@ -34,7 +34,7 @@ Options:
   --kubeconfig FILE    path of the administrator kubeconfig (default: DIR/kubeconfig, or a temporary file)
   --workloads          simulate the kubelet and workload controllers: Pods run, Deployments become ready
   --print-kubeconfig   also print the kubeconfig to standard output
-  --grace-seconds N    seconds until a stop after SIGINT or SIGTERM is forced (default: ${defaultGraceSeconds})
+  --grace-seconds N    time limit for a stop after SIGINT or SIGTERM, in seconds (default: ${defaultGraceSeconds})
   -h, --help           print this help
   --version            print the versions of the server and of the Kubernetes API
 

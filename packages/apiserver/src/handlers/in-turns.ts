@@ -56,7 +56,7 @@ export function inTurns<T>(steps: Steps<T>, options: InTurnsOptions = {}): Promi
       }
     };
     const fail = (error: unknown): void => {
-      // Runs the `finally` blocks of the steps, which release what the steps have reserved.
+      // Runs the `finally` blocks of the steps, for example to release the cluster IP of a Service that the steps have not written.
       steps.return(undefined as never);
       reject(error);
     };

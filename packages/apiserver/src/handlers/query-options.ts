@@ -42,7 +42,7 @@ export function writeContext(request: ApiRequest, info: RequestInfo, optionsKind
   };
 }
 
-/** Returns the options of a write that the query contains. */
+/** Returns the write options in the query. */
 function sentOptions(query: URLSearchParams): JsonObject {
   const [dryRun, manager, validation] = [
     query.getAll('dryRun'),
@@ -70,7 +70,7 @@ export function deleteContext(
   return { ...contextOf(request, info), dryRun: dryRun.length > 0, options: sent };
 }
 
-/** Returns the fields of options that are set. */
+/** Returns the options without unset fields. */
 function defined(options: object): JsonObject {
   const fields = Object.entries(options).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined) return [];
@@ -108,7 +108,7 @@ function dryRunErrors(values: readonly string[]): readonly FieldError[] {
 }
 
 function managerErrors(manager: string): FieldError[] {
-  // The errors of a longer name would repeat the name for each of its characters.
+  // A longer name could cause one error for each of its characters, and each error would contain the whole name.
   if (manager.length > 128) return [fieldErrors.tooLong('fieldManager', 128)];
   const errors: FieldError[] = [];
   for (const [at, char] of [...manager].entries()) {

@@ -43,11 +43,11 @@ export async function objectBody(request: ApiRequest, kind: BodyKind): Promise<u
   const type = contentType(request);
   if (type === '' || type === 'application/json') return inTurns(jsonBody(request, kind));
   if (type === 'application/yaml') return yamlBody(request, kind);
-  // Protobuf bodies were converted to JSON before, except the bodies of custom resources, which do not support protobuf.
+  // Protobuf bodies of built-in kinds are already converted to JSON. Custom resources do not support protobuf.
   throw unsupportedMediaType(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
 }
 
-/** Returns the body of a kind as JSON. Throws 400 for other texts, and 413 for too many values. */
+/** Parses the body as JSON. Throws 400 if the body is not JSON, and 413 for too many values. */
 function jsonBody({ body }: ApiRequest, definition: BodyKind): Steps<unknown> {
   return readJson(body, {
     malformed: (why) => unreadable(body, definition.kind, why),
@@ -77,8 +77,8 @@ export function jsonText(request: ApiRequest): { readonly bodyText?: string } {
 }
 
 /**
- * Reads the body as YAML, which includes JSON. Returns the first of several documents. Throws 400 for other texts, and 413 for too many
- * values.
+ * Parses the body as YAML, which includes JSON. If the body has several documents, returns the first document. Throws 400 if the body is
+ * not YAML, and 413 for too many values.
  */
 export async function yamlBody(request: ApiRequest, kind: BodyKind): Promise<unknown> {
   const first = request.body.find((byte) => byte > 0x20);

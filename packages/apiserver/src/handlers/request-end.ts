@@ -2,7 +2,7 @@ import type { Clock } from '@kubewright/api/clock';
 import { failure } from '../registry/requests/status-errors.js';
 import type { RequestInfo } from './request-info.js';
 
-/** How a request can end before its answer. */
+/** The events that can end a request before the server answers. */
 export interface RequestEndOptions {
   readonly clock: Clock;
   /** The time of the monotonic clock at which the request times out, in milliseconds. Undefined for a request without a time limit. */

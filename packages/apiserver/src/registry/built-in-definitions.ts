@@ -45,7 +45,7 @@ const made = new Map<string, ResourceDefinition>();
 
 /**
  * Returns the definitions of the built-in resources whose objects clients can create, from the discovery data of a kube-apiserver. Includes
- * the resources that are answered and not stored, such as the reviews.
+ * resources whose objects the server returns but does not store, such as access reviews.
  */
 export function builtInDefinitions(store: Store): readonly ResourceDefinition[] {
   const definitions: ResourceDefinition[] = [];

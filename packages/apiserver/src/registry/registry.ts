@@ -123,8 +123,8 @@ export class Registry implements ServedResources {
   }
 
   /**
-   * Returns the `Resource` with which the server reads and writes the metadata of a stored object. It does not convert the object, so it
-   * does not call a conversion webhook.
+   * Returns the `Resource` with which the server reads and writes the metadata of a stored object. This `Resource` does not convert the
+   * object, so no conversion webhook is called.
    */
   asStored(definition: ResourceDefinition, { apiVersion }: ApiObject): Resource {
     return this.resource(definition.asStored?.(apiVersion) ?? definition);

@@ -54,9 +54,9 @@ import type { DeleteOptions, ListOptions, ListResult, ResourceKey } from './requ
 const nameAttempts = 8;
 
 /**
- * Implements the verbs of one resource in one version, without HTTP. Handlers and controllers call these methods. Methods without
- * `Steps` in their names are synchronous, so no other request runs between a read and the dependent write; no policy or webhook reviews
- * their writes. The `…Steps` methods validate a write in several turns of the event loop. They write in the last turn if the object has
+ * Implements the verbs of one resource in one version, without HTTP. Handlers and controllers call these methods. Methods without `Steps`
+ * in their names are synchronous, so no other request runs between a read and the dependent write. No policy or webhook reviews the writes
+ * of these methods. The `…Steps` methods validate a write in several turns of the event loop. They write in the last turn if the object has
  * not changed.
  */
 export class Resource implements BuiltInResource {
@@ -208,7 +208,7 @@ export class Resource implements BuiltInResource {
     yield;
     const { metadata: key } = live;
     const sent = { operation: 'UPDATE', key, name: key.name, old: live, unreadable: {}, context } as const;
-    // The Scale of the object, not the object itself, is reviewed by the caller.
+    // For the scale subresource, mutating policies and webhooks review the Scale instead of the object, in the updater.
     const isMutated =
       context.subresource !== 'scale' && (yield* this.#admission.mutate(this.#request({ ...sent, object: draft })));
     bindToPath(draft, definition, { namespace: key.namespace });
@@ -327,7 +327,7 @@ export class Resource implements BuiltInResource {
     checkDeleteOptions(options);
     const warning = deletionWarning(this.definition, options);
     if (warning !== undefined) context.warnings.push(warning);
-    // Reviews contain the options of the controllers inside the server, too.
+    // Reviews also contain the options of deletions by the server's own controllers.
     const sent = { options: options as JsonObject, ...context };
     for (;;) {
       const deleted = yield* this.#deleteOnce(key, options, sent);
@@ -387,7 +387,7 @@ export class Resource implements BuiltInResource {
     yield* manageDraft(draft, undefined, this.#tracking(context));
     yield;
     const create = { operation: 'CREATE', object: draft, old: undefined, unreadable: {}, context } as const;
-    // Errors before the name is generated contain the generateName.
+    // Errors that occur before the server generates a name contain the generateName.
     const requested = { namespace, name: given || draft.metadata.generateName || 'Unknown' };
     const isMutated = yield* this.#admission.mutate(this.#request({ ...create, key: requested, name: given }));
     bindToPath(draft, definition, key);

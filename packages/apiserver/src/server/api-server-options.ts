@@ -116,7 +116,7 @@ function checkedAuthorities(pem: string): readonly X509Certificate[] {
       const message = `${failed} certificate ${at + 1} is not valid; use certificates in PEM format`;
       throw new KubewrightError('INVALID_OPTION', message, { cause });
     }
-    const message = `${failed} certificate ${at + 1} is not the certificate of an authority; use the one of its issuer`;
+    const message = `${failed} certificate ${at + 1} is not a CA certificate; use the certificate of its issuer`;
     throw new KubewrightError('INVALID_OPTION', message);
   });
 }

@@ -13,7 +13,7 @@ interface Issued {
 interface Issuing {
   /** The issuer. @default the certificate itself */
   readonly issuer?: Issued;
-  /** Whether the certificate is one of an authority. @default false */
+  /** Whether the certificate belongs to a certificate authority. @default false */
   readonly authority?: boolean;
   /** The extended key usages. @default no extension */
   readonly usages?: readonly ('serverAuth' | 'clientAuth')[];
@@ -131,7 +131,7 @@ describe('other authorities of client certificates', () => {
     for (const [given, message] of [
       ['company', /no certificate found; use certificates in PEM format/],
       ['-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', /certificate 1 is not valid/],
-      [`${root.certificate.toString('pem')}\n${client}`, /certificate 2 is not the certificate of an authority/],
+      [`${root.certificate.toString('pem')}\n${client}`, /certificate 2 is not a CA certificate/],
     ] as const) {
       const starting = ApiServer.start({ clientCertificateAuthorities: given });
       await assert.rejects(starting, (error: Error & { code?: string }) => {

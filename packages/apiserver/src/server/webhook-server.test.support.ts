@@ -8,7 +8,7 @@ import type { JsonObject } from '../registry/objects/api-object.js';
 import { objectAt } from '../registry/objects/json-object.js';
 import { TestAuthority } from '../registry/webhooks/certificates.test.support.js';
 
-/** The fields of a response, for the request of a review. */
+/** Returns the fields of the response to the request of a review. */
 export type Reply = (request: JsonObject) => JsonObject | Promise<JsonObject>;
 
 /** A webhook server that records the requests of its reviews. */

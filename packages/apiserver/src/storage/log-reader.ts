@@ -74,6 +74,6 @@ function* writes(records: Iterable<object>): Generator<JournalEntry> {
 }
 
 function corrupt(path: string, offset: number): KubewrightError {
-  const message = `${path} is damaged at byte ${offset}, within acknowledged writes; restore a copy of the file, or move it away to start with an empty cluster`;
+  const message = `${path} is damaged at byte ${offset}, within acknowledged writes; restore a copy of the file, or move the file away to start with an empty cluster`;
   return new KubewrightError('DATA_CORRUPT', message);
 }

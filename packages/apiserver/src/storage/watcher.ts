@@ -6,8 +6,8 @@ export interface StoreWatch {
 }
 
 /**
- * Delivers events to one listener, in order and one at a time. If the listener writes to the store, its call returns before the listener
- * receives the event of this write.
+ * Delivers events to one listener, in order and one at a time. If the listener writes to the store, the listener receives the event of this
+ * write only after the current call of the listener returns.
  */
 export class Watcher implements StoreWatch {
   readonly #namespace: string | undefined;

@@ -18,8 +18,8 @@ export function selectorsOf(owner: JsonObject): Selectors {
 }
 
 /**
- * Whether the labels of the namespace match. Always true for the cluster scope. For the create or update of a Namespace, its new labels
- * decide. Throws 404 if the namespace does not exist.
+ * Whether the labels of the namespace match. Always true for the cluster scope. If the request creates or updates a Namespace, the selector
+ * matches the new labels of this Namespace. Throws 404 if the namespace does not exist.
  */
 export function namespaceMatches({ namespaceSelector }: Selectors, request: AdmissionRequest): boolean {
   if (namespaceSelector.empty) return true;

@@ -13,7 +13,7 @@ import { checkWrittenValues } from '../../storage/value-limit.js';
 import { waitFor } from '../../registry/webhooks/wait-for.js';
 import { fillDefaults } from '../../registry/writing/update-rules.js';
 
-/** The objects of a request in one version, as policies and webhooks receive them. Undefined objects do not exist. */
+/** The objects of a request in one version, as policies and webhooks receive them. An object that does not exist is undefined. */
 export interface VersionedObjects {
   readonly object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
@@ -29,7 +29,7 @@ export function* validatedObjects(
 ): Steps<VersionedObjects> {
   const oldObject = yield* inVersion(old, kind, version);
   const reviewed = yield* inVersion(object, kind, version);
-  // An update of the status keeps only metadata of the stored object.
+  // An update of the status keeps the metadata of the stored object, so the result does not contain metadata of a wrong type.
   return { object: context.subresource === 'status' ? reviewed : withUnreadable(reviewed, unreadable), oldObject };
 }
 
@@ -144,7 +144,7 @@ export class MutableObjects {
   }
 }
 
-/** Returns the object with metadata of a wrong type. A value that the server has set since then replaces the value of a wrong type. */
+/** Adds metadata of a wrong type to the object. If the server has set a metadata field in the meantime, this field keeps its value. */
 function withUnreadable<T extends JsonObject | undefined>(object: T, unreadable: JsonDraft = {}): T {
   if (object === undefined || hasNoFields(unreadable)) return object;
   return { ...object, metadata: { ...copyJson(unreadable), ...objectAt(object, 'metadata') } };

@@ -44,7 +44,10 @@ const exempt: ReadonlySet<string> = new Set([
   'mutatingadmissionpolicybindings',
 ]);
 
-/** Whether policies and webhooks never review the resource, because they could prevent the correction of their own configuration. */
+/**
+ * Whether policies and webhooks never review the resource, because a policy or webhook could prevent the correction of its own
+ * configuration.
+ */
 export function isExempt({ definition }: AdmissionRequest): boolean {
   return definition.group === 'admissionregistration.k8s.io' && exempt.has(definition.plural);
 }

@@ -163,7 +163,10 @@ class Review {
     });
   }
 
-  /** Returns the invocations that a function returns, or none if the policy or the binding cannot be used. */
+  /**
+   * Returns the result of `run`. If the policy or the binding cannot be used, returns no invocations and, unless the failurePolicy is
+   * `Ignore`, records an error.
+   */
   #configuring(
     { policy, binding, mutator }: Pick<Invocation, 'policy' | 'mutator'> & { readonly binding: ApiObject | undefined },
     run: () => readonly Invocation[],

@@ -29,7 +29,10 @@ export function policyDenial(
   });
 }
 
-/** Returns the error of a request that MutatingAdmissionPolicies refuse. The first message and its reason are those of the Status. */
+/**
+ * Returns the error of a request that MutatingAdmissionPolicies refuse. The Status contains the first message and the reason of this
+ * message.
+ */
 export function mutationDenial(
   request: AdmissionRequest,
   errors: readonly { readonly message: string; readonly reason: string }[],
@@ -42,7 +45,10 @@ export function mutationDenial(
   });
 }
 
-/** Returns the name that a denial contains: the generateName before a name is generated, `Unknown` without an object. */
+/**
+ * Returns the object name in a denial. Until the server generates a name, the denial contains the generateName. Without an object, the
+ * denial contains `Unknown`.
+ */
 function deniedName({ name, key, object }: AdmissionRequest): string {
   if (name !== '') return name;
   return object === undefined ? 'Unknown' : key.name;

@@ -20,8 +20,9 @@ export function paramDefinition(policy: ApiObject, { registry }: AdmissionReques
 }
 
 /**
- * Returns the parameters with which a binding evaluates its policy: one entry without a value if the policy or the binding has no
- * parameters, no entry if `parameterNotFoundAction` allows missing parameters. Throws a PolicyConfigurationError.
+ * Returns the parameters with which a binding evaluates its policy. If the policy or the binding has no parameters, returns one entry
+ * without a value. If no parameter object exists and `parameterNotFoundAction` allows this, returns no entry. Throws a
+ * PolicyConfigurationError.
  */
 export function bindingParams(
   binding: ApiObject,

@@ -25,7 +25,7 @@ export class ValidatingPolicies {
   }
 
   /**
-   * Evaluates all matching policies in steps, at least one for each policy. Throws an ApiError with the first denial. Adds the violations
+   * Evaluates all matching policies, with at least one step for each policy. Throws an ApiError with the first denial. Adds the violations
    * of bindings with the action `Warn` to the warnings of the request.
    */
   *review(request: AdmissionRequest): Steps<void> {

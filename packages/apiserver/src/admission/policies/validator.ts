@@ -95,12 +95,12 @@ export class PolicyValidator {
     };
   }
 
-  /** Returns the denial because of an error, unless the policy ignores errors. */
+  /** Returns the denial for an error. Returns no denial if the failurePolicy is `Ignore`. */
   #failed(message: string): readonly Denial[] {
     return this.failurePolicy === 'Ignore' ? [] : [{ message, reason: defaultReason }];
   }
 
-  /** Returns the messages of the validations, or the error if the messages exceed the budget that the validations left. */
+  /** Returns the messages of the validations. If the messages exceed the budget that remains after the validations, returns the error. */
   #messages(bindings: AdmissionBindings, budget: number): readonly string[] | OutOfBudget {
     const evaluation = new AdmissionEvaluation(this.#policy.compiler, bindings, budget);
     try {

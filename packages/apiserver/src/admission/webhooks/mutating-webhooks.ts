@@ -16,8 +16,8 @@ import { WebhookFailure } from './webhook-failure.js';
 import { webhookMatch } from './webhook-match.js';
 
 /**
- * Returns the mutator that calls the webhooks of MutatingWebhookConfigurations, one after the other. In the second round, it calls only
- * webhooks of the first round with the reinvocationPolicy `IfNeeded`, if the object has changed after their call.
+ * Returns the mutator that calls the webhooks of MutatingWebhookConfigurations, one after the other. The second round only calls webhooks
+ * of the first round with the reinvocationPolicy `IfNeeded`, if the object has changed after the call.
  */
 export function mutatingWebhooks(authorizer: Authorizer): Mutator {
   const configured = new ConfiguredWebhooks('mutating');
@@ -72,7 +72,7 @@ class MutatingReview {
     this.#called = new Set();
   }
 
-  /** Calls a webhook, unless its failure is ignored. Returns whether the webhook has changed the object. */
+  /** Calls a webhook. Ignores a failed call, unless the failurePolicy is `Fail`. Returns whether the webhook has changed the object. */
   *#calls(webhook: Webhook, version: ReviewedVersion, objects: MutableObjects): Steps<boolean> {
     try {
       return yield* this.#call(webhook, version, objects);

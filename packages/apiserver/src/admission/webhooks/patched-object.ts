@@ -9,8 +9,8 @@ import type { Webhook } from './webhook.js';
 import { WebhookFailure } from './webhook-failure.js';
 
 /**
- * Applies the patch of a response in steps. Returns undefined without a patch, and for a patch without operations. Throws a WebhookFailure
- * for a patch that cannot be decoded, 500 for a patch that cannot be applied, and 413 for a result with too many values.
+ * Applies the patch of a response in steps. Returns undefined if the response has no patch or the patch has no operations. Throws a
+ * WebhookFailure for a patch that cannot be decoded, 500 for a patch that cannot be applied, and 413 for a result with too many values.
  */
 export function* patchedObject(
   { patch, patchType }: ReviewResponse,
@@ -48,7 +48,7 @@ function decodedPatch(patch: string, { name }: Webhook): readonly unknown[] {
   }
 }
 
-/** Returns the text of Go for a text that is not valid JSON. */
+/** Returns Go's error text for a text that is not valid JSON. */
 function goJsonFault(text: string, { position = text.length }: InvalidJsonError): string {
   const found = text[position];
   if (found === undefined) return 'unexpected end of JSON input';

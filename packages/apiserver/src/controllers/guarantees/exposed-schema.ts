@@ -4,8 +4,8 @@ import type { ResourceDefinition } from '../../registry/definitions/resource-def
 const exposed = new WeakMap<ResourceDefinition, StructuralSchema>();
 
 /**
- * Returns the schema of a kind whose fields the type check of a policy knows. As in Kubernetes, the quantities of built-in kinds are not part of
- * the schema, and a schema within itself is an empty object.
+ * Returns the schema of a kind for the type check of policies. As in Kubernetes, the schema omits the quantities of built-in kinds. If a
+ * schema contains itself, the inner schema is an object without fields.
  */
 export function exposedSchema(definition: ResourceDefinition): StructuralSchema {
   if (definition.custom === true) return definition.schema;
@@ -17,7 +17,7 @@ export function exposedSchema(definition: ResourceDefinition): StructuralSchema 
 }
 
 function withoutQuantities(schema: StructuralSchema, within: Set<StructuralSchema>): StructuralSchema {
-  // Of all types of built-in kinds that can be integers or strings, only quantities have a pattern.
+  // Among the types of built-in kinds that accept both integers and strings, only quantities have a pattern.
   if (schema['x-kubernetes-int-or-string'] === true) return schema.pattern === undefined ? schema : {};
   if (within.has(schema)) return { type: 'object' };
   within.add(schema);

@@ -132,8 +132,8 @@ export class GarbageCollector implements Controller {
   }
 
   /**
-   * Queues the dependents, so that a webhook that refuses the deletion of one dependent does not block the others. The last deletion of a
-   * dependent queues the owner again.
+   * Queues the dependents, so that a webhook that refuses the deletion of one dependent does not block the deletion of the other
+   * dependents. The deletion of the last dependent queues the owner again.
    */
   *#deleteDependentsFirst(resource: Resource, owner: ApiObject, queue: KeyQueue): Steps<void> {
     for (const reference of this.#graph.dependentsOf(owner.metadata.uid)) {

@@ -8,7 +8,10 @@ import { objectAt, objectsAt, stringAt, textsAt } from '../../registry/objects/j
 import type { Registry } from '../../registry/registry.js';
 import { exposedSchema } from './exposed-schema.js';
 
-/** The maximum number of kinds of one rule. With this number of kinds, Kubernetes ignores the further rules of the policy. */
+/**
+ * The maximum number of kinds that are checked for one rule. After a rule with at least this number of kinds, Kubernetes ignores the
+ * remaining rules of the policy.
+ */
 const mostKinds = 10;
 const functions = functionTable();
 
@@ -20,9 +23,9 @@ export interface ExpressionWarning {
 }
 
 /**
- * Checks the validations of a ValidatingAdmissionPolicy with the schemas of the kinds that its rules name, in steps. As in Kubernetes, skips
- * rules with wildcards, subresources, and kinds that the server does not serve.
- * @param unique makes the names of types unique
+ * Checks the validations of a ValidatingAdmissionPolicy with the schemas of the kinds that its rules name, in steps. As in Kubernetes,
+ * skips rules with wildcards, subresources, and kinds that the server does not serve.
+ * @param unique a number that makes the names of the types unique
  */
 export function* expressionWarnings(
   policy: ApiObject,

@@ -24,7 +24,7 @@ export function withCondition(
   return [...withoutCondition(conditions, condition.type), next];
 }
 
-/** Returns the conditions without the type. */
+/** Returns the conditions except the condition of the given type. */
 export function withoutCondition(conditions: readonly JsonDraft[], type: string): readonly JsonDraft[] {
   return conditions.some((condition) => condition['type'] === type)
     ? conditions.filter((condition) => condition['type'] !== type)

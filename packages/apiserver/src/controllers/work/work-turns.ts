@@ -22,7 +22,8 @@ export interface TurnTaker {
  */
 export class WorkTurns {
   /**
-   * The loops, each with the time since which the loop waits: the later of its last finished key and the last turn in which it had no work.
+   * The loops, each with the time at which its current wait began. A wait begins when the loop finishes a key, or when the loop has no
+   * work.
    */
   readonly #takers = new Map<TurnTaker, number>();
   readonly #onActivity: () => void;

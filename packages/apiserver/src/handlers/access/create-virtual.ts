@@ -19,7 +19,10 @@ import type { ResourceRequest } from '../verbs.js';
 import type { VirtualResource } from './virtual-resource.js';
 import { virtualResources } from './virtual-resources.js';
 
-/** Returns the virtual resource for creates of the resource or subresource, or undefined if its objects are stored. */
+/**
+ * Returns the virtual resource that handles create requests for the resource or subresource. Returns undefined if the server stores the
+ * objects.
+ */
 export function virtualResource({ info }: Pick<ResourceRequest, 'info'>): VirtualResource | undefined {
   const { group, resource, subresource } = info;
   return virtualResources.get(`${group}/${resource}${subresource === undefined ? '' : `/${subresource}`}`);
@@ -76,7 +79,7 @@ function requestOf({ object, context, kind, info, resource, registry }: Admitted
   return { operation: 'CREATE', definition, kind, key, name, object, old: undefined, context, registry };
 }
 
-/** Changes the apiVersion of a body in another supported version to the version of the resource. */
+/** Returns the body with the apiVersion of the resource, if the body has another supported version. */
 function inOwnVersion(body: unknown, { apiVersion }: ResourceDefinition, virtual: VirtualResource): unknown {
   if (!isObject(body) || virtual.otherVersions?.includes(stringAt(body, 'apiVersion')) !== true) return body;
   return { ...body, apiVersion };

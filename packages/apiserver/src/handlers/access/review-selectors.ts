@@ -60,7 +60,10 @@ function requirementErrors(requirement: JsonObject, path: string): readonly Fiel
   return errors;
 }
 
-/** Returns a message about the selectors of a review that cannot be parsed, completely or partially; '' if all selectors can be parsed. */
+/**
+ * Returns a message about the selectors of a review that the server cannot parse, or can parse only partially. Returns '' if the server can
+ * parse all selectors.
+ */
 export function unreadSelectors(attributes: JsonObject, path: string): string {
   const problems = (['fieldSelector', 'labelSelector'] as const).flatMap((name) => {
     const selector = attributes[name];

@@ -15,7 +15,7 @@ export interface PlannedWatchEvent {
   readonly resource: string;
   /** The number of this watch among the watches of the resource since the server started, from 1. */
   readonly watch: number;
-  /** The number of this event in the watch, from 1. Of the bookmarks, only the bookmark at the end of the initial events counts. */
+  /** The number of this event in the watch, from 1. The only bookmark that counts is the bookmark at the end of the initial events. */
   readonly ordinal: number;
 }
 

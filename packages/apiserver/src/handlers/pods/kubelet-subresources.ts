@@ -23,8 +23,8 @@ export function needsKubelet({ info, resource }: ResourceRequest): boolean {
 }
 
 /**
- * Returns the response of a kube-apiserver that cannot connect to a kubelet. Rejects with 500, because the kubelet refuses the connection. Errors
- * of the request and of the Pod have precedence. For the log of a Pod without a node, returns 204.
+ * Handles a request that only a kubelet can answer. No kubelet runs, so the request fails with the 500 of a kube-apiserver whose connection
+ * to the kubelet is refused. Errors of the request and of the Pod have precedence. For the log of a Pod without a node, returns 204.
  */
 export async function kubeletAnswer(
   { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,

@@ -49,7 +49,7 @@ export class ProtobufDecoder {
 
   /**
    * Sets the fields of an object from a message. `key` is the struct of the object. `message` is the struct of the bytes: the same struct,
-   * or a struct that is embedded in it.
+   * or one of its embedded structs.
    */
   *#fill(
     object: JsonDraft,

@@ -24,7 +24,7 @@ const shortestTimeoutSeconds = 1800;
 const mostWaiting = 1000;
 /** The maximum number of events or initial objects that a watch converts at once, before it sends them. */
 const mostConverted = 500;
-/** The time before the end of a watch at which the watch sends its last bookmark. */
+/** The time, in seconds, before the end of a watch at which the watch sends its last bookmark. */
 const lastBookmarkSeconds = 2;
 
 /** The parameters of a watch. */
@@ -39,8 +39,8 @@ interface WatchedSelection {
 }
 
 /**
- * Watches a resource. Throws an ApiError for an invalid query. Reports an error of the version, such as an expired version, as an ERROR
- * event, as a kube-apiserver does.
+ * Watches a resource. Throws an ApiError for an invalid query. Reports an error of the resourceVersion, for example an expired
+ * resourceVersion, as an ERROR event, as a kube-apiserver does.
  */
 export function watchResource(
   serving: Serving,

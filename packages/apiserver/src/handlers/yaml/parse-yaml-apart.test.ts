@@ -4,7 +4,7 @@ import { InvalidYamlError } from './invalid-yaml-error.js';
 import { parseYaml } from './parse-yaml.js';
 import { parseYamlApart } from './parse-yaml-apart.js';
 
-/** This text is not plain YAML, and too long for the calling thread. */
+/** This text is not plain YAML, and is too long for the calling thread. */
 const long = `&a first: [1, 9007199254740993, .nan, -0.0, "x"]\n${'# comment\n'.repeat(1000)}`;
 
 test('parses a long text in a worker thread like parseYaml', async () => {

@@ -15,17 +15,17 @@ export interface AdmissionRequest {
    * The definition of the kind of `object` and `old`. It differs from `definition` for a subresource with its own kind, such as a Scale.
    */
   readonly kind: ResourceDefinition;
-  /** The key of the object. Before a name is generated, the name is the generateName. */
+  /** The key of the object. Until the server generates a name, the key contains the generateName instead of the name. */
   readonly key: ResourceKey;
-  /** The name that reviews contain: '' before a name is generated, and for each object of a deleted collection. */
+  /** The name in reviews. Empty until the server generates a name, and for each object that a DELETE of a collection selects. */
   readonly name: string;
   /** The new object; undefined for DELETE. A check or a mutator may change the object. */
   readonly object: IncomingObject | undefined;
   /** The current object; undefined for CREATE and CONNECT. */
   readonly old: ApiObject | undefined;
   /**
-   * The metadata of a custom object that mutating policies or webhooks have set to values of a wrong type. `object` does not contain this
-   * metadata. Later policies and webhooks receive it, but it is not stored. @default none
+   * The metadata fields of a custom object to which mutating policies or webhooks have assigned values of a wrong type. `object` does not
+   * contain these fields. Later policies and webhooks receive these fields, but the server does not store them. @default none
    */
   readonly unreadable?: JsonDraft;
   readonly context: RequestContext;
@@ -36,20 +36,20 @@ export interface AdmissionRequest {
 export type AdmissionCheck = (request: AdmissionRequest) => void;
 
 /**
- * Begins the review of a write by mutating policies or by mutating webhooks. Each write has a review of its own, which can remember the
- * policies or webhooks of the first round. Returns undefined if nothing reviews the write.
+ * Begins the review of a write by mutating policies or by mutating webhooks. Returns a new review for each write, because a review records
+ * the policies or webhooks of its first round. Returns undefined if no policy or webhook reviews the write.
  */
 export type Mutator = (request: AdmissionRequest) => Mutation | undefined;
 
 /**
  * Changes the object of the request in steps. Throws an ApiError to refuse the write.
- * @param isAgain whether this is the second round, in which only policies and webhooks run whose `reinvocationPolicy` is `IfNeeded`
- * @returns whether the object has changed, so that the first round is followed by a second round
+ * @param isAgain whether this is the second round. The second round only runs policies and webhooks with the reinvocationPolicy `IfNeeded`
+ * @returns whether the object has changed. If a first round changes the object, a second round follows
  */
 export type Mutation = (isAgain: boolean) => Steps<boolean>;
 
 /** Reviews a valid and complete write in steps. Does not change the object. Throws an ApiError to refuse the write. */
 export type Validator = (request: AdmissionRequest) => Steps<void>;
 
-/** Prepares the updates of the objects that count a valid write, such as quotas. Throws an ApiError to refuse the write. */
+/** Prepares the updates of the objects that count a valid write, such as ResourceQuotas. Throws an ApiError to refuse the write. */
 export type Charge = (request: AdmissionRequest) => Steps<readonly PreparedUpdate[]>;

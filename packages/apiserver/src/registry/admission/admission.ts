@@ -8,11 +8,13 @@ import type { PreparedUpdate } from './prepared-update.js';
 export interface AdmissionPlugins {
   /** The checks that run before validation, in order. These checks can change the object. @default none */
   readonly admission?: readonly AdmissionCheck[];
-  /** The reviews that change the object after these checks, in order: mutating policies, then mutating webhooks. @default none */
+  /**
+   * The reviews that change the object after the checks in `admission`, in order: mutating policies, then mutating webhooks. @default none
+   */
   readonly mutators?: readonly Mutator[];
   /** The checks that run after validation, in order. These checks do not change the object. @default none */
   readonly lastChecks?: readonly AdmissionCheck[];
-  /** The reviews after the last checks, in order: validating policies, then validating webhooks. @default none */
+  /** The reviews after the checks in `lastChecks`, in order: validating policies, then validating webhooks. @default none */
   readonly validators?: readonly Validator[];
   /** The functions that count valid writes, such as quotas, in order. @default none */
   readonly charges?: readonly Charge[];
@@ -35,8 +37,8 @@ export class Admission {
   }
 
   /**
-   * Checks and completes a write before validation, in steps. Returns whether policies or webhooks have changed the object. They can
-   * replace all fields of the object, except the object itself and its `metadata` object.
+   * Checks and completes a write before validation, in steps. Returns whether policies or webhooks have changed the object. They change the
+   * object in place: the object and its `metadata` object keep their identity, and each other value can be replaced.
    */
   *mutate(request: AdmissionRequest): Steps<boolean> {
     this.#check(request);

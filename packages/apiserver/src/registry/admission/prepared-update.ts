@@ -1,6 +1,6 @@
 import type { ApiObject } from '../objects/api-object.js';
 
-/** The object that an update changes. */
+/** The state of the object that an update changes. */
 export interface Current {
   readonly stored: ApiObject;
   /** The stored object in the version of the request. */
@@ -9,7 +9,7 @@ export interface Current {
 
 /** A complete and validated update that is not written yet. */
 export interface PreparedUpdate {
-  /** Whether the object, and each object that counts it, is unchanged since the update was prepared. */
+  /** Whether the object and the quotas that count the update are unchanged since the update was prepared. */
   readonly isCurrent: () => boolean;
   /**
    * Writes the update and returns the object. The caller must call this function in the same step as `isCurrent`. Throws 404 if the

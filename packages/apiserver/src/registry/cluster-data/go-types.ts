@@ -24,7 +24,7 @@ export interface GoField {
   readonly zero: unknown;
 }
 
-/** A member with a number in a protobuf message: a field of the object's JSON, or an embedded struct. */
+/** A numbered member of a protobuf message: a field of the object's JSON, or an embedded struct. */
 export type GoMember =
   | { readonly name: string; readonly embeds?: undefined }
   | { readonly embeds: string; readonly name?: undefined };

@@ -33,8 +33,8 @@ export class CustomRules {
   }
 
   /**
-   * Returns the schema errors and the CEL errors of a new object. `metadata` contains the errors of the object's metadata, which the result
-   * does not include.
+   * Returns the schema errors and the CEL errors of a new object. `metadata` contains the errors of the object's metadata. The result does
+   * not include the errors in `metadata`.
    */
   *createErrors(object: ApiObject, metadata: readonly FieldError[]): Steps<readonly FieldError[]> {
     const shape = yield* this.#shapeErrors(object);

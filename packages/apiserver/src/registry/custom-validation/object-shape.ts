@@ -34,7 +34,7 @@ export class ObjectShape {
 
   /**
    * Returns the errors of an object. For an updated object, returns only the errors that the update causes.
-   * @throws TakesLong if there is a time limit and the validation takes longer
+   * @throws TakesLong if the validation takes longer than the time limit, if any
    */
   errors(object: ApiObject, old?: ApiObject, limit?: TimeLimit): readonly FieldError[] {
     const { metadata } = object;

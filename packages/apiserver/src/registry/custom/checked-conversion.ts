@@ -14,9 +14,9 @@ export interface Expectation {
 }
 
 /**
- * Returns the object that a webhook returned for `original`, with the metadata of `original`. A conversion can change only the labels and
- * the annotations of the metadata. Throws a WebhookCallError if the object has another type, name, namespace or UID, or invalid labels or
- * annotations.
+ * Returns the object that a webhook returned for `original`. The labels and annotations are from the returned object. All other metadata is
+ * from `original`, because a conversion cannot change it. Throws a WebhookCallError if the object has another type, name, namespace or UID,
+ * or invalid labels or annotations.
  */
 export function checkedConversion(
   original: ApiObject,
@@ -89,7 +89,7 @@ function mapFault(values: unknown, field: string): string | undefined {
 }
 
 function valuesErrors(values: unknown, field: 'labels' | 'annotations'): readonly FieldError[] {
-  // The singular is the path in a kube-apiserver.
+  // As in a kube-apiserver, the path of annotation errors is the singular `metadata.annotation`.
   return field === 'labels' ? labelErrors(values, 'metadata.labels') : annotationErrors(values, 'metadata.annotation');
 }
 

@@ -33,7 +33,7 @@ export function conversionReview(
       kind,
       apiVersion: `${group}/${version}`,
       request: { uid, desiredAPIVersion: apiVersion, objects },
-      // A kube-apiserver sends an empty response as well.
+      // As in a kube-apiserver, the request contains an empty response.
       response: { uid: '', convertedObjects: null, result: { metadata: {} } },
     },
     converted: (answer) => {

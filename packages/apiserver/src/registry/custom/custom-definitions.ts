@@ -23,7 +23,7 @@ import { fieldText, strategyOf } from '../definitions/default-strategy.js';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/** The data of `customDefinitions`. */
+/** The options of `customDefinitions`. */
 export interface CustomDefinitionsOptions {
   /** Calls the conversion webhook of the definition. */
   readonly webhooks: WebhookClient;
@@ -59,8 +59,8 @@ function eraOf(crd: ApiObject, before: object | undefined): object {
 }
 
 /**
- * Returns the definition with which the server deletes the objects of a CustomResourceDefinition, even if no version is served. Reads and
- * writes the objects as they are stored.
+ * Returns the definition with which the server deletes the objects of a CustomResourceDefinition, even if no version is served. This
+ * definition reads and writes the objects as they are stored.
  */
 export function storageDefinition(crd: ApiObject): ResourceDefinition {
   return asStored(define(storageVersion(crd), sharedOf(crd, undefined)));
@@ -178,7 +178,7 @@ function conversionOf(shown: VersionSchema, shared: SharedParts): ConversionPart
   };
 }
 
-/** Returns the function `asStored` of a definition. Creates each definition once. */
+/** Returns the function `asStored` of a definition. This function creates the definition of each version once. */
 function storedDefinitions(shared: SharedParts): (apiVersion: string) => ResourceDefinition {
   const known = new Map<string, ResourceDefinition>();
   return (apiVersion) => {

@@ -24,7 +24,7 @@ export class StoredReader {
   readonly #schemas: ReadonlyMap<string, StructuralSchema>;
   readonly #converter: WebhookConverter | undefined;
   readonly #known = new WeakMap<ApiObject, ApiObject>();
-  /** The objects that a call is converting. */
+  /** The objects that a running webhook call converts. */
   readonly #pending = new Map<ApiObject, Promise<Conversion>>();
 
   /** @param converter the conversion strategy `Webhook`; undefined for the strategy `None` */
@@ -123,7 +123,7 @@ export function withoutUnknown(object: ApiObject, schema: StructuralSchema): Api
   return pruneNulls(prune(object, schema).value, schema);
 }
 
-/** Returns an object as the webhook gets it. A kube-apiserver stores the resourceVersion outside of the object. */
+/** Returns the object that the webhook receives: without the resourceVersion, because a kube-apiserver stores it outside of the object. */
 export function withoutResourceVersion(object: ApiObject): ApiObject {
   if (object.metadata.resourceVersion === undefined) return object;
   const { resourceVersion: _, ...metadata } = object.metadata;

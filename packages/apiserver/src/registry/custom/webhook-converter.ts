@@ -25,7 +25,7 @@ export class WebhookConverter {
   readonly #reviewVersions: readonly string[];
   readonly #isVersion: (apiVersion: string) => boolean;
 
-  /** @param isVersion whether the definition contains a version, which need not be served */
+  /** @param isVersion returns whether the definition contains a version. The version does not need to be served */
   constructor(crd: ApiObject, webhooks: WebhookClient, isVersion: (apiVersion: string) => boolean) {
     const versions = valueAt(crd, 'spec', 'conversion', 'webhook', 'conversionReviewVersions');
     this.#webhooks = webhooks;
@@ -43,7 +43,7 @@ export class WebhookConverter {
 
   /**
    * Converts objects with one call, and returns a result for each object. Does not send objects that already have the version. If the
-   * webhook refuses the objects together, converts each object with its own call, because only some objects may be the reason.
+   * webhook refuses the call, converts each object with its own call, because the refusal may apply to only some of the objects.
    */
   async convertAll(objects: readonly ApiObject[], apiVersion: string): Promise<readonly Conversion[]> {
     const results = objects.map((object) => this.#unsent(object, apiVersion));
@@ -102,7 +102,7 @@ function clientConfigOf(crd: ApiObject): WebhookClientConfig {
   return isBlank ? { ...config, caBundle: '' } : config;
 }
 
-/** Returns the converted objects. Returns an error text if the response does not have the same number of objects as the request. */
+/** Returns the converted objects, or an error text if the number of objects in the response differs from the number in the request. */
 function convertedOf(
   review: ConversionReview,
   answer: unknown,

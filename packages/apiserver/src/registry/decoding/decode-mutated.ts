@@ -33,8 +33,8 @@ export function* decodeMutated(changed: JsonDraft, definition: ResourceDefinitio
 }
 
 /**
- * Returns the changed custom object with the defaults of its schema, as the next webhook receives it. Keeps unknown fields and metadata that
- * is not valid, which `pruneMutated` and `completeMutated` remove. Throws 500 if the object has no kind.
+ * Returns the changed custom object with the defaults of its schema, as the next webhook receives it. Keeps unknown fields and invalid
+ * metadata, because `pruneMutated` and `completeMutated` remove them later. Throws 500 if the object has no kind.
  */
 export function defaultMutated(changed: JsonDraft, { schema }: ResourceDefinition): JsonDraft {
   if (!stringAt(changed, 'kind')) {
@@ -50,8 +50,8 @@ export interface MutatedObject {
 }
 
 /**
- * Separates a changed custom object from the fields of its metadata that have values of a wrong type, in steps. Keeps unknown fields, which
- * validating webhooks receive, and another kind, which the validation reports. Throws 500 for another apiVersion.
+ * Separates a changed custom object from the fields of its metadata that have values of a wrong type, in steps. Keeps unknown fields,
+ * because validating webhooks receive them. Keeps a changed kind, because the validation reports it. Throws 500 for a changed apiVersion.
  */
 export function* completeMutated(changed: JsonDraft, definition: ResourceDefinition): Steps<MutatedObject> {
   const [apiVersion, kind] = [stringAt(changed, 'apiVersion'), stringAt(changed, 'kind')];
@@ -110,7 +110,7 @@ function typed(
   return typeFirst(draft, definition);
 }
 
-/** Throws 500 for an object of another kind or version. An object without a kind or version has the expected one. */
+/** Throws 500 if the kind or the version of the object differs from the definition. A missing kind or version is not an error. */
 function checkType(changed: JsonDraft, definition: ResourceDefinition): void {
   const apiVersion = stringAt(changed, 'apiVersion') || definition.apiVersion;
   const kind = stringAt(changed, 'kind') || definition.kind;

@@ -20,7 +20,8 @@ const untilSeconds: readonly Element[] = [
 ];
 const zoneElement: Element = ['Z07:00', /^(?:Z|[+-]\d{2}:\d{2})/];
 /**
- * The elements of each layout. A metav1.Time accepts any fraction of a second; a metav1.MicroTime requires exactly six digits of a second.
+ * The elements of each layout. A metav1.Time accepts any number of fractional digits. A metav1.MicroTime requires exactly six fractional
+ * digits.
  */
 const elements: Readonly<Record<keyof typeof timeLayouts, readonly Element[]>> = {
   'v1.Time': [...untilSeconds, ['05', /^\d{2}(?:[.,]\d+)?/], zoneElement],
@@ -75,7 +76,7 @@ function checkZone(text: string, zone: string): void {
   }
 }
 
-/** Whether the day is unchanged after parsing. A day that does not exist in the month becomes a day of the next month. */
+/** Whether the day exists in its month. Parsing converts a day that does not exist to a day of the next month. */
 function sameDay(time: Date, text: string, zone: string): boolean {
   const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d{2}):(\d{2})$/.exec(zone) ?? [];
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);

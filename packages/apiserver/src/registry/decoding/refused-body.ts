@@ -29,7 +29,7 @@ export function* inOrder(body: unknown, { patchedInOrder }: RequestContext): Ste
   return ordered;
 }
 
-/** Returns the 400 for a body of the kind that cannot be decoded. */
+/** Returns the 400 for a body that declares the kind but cannot be decoded. */
 export function notHandled({ kind, version }: Pick<ResourceDefinition, 'kind' | 'version'>, why: string): Error {
   return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);
 }

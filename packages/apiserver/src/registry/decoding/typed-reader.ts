@@ -170,7 +170,7 @@ function readable<T>(read: () => T): T {
   }
 }
 
-/** Returns the value for null in a list or map. */
+/** Returns the zero value that replaces null in a list or map. */
 function zero({ kind, name }: GoType): unknown {
   if (kind === 'struct') return {};
   if (kind === 'read') return name === 'resource.Quantity' ? '0' : null;

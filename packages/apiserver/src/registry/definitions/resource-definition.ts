@@ -79,8 +79,8 @@ export interface ResourceDefinition {
    */
   readonly conversion?: VersionConversion;
   /**
-   * Set together with `conversion`. Returns the definition of another version in which the objects are read and written as they are stored,
-   * without calls of the webhook. The server uses it for its own work on metadata.
+   * Set together with `conversion`. Returns a definition that reads and writes objects as they are stored in the given apiVersion, without
+   * webhook calls. The server uses this definition when it changes only the metadata of an object.
    */
   readonly asStored?: (apiVersion: string) => ResourceDefinition;
 }

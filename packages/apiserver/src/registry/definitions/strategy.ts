@@ -12,9 +12,9 @@ export type GracefulDeletion = (object: ApiObject, requestedSeconds: number | un
 
 /** The metadata rules in which a kind differs from most kinds. */
 export interface MetadataRules {
-  /** Whether an update is validated again by the rules for new objects, which repeats the errors of the metadata. */
+  /** Whether an update also runs the rules for new objects. Each error of the metadata then occurs more than once. */
   readonly validatesAgain?: true;
-  /** The writes whose metadata is validated only by the common rules. @default none */
+  /** The writes for which only the common rules validate the metadata. @default none */
   readonly onlyCommon?: 'all' | 'status';
   /** Whether the kind accepts any finalizer name. */
   readonly anyFinalizer?: true;

@@ -1,8 +1,8 @@
 import type { ApiObject } from '../objects/api-object.js';
 
 /**
- * The conversion of the objects of a custom resource by a webhook, to and from the version of one definition. The methods reject with an
- * ApiError if the webhook cannot convert an object.
+ * Converts the objects of a custom resource with a webhook, to and from the version of one definition. The methods reject with an ApiError
+ * if the webhook cannot convert an object.
  */
 export interface VersionConversion {
   /** The apiVersion in which new objects are stored. */

@@ -84,7 +84,9 @@ export function checkDeleteOptions({ propagationPolicy, orphanDependents }: Dele
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions', plural: '' }, '', errors);
 }
 
-/** Whether the object is being deleted, and a delete with these options cannot change that. Nothing reviews such a delete. */
+/**
+ * Whether the object is already being deleted and a delete with these options changes nothing. No policy or webhook reviews such a delete.
+ */
 export function isDeletionPending(
   live: ApiObject,
   definition: ResourceDefinition,
@@ -94,8 +96,8 @@ export function isDeletionPending(
 }
 
 /**
- * Returns the state of the object that kube-apiserver reviews before the removal, in addition to the review of the deletion: it marks some
- * objects first, and then removes the marked object. Returns undefined if the deletion has only one review.
+ * Returns the object for the second review of a deletion. As in kube-apiserver, the deletion of some objects has two reviews: one before
+ * the object is marked for deletion, and one before the marked object is removed. Returns undefined if the deletion has only one review.
  */
 export function reviewedAgain(plan: DeletionPlan, live: ApiObject): ApiObject | undefined {
   if (plan.outcome !== 'remove') return undefined;
@@ -104,8 +106,8 @@ export function reviewedAgain(plan: DeletionPlan, live: ApiObject): ApiObject | 
 
 /**
  * Returns the name and the context of a delete, as a review contains them. As in kube-apiserver, the options contain the grace period of an
- * object with graceful deletion, and the UID of a Namespace or of a CustomResourceDefinition. For each object of a deleted collection, the
- * name is empty and the options do not change.
+ * object with graceful deletion, and the UID of a Namespace or of a CustomResourceDefinition. If the request deletes a collection, the name
+ * is empty and the options are unchanged for each object.
  */
 export function reviewedDelete(
   live: ApiObject,

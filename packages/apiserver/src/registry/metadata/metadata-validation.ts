@@ -9,7 +9,7 @@ export function kindFinalizerErrors(object: ApiObject, definition: ResourceDefin
 }
 
 /**
- * Returns the errors of the metadata of an update, repeated as often as kube-apiserver repeats them. `general` contains the errors of the
+ * Returns the errors in the metadata of an update, repeated as often as kube-apiserver repeats them. `general` contains the errors of the
  * new metadata. Most errors of the change occur twice, because the rules for all kinds and the rules of the kind report them.
  */
 export function metadataErrorsOfUpdate(

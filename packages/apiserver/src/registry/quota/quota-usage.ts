@@ -33,7 +33,7 @@ export function limitedNames(hard: JsonObject, resource: CountedResource): reado
 
 function isUsedBy(name: string, resource: CountedResource): boolean {
   if (name === countName(resource)) return resource.strategy.quotaRules?.ignored !== true;
-  // Only kinds of the core group have other names, so the strategies of the other groups are not loaded for this.
+  // Only kinds of the core group define `uses`. The check of the group avoids loading the strategies of other groups.
   return resource.group === '' && resource.strategy.quotaRules?.uses?.(name) === true;
 }
 

@@ -33,7 +33,7 @@ export interface RequestContext {
   readonly deadlineMs?: number;
   /** Returns the signal that is aborted, with an ApiError, when the request ends early. @default the request does not end early */
   readonly signal?: () => AbortSignal;
-  /** Whether policies and webhooks do not review the write, because the server itself writes. @default false */
+  /** Whether policies and webhooks skip the write, because it is a write of the server itself. @default false */
   readonly unreviewed?: boolean;
 }
 

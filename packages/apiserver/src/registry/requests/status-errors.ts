@@ -90,7 +90,7 @@ export function unnamed(name: string): ApiError {
   return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
 }
 
-/** Returns the 403 for a request that an admission rule refuses. */
+/** Returns the 403 for a request that an admission check refuses. */
 export function forbidden(
   subject: ErrorSubject,
   name: string,

@@ -105,7 +105,7 @@ export function scaleKind(goTypes: GoTypes | undefined, namespaced: boolean): Re
 /**
  * Returns in steps the object with the replicas of the Scale and with the managers of the replicas. For built-in kinds, throws 422 for
  * invalid metadata or replicas. For custom objects, throws 400 for unset replicas. Throws 409 if the resourceVersion of the Scale differs
- * from the object, and 500 if it is not a number.
+ * from the resourceVersion of the object, and 500 if the resourceVersion of the Scale is not a number.
  */
 export function* writeScale(
   object: ApiObject,

@@ -21,7 +21,7 @@ export function* scaledObject(
     readonly paths: ReplicasPaths;
     readonly context: RequestContext;
     readonly now: string;
-    /** Checks and changes the Scale in steps before it is validated. */
+    /** Checks and changes the Scale in steps, before its validation. */
     readonly mutate: (scale: IncomingObject, before: ApiObject) => Steps<unknown>;
   },
 ): Steps<JsonDraft> {

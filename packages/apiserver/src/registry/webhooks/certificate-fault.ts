@@ -91,7 +91,7 @@ function chainFault(
   certificate: X509Certificate,
   authorities: Verification['authorities'] = [],
 ): string {
-  // Node.js declares an Error, but sets the code of the error.
+  // Node.js declares `authorizationError` as an Error, but the value is the error code.
   const code = String(socket.authorizationError);
   const known = texts.get(code);
   if (known !== undefined) return known;
@@ -102,7 +102,7 @@ function chainFault(
   return `${unknown} (possibly because of ${why} while trying to verify candidate authority certificate ${name})`;
 }
 
-/** Returns a trusted authority with the name of the issuer, whose key did not sign the certificate. */
+/** Returns a trusted authority that has the name of the issuer, but did not sign the certificate. */
 function namesake(certificate: X509Certificate, authorities: readonly X509Certificate[]): X509Certificate | undefined {
   const { issuer } = certificate;
   return authorities.find(({ subject, publicKey }) => subject === issuer && !certificate.verify(publicKey));

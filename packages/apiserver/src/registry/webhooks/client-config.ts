@@ -16,7 +16,7 @@ export interface WebhookClientConfig {
   readonly caBundle?: string;
 }
 
-/** The address of a webhook, which is part of the errors of its calls. */
+/** The address of a webhook. Errors of calls contain this address. */
 export interface WebhookAddress {
   /** The origin, such as `https://127.0.0.1:9443`. */
   readonly origin: string;
@@ -43,7 +43,7 @@ export function webhookAddress({ url, service }: WebhookClientConfig): WebhookAd
   }
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { host, hostname, pathname, protocol } = new URL(url);
-  // The URL class drops the default port, which the errors of a kube-apiserver contain if the configuration contains it.
+  // The URL class drops the default port. The errors of a kube-apiserver contain the port if the configuration contains it.
   const isDefaultPort =
     protocol === 'https:' && new RegExp(`^https://[^/?#]*:${defaultPort}(?:[/?#]|$)`, 'i').test(url);
   return {

@@ -28,11 +28,11 @@ export function dialFault(error: Error, host: string): string {
   return `dial tcp ${address.includes(':') ? `[${address}]` : address}:${port}: connect: ${text}`;
 }
 
-/** Returns the text of Go for an error of an open connection that has not answered. */
+/** Returns Go's error text for an error on an open connection before the webhook has answered. */
 export function requestFault(error: Error): string {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   const text = texts.get(code);
-  // Node.js reports a connection that the webhook closed in order as a reset that no system call reported.
+  // If the webhook closes the connection without an error, Node.js reports ECONNRESET without a system call.
   if (text === undefined || syscall === undefined) return code === 'ECONNRESET' ? 'EOF' : error.message;
   return `${syscall} tcp: ${syscall}: ${text}`;
 }

@@ -18,8 +18,8 @@ export interface HttpRequest {
 }
 
 /**
- * Sends a request, and returns the response when its headers have arrived. Repeats the request once if the webhook closed the reused
- * connection before its response. Rejects with a WebhookCallError with the text of Go.
+ * Sends a request, and returns the response when its headers have arrived. If the webhook closes a reused connection before it responds,
+ * repeats the request once. Rejects with a WebhookCallError that contains Go's error text.
  */
 export async function openAnswer(sent: HttpRequest, isRepeated = false): Promise<IncomingMessage> {
   sent.signal.throwIfAborted();

@@ -84,13 +84,13 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Returns the error text of a kube-apiserver, which decodes the kind of a response before the whole response. */
+/** Returns the error text of a kube-apiserver for a response that is not an object. `kind` is the result of `goKind`. */
 function typeFault(kind: string): string {
   const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
   return `${unreadable} json: cannot unmarshal ${kind} into Go value of type struct { ${fields} }`;
 }
 
-/** Returns the name of the kind of a JSON value in errors of Go. */
+/** Returns the kind of a JSON value as Go's error messages name it, such as `array`. */
 export function goKind(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;

@@ -11,11 +11,10 @@ export interface Endpoint {
 }
 
 /**
- * Returns the address of a ready endpoint of the Service of a webhook, or the external name of the Service. The server is not part of the
+ * Returns the address of a ready endpoint of a webhook's Service, or the external name of this Service. The server is not part of the
  * network of a cluster, so it cannot connect to cluster IPs. As in a kube-apiserver with `--enable-aggregator-routing`, selects one of the
  * endpoints at random, and prefers the primary IP family of the Service. For a Service without EndpointSlices, uses its Endpoints, which a
  * cluster would mirror to an EndpointSlice. Throws a WebhookCallError if the Service, its port or an endpoint is missing.
- *
  * @param random returns a number from 0 up to, not including, 1. @default Math.random
  */
 export function serviceEndpoint(store: Store, service: WebhookService, random: () => number = Math.random): Endpoint {
@@ -33,7 +32,9 @@ export function serviceEndpoint(store: Store, service: WebhookService, random: (
   return endpoint;
 }
 
-/** Returns the ready endpoints of a Service: those of its primary IP family, or those of the other family if the primary family has none. */
+/**
+ * Returns the ready endpoints of a Service in its primary IP family. If there are none, returns the ready endpoints in the other family.
+ */
 function readyEndpoints(store: Store, service: ApiObject, portName: string): readonly Endpoint[] {
   const { namespace, name } = service.metadata;
   const slices = store

@@ -17,7 +17,9 @@ export interface WebhookAgentOptions {
   readonly endpoint: (host: string) => Endpoint | undefined;
 }
 
-/** The time, in milliseconds, after which an unused connection is closed. It is shorter than the 5 s of a server on Node.js. */
+/**
+ * The time, in milliseconds, after which an unused connection is closed. It is shorter than the keep-alive timeout of Node.js servers, 5 s.
+ */
 const unusedMs = 4000;
 /** The maximum time, in milliseconds, until a connection is open and its certificate is verified. */
 const connectMs = 30_000;
@@ -36,7 +38,7 @@ export class WebhookAgent extends Agent {
     super({ keepAlive: true, timeout: unusedMs, scheduling: 'lifo' });
     this.#options = options;
     const ca = options.authorities?.map((each) => each.toString());
-    // Go accepts any certificate of the bundle as the end of a chain, and not only certificates that signed themselves.
+    // Like Go, accepts a chain that ends with any certificate of the bundle, not only with a self-signed certificate.
     this.#secureContext = createSecureContext({ ...(ca === undefined ? {} : { ca }), allowPartialTrustChain: true });
   }
 
@@ -64,7 +66,7 @@ export class WebhookAgent extends Agent {
     socket.on('error', (error) => fail(dialFault(error, address.host), error));
     socket.once('secureConnect', () => {
       const { authorities } = this.#options;
-      // The clock of the server can show another time than the clocks of the authorities.
+      // The validity of a certificate is compared with the system time, because the server's clock can be simulated.
       const fault = certificateFault(socket, { serverName: named.host, authorities, now: new Date() });
       if (fault === undefined) end(null);
       else fail(fault);

@@ -84,7 +84,9 @@ export class WebhookClient implements AsyncDisposable {
     this.close();
   }
 
-  /** Repeats the request as long as the webhook requests this. Returns the value of the last response. */
+  /**
+   * Repeats the request while the webhook answers with a temporary error and a Retry-After header. Returns the value of the last response.
+   */
   async #post(request: HttpRequest): Promise<unknown> {
     for (let retries = 0; ; retries += 1) {
       const answer = await followRedirects(request);

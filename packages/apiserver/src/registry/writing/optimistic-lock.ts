@@ -22,7 +22,7 @@ export function checkUid(
 }
 
 /**
- * Throws 409 if the resourceVersion of the draft differs from the object. Throws 422 if the kind requires a resourceVersion and the draft
+ * Throws 409 if the draft and the object have different resourceVersions. Throws 422 if the kind requires a resourceVersion and the draft
  * does not set it. Throws 500 if the resourceVersion is not a number.
  */
 export function checkVersion({ metadata }: IncomingObject, live: ApiObject, definition: ResourceDefinition): void {

@@ -16,9 +16,9 @@ interface TrackedWrite {
 }
 
 /**
- * Sets the managedFields of a draft, in steps. Runs before admission checks, policies, webhooks and the kind change the draft. Therefore, no
- * manager owns their values. Throws 413 if the draft already has too many values, so that nothing reviews it. Does nothing if the managedFields
- * are the result of a server-side apply.
+ * Sets the managedFields of a draft, in steps. Runs before admission checks, policies, webhooks and the kind change the draft, so no
+ * manager owns the values that they set. Throws 413 if the draft already has too many values, before any policy or webhook reviews the
+ * draft. Does nothing if the managedFields are the result of a server-side apply.
  */
 export function* manageDraft(draft: IncomingObject, live: ApiObject | undefined, write: TrackedWrite): Steps<void> {
   const { definition, context } = write;

@@ -107,8 +107,8 @@ export class ClientAuthority {
   }
 
   /**
-   * Whether a trusted authority issued the certificate, directly or through intermediate authorities whose certificates the client sent.
-   * As in kube-apiserver, each certificate of the chain allows clients if it restricts the extended key usage at all.
+   * Whether a trusted authority issued the certificate, directly or through intermediate authorities whose certificates the client sent. As
+   * in kube-apiserver, each certificate of the chain that restricts its extended key usage must allow clients.
    */
   #isTrusted(certificate: X509Certificate): boolean {
     let subject: X509Certificate | undefined = certificate;
@@ -145,7 +145,10 @@ function allowsClients(certificate: X509Certificate): boolean {
   return usages === undefined || usages.includes(clientUsage) || usages.includes(anyUsage);
 }
 
-/** Returns the extended key usages of a certificate. The property is undefined without them, contrary to its type. */
+/**
+ * Returns the extended key usages of a certificate. Node.js sets `keyUsage` to undefined for a certificate without extended key usages,
+ * although the declared type does not include undefined.
+ */
 function usagesOf({ keyUsage }: X509Certificate): readonly string[] | undefined {
   return keyUsage;
 }

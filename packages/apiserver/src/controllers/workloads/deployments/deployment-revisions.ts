@@ -32,7 +32,7 @@ export function isOmitted(annotation: string): boolean {
   return own.has(annotation);
 }
 
-/** Returns the revision of a ReplicaSet, or 0 if it does not have one. */
+/** Returns the revision of a ReplicaSet, or 0 if the ReplicaSet does not have a revision. */
 export function revisionOf({ metadata }: ApiObject): number {
   return Number(metadata.annotations?.[revisionAnnotation] ?? 0);
 }
@@ -144,7 +144,7 @@ function* newSet(work: DeploymentWork, revision: string) {
 }
 
 /**
- * Handles a name collision. Returns the existing ReplicaSet if the Deployment controls it and it has the template of the Deployment.
+ * Handles a name collision. Returns the existing ReplicaSet if the Deployment controls this ReplicaSet and both have the same template.
  * Otherwise, increases the collision count, so that the next attempt uses another hash, and throws the error.
  */
 function* afterCollision(work: DeploymentWork, name: string, error: ApiError): Steps<ApiObject> {

@@ -18,7 +18,7 @@ const noDeadline = 2_147_483_647;
 /** The ReplicaSets of a Deployment, oldest first. */
 export interface OwnSets {
   readonly all: readonly ApiObject[];
-  /** The ReplicaSet with the template of the Deployment. If several ReplicaSets have the template, this is the oldest. */
+  /** The ReplicaSet with the template of the Deployment. If several ReplicaSets have this template, `current` is the oldest of them. */
   readonly current: ApiObject | undefined;
   /** The ReplicaSets other than the current ReplicaSet. */
   readonly old: readonly ApiObject[];
@@ -28,7 +28,7 @@ export interface OwnSets {
 export class DeploymentWork {
   readonly #setting: ControllerSetting;
   readonly #selector: LabelSelector;
-  /** Whether the template of a ReplicaSet equals the template of the Deployment, by the result of `identity`. */
+  /** Whether the template of a ReplicaSet equals the template of the Deployment. The key is the result of `identity`. */
   readonly #compared = new WeakMap<object, boolean>();
   #deployment: ApiObject;
 

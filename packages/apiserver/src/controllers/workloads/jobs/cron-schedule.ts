@@ -22,7 +22,8 @@ export interface ScheduleFault {
 
 /**
  * Parses the schedule of a CronJob in its time zone. A time zone at the start of the schedule replaces the time zone of the CronJob. An
- * unknown time zone of the CronJob is ignored. Returns a fault if the schedule is invalid or has no runs, as on February 31.
+ * unknown time zone of the CronJob is ignored. Returns a fault if the schedule is invalid or has no runs, for example because all runs are
+ * on February 31.
  */
 export function cronSchedule(cronJob: ApiObject): CronSchedule | ScheduleFault {
   const text = stringAt(cronJob, 'spec', 'schedule');

@@ -15,7 +15,8 @@ export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
 const longestPrefix = 58;
 
 /**
- * Returns whether the controller waits for the end of a Pod that is being deleted before it replaces the Pod and counts the Pod as failed.
+ * Returns whether the controller waits until a Pod that is being deleted has ended, and only then replaces the Pod and counts the Pod as
+ * failed.
  */
 export function replacesOnlyFailed(job: ApiObject): boolean {
   return (

@@ -19,7 +19,7 @@ export interface Claim {
 }
 
 /**
- * Returns the objects that the owner controls and its selector selects. If the owner is not being deleted, this function also adopts
+ * Returns the objects that the owner controls and that its selector selects. If the owner is not being deleted, this function also adopts
  * selected objects without a controller, and releases objects that the selector no longer selects.
  */
 export function* claimed(setting: ControllerSetting, claim: Claim): Steps<readonly ApiObject[]> {

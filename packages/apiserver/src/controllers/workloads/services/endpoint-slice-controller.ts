@@ -129,8 +129,8 @@ class FreeSlices {
   }
 
   /**
-   * Removes a slice from the unused slices and returns it: the slice with the ports of the content that has the most endpoints of the
-   * content. Returns undefined if no unused slice has these ports.
+   * Removes and returns the unused slice that has the ports of the content and the most endpoints of the content. Returns undefined if no
+   * unused slice has these ports.
    */
   takeMatching({ portsKey: key, endpoints }: Content): ApiObject | undefined {
     const slices = this.#byPorts.get(key);

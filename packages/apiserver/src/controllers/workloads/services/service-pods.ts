@@ -51,7 +51,7 @@ export function isHeadless(service: ApiObject): boolean {
   return ip === '' || ip === 'None';
 }
 
-/** Returns the labels of the EndpointSlices and Endpoints of a Service that depend on the Service. */
+/** Returns the labels that the EndpointSlices and Endpoints of a Service inherit from the Service. */
 export function inheritedLabels(service: ApiObject): Readonly<Record<string, string>> {
   const { [headlessLabel]: _, ...labels } = service.metadata.labels ?? {};
   return isHeadless(service) ? { ...labels, [headlessLabel]: '' } : labels;

@@ -112,7 +112,7 @@ function resourcesErrors(resources: readonly string[], path: string): readonly F
   return errors;
 }
 
-/** Returns an error for each operation of the rules of a mutating policy, or of its bindings, that cannot be mutated. */
+/** Returns an error for each operation in the rules of a mutating policy or its binding that mutating policies do not support. */
 export function mutatingOperationErrors(resources: JsonDraft, path: string): readonly FieldError[] {
   const given = objectsAt(resources, 'resourceRules').flatMap((rule) => textsAt(rule, 'operations'));
   const wrong = given.filter((operation) => !mutatingOperations.includes(operation));

@@ -13,7 +13,10 @@ const reserved =
 const mostAnnotations = 20;
 const longestValueExpression = 5 * 1024;
 
-/** Validates the variables of a policy and the expressions that can read them. Call `variableErrors` first, which declares the variables. */
+/**
+ * Validates the variables of a policy and the expressions that can read the variables. Call `variableErrors` first, because it declares the
+ * variables.
+ */
 export class PolicyExpressions {
   readonly #spec: JsonDraft;
   readonly #compiler: AdmissionCompiler;

@@ -105,8 +105,8 @@ function storageVersions(draft: IncomingObject): readonly string[] {
 }
 
 /**
- * Returns the error of an invalid `caBundle` of a conversion webhook. As in kube-apiserver, the bundle can be invalid before the definition
- * is established, and as long as the stored bundle is invalid.
+ * Returns the error of an invalid `caBundle` of a conversion webhook. As in kube-apiserver, returns no error until the definition is
+ * established, and while the stored bundle is invalid.
  */
 function authorityErrors(crd: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
   if (old === undefined || !isTrue(old, 'Established')) return [];

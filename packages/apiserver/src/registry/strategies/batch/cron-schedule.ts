@@ -38,8 +38,8 @@ export interface ParsedCronSchedule {
   /** The time zone at the start of the schedule, or undefined if the schedule does not contain a time zone. */
   readonly zone: string | undefined;
   /**
-   * The five fields, each as `*` or as a list of numbers, or the time between two runs. Undefined if the schedule has no runs, as on
-   * February 31.
+   * The five fields, each as `*` or as a list of numbers, or the time between two runs. Undefined if the schedule has no runs, for example
+   * because all runs are on February 31.
    */
   readonly times: { readonly fields: string } | { readonly stepSeconds: number } | undefined;
   readonly error?: undefined;
