@@ -34,8 +34,8 @@ export const podServiceAccount: AdmissionCheck = (request) => {
 };
 
 /**
- * Returns the ServiceAccount. Returns undefined if `default` does not exist yet, because a controller creates it in each namespace. Throws
- * 403 if any other account does not exist.
+ * Returns the ServiceAccount. Returns undefined if the account `default` does not exist yet, because a controller creates this account in
+ * each namespace. Throws 403 if any other account does not exist.
  */
 function accountOf({ registry, definition, key, object }: AdmissionRequest, name: string): ApiObject | undefined {
   const namespace = key.namespace ?? object?.metadata.namespace;

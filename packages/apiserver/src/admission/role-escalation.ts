@@ -42,7 +42,7 @@ export function roleEscalation(authorizer: Authorizer): AdmissionCheck {
 /**
  * Returns a check that throws 403 for a binding to a role with rules whose permissions the user does not have. Throws 404 if the role does
  * not exist, and 500 for a reference to another kind. A user with the verb `bind` on the role can bind the role without these permissions,
- * even if it does not exist.
+ * even if the role does not exist.
  */
 export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
   return (request) => {
@@ -76,7 +76,7 @@ function isWriteOf(request: AdmissionRequest, plurals: readonly string[]): boole
   return object === undefined || old === undefined || !onlyGarbageCollected(withoutEmpty(object, definition), old);
 }
 
-/** Whether an update only changes the owner references, the finalizers or the managed fields, which the garbage collector can change. */
+/** Whether an update changes only fields that the garbage collector can change: owner references, finalizers and managed fields. */
 function onlyGarbageCollected(
   next: NonNullable<AdmissionRequest['object']>,
   old: NonNullable<AdmissionRequest['old']>,

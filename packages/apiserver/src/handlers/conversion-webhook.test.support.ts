@@ -6,7 +6,7 @@ import { TestAuthority } from '../registry/webhooks/certificates.test.support.js
 
 type Json = Record<string, unknown>;
 
-/** Returns the answer to a review, or undefined for the converted objects. */
+/** Returns the answer to a review. If the result is undefined, the webhook answers with the converted objects. */
 export type Answer = (review: Json) => unknown;
 
 /** A conversion webhook for Widgets: v1 has `spec.size`, and v2 has `spec.box.size`. */

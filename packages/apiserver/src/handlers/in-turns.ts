@@ -7,8 +7,8 @@ import { unlessAborted } from './unless-aborted.js';
  */
 const mostMs = 10;
 /**
- * The time of one slice of work in milliseconds, after which other work runs. Requests that take less than this time do not wait for long
- * work.
+ * The duration of one slice of work, in milliseconds. Other work runs after each slice. Requests that take less than this time do not wait
+ * for long work.
  */
 const sliceMs = 1;
 /** The time of work in a turn of the event loop, in milliseconds, after which no other request starts in this turn. */

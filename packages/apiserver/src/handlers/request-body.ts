@@ -36,7 +36,7 @@ function isWellFormed(header: string): boolean {
 }
 
 /**
- * Returns the parsed body of a create or update, which is JSON, or YAML if the content type is YAML. Throws 400 for an invalid body, 413
+ * Returns the parsed body of a create or update: YAML if the content type is YAML, and JSON otherwise. Throws 400 for an invalid body, 413
  * for too many values, and 415 for other content types.
  */
 export async function objectBody(request: ApiRequest, kind: BodyKind): Promise<unknown> {

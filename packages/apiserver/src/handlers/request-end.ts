@@ -39,7 +39,10 @@ function startedController({ clock, deadlineMs, info, isAbandoned, onClose }: Re
   return controller;
 }
 
-/** Returns the 504 of a request that ends early. In a kube-apiserver, the handlers of writes and the filter of all requests report different texts. */
+/**
+ * Returns the 504 for a request that ends early. As in a kube-apiserver, the error text for a write differs from the text for other
+ * requests.
+ */
 function timeoutError(info: RequestInfo | undefined, why: string): Error {
   const isRead = info === undefined || info.verb === 'get' || info.verb === 'list';
   const limit = isRead ? 'the allotted timeout' : `requested timeout - ${why}`;

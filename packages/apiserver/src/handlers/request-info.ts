@@ -1,4 +1,7 @@
-/** The attributes of a request on a resource. Like a kube-apiserver, the server derives them from the method, the path and the query. */
+/**
+ * The attributes of a request on a resource. Like a kube-apiserver, the server derives the attributes from the method, the path and the
+ * query.
+ */
 export interface RequestInfo {
   readonly verb: 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'none';
   readonly group: string;

@@ -32,7 +32,7 @@ export function deadlineMs(query: URLSearchParams, info: RequestInfo | undefined
 
 const singleWrites: ReadonlySet<RequestInfo['verb']> = new Set(['create', 'update', 'patch', 'delete']);
 
-/** Returns the error text of Go for a text that is not a duration. */
+/** Returns Go's error text for a text that is not a duration. */
 function durationFault(text: string): string {
   let rest = text.replace(/^[-+]/, '');
   while (rest !== '') {

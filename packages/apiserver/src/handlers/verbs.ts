@@ -72,8 +72,8 @@ export async function updateObject({ request, info, resource, presenter }: Resou
 }
 
 /**
- * Handles DELETE of an object. Answers with a Status if the object is deleted, and with the object if the deletion is pending or the kind
- * answers all deletions with the object.
+ * Handles DELETE of an object. Answers with the object if the deletion is pending, or if the kind returns the object for every deletion.
+ * Otherwise, answers with a Status.
  */
 export async function deleteObject({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const { options, context } = await deletion(request, info);

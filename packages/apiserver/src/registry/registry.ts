@@ -92,8 +92,8 @@ export class Registry implements ServedResources {
   }
 
   /**
-   * Registers a listener that runs after each write to a CustomResourceDefinition and after each removal. Returns a function that removes
-   * the listener.
+   * Registers a listener that runs after each write and each removal of a CustomResourceDefinition. Returns a function that removes the
+   * listener.
    */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);

@@ -262,7 +262,7 @@ export class Resource implements BuiltInResource {
     };
   }
 
-  /** Creates an object of a controller inside the server. Sets the uid and the creationTimestamp. Does not validate the object. */
+  /** Creates an object for a controller inside the server. Sets the uid and the creationTimestamp. Does not validate the object. */
   add(object: object, context: RequestContext): ApiObject {
     const draft = object as DraftObject;
     fillNewMetadata(draft, this.#clock.now());
@@ -272,7 +272,7 @@ export class Resource implements BuiltInResource {
     return this.present(this.#store.create(this.definition.storageBucket, stored));
   }
 
-  /** Replaces the object with a complete object of a controller inside the server, without validation. Retries like `updateSteps`. */
+  /** Replaces the object for a controller inside the server. Does not validate the new object. Retries like `updateSteps`. */
   *replaceSteps(key: ResourceKey, change: (live: ApiObject) => ApiObject, context: RequestContext): Steps<ApiObject> {
     for (;;) {
       const stored = this.stored(key);
@@ -310,7 +310,7 @@ export class Resource implements BuiltInResource {
       this.#admission.mutate(this.#request({ operation: 'UPDATE', kind, key, name: key.name, object, old, context }));
     const scaled = (live: ApiObject): Steps<unknown> =>
       scaledObject(live, updater, { ...write, mutate, now: timestamp(this.#clock.now()) });
-    // The managers are already computed, and the client did not send the other fields.
+    // The updater has already set the managers. The client sent only a Scale, so the server does not report unknown fields of the object.
     const settled: RequestContext = { ...context, operation: 'Apply', fieldValidation: 'Ignore' };
     const updated = yield* this.#update(key, scaled, settled);
     if (updated !== undefined) return readScale(updated, definition);

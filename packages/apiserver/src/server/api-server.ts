@@ -189,7 +189,7 @@ export class ApiServer implements AsyncDisposable {
    * list if the server is idle.
    */
   pending(): readonly string[] {
-    // A request that waits for a later resourceVersion cannot finish before another client writes. Therefore, it is not unfinished work.
+    // A request that waits for a later resourceVersion cannot finish before another client writes, so the request is not unfinished work.
     const open = this.#requests.open - this.#waits.retrying;
     return [...this.#controllers.pending(), ...(open === 0 ? [] : [`requests (${open})`])];
   }

@@ -44,7 +44,8 @@ export class Listener {
       allowHTTP1: true,
       cert: certificate.certificate,
       key: certificate.key,
-      // The authenticator verifies client certificates for each request, so TLS accepts all of them and trusts no system authorities.
+      // The authenticator verifies client certificates for each request, so TLS accepts every client certificate and trusts no system
+      // authorities.
       requestCert: true,
       rejectUnauthorized: false,
       ca: [],

@@ -10,9 +10,9 @@ const defaultLimitMs = 60_000;
 export class SlowBodyError extends Error {}
 
 /**
- * Returns the decompressed body of a request, which is empty for GET and HEAD. Throws 413 for a body above 3 MiB, without storing the
- * excess data, 400 for invalid gzip, an error if the client closes the connection, and a `SlowBodyError` if the body is not complete after
- * `limitMs` milliseconds. @default limitMs 60,000
+ * Returns the decompressed body of a request. The body is empty for GET and HEAD. Throws 413 for a body above 3 MiB, without storing the
+ * excess data, and 400 for invalid gzip. Throws an error if the client closes the connection, and a `SlowBodyError` if the body is not
+ * complete after `limitMs` milliseconds. @default limitMs 60,000
  */
 export async function readBody(
   request: HttpRequest,

@@ -46,7 +46,7 @@ export class RequestHandler {
       /** Resolves when all writes so far are durable. Returns undefined if all of them are already durable. */
       readonly durable: () => Promise<void> | undefined;
       readonly onDone: () => void;
-      /** The clock of the time limits of requests. */
+      /** The clock for the time limits of requests. */
       readonly clock: Clock;
       /** The maximum time for receiving a body, in milliseconds. @default 60,000 */
       readonly bodyLimitMs?: number;

@@ -33,7 +33,7 @@ export function* checkSizeSteps(object: object): Steps<void> {
 }
 
 /**
- * The number of bytes of the JSON of fields. Only the entries of frozen fields are used; objects share frozen fields with their earlier
+ * The size of the JSON of fields, in bytes. Only the sizes of frozen fields are reused. Objects share frozen fields with their earlier
  * versions.
  */
 const fieldBytes = new WeakMap<object, number>();

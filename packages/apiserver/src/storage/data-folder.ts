@@ -183,8 +183,8 @@ function readFound(path: string, onWarning: (message: string) => void): FoundLog
 }
 
 /**
- * Replaces the log with a log of the objects of the store, and returns its length. If the new log cannot be written, continues with the
- * whole records of the old log.
+ * Replaces the log with a new log that contains the objects of the store. If the new log cannot be written, keeps the whole records of the
+ * old log. Returns the length of the log.
  */
 function begin(options: DataFolderOptions, store: Store, found: number | undefined): number {
   try {
@@ -199,7 +199,7 @@ function begin(options: DataFolderOptions, store: Store, found: number | undefin
   }
 }
 
-/** Truncates the existing log to its whole records, and returns their length. */
+/** Truncates the existing log to its whole records. Returns the length of the log. */
 function cutOff({ path, openFile = openLogFile }: DataFolderOptions, length: number): number {
   const file = openFile(join(path, logName), { fresh: false });
   try {
@@ -215,7 +215,7 @@ function cannotRenew({ path }: DataFolderOptions, error: Error): string {
   return `cannot compact ${join(path, logName)}: ${error.message}; the file continues to grow`;
 }
 
-/** Replaces the existing log with a log of the objects of a store, and returns its length. */
+/** Replaces the existing log with a log that contains the objects of the store. Returns the length of the new log. */
 function rewrite(options: DataFolderOptions, store: Store): number {
   const snapshot = restart(options, store);
   try {

@@ -63,7 +63,7 @@ function resourceMatches(text: string, plural: string, subresource: string): boo
   return (resource === '*' || resource === plural) && (sub === '*' || sub === subresource);
 }
 
-/** Returns the other served versions of the resource of a request, in which the subresource of the request exists. */
+/** Returns the other served versions of the requested resource. Omits versions that do not have the requested subresource. */
 function equivalentVersions(request: AdmissionRequest): readonly ReviewedVersion[] {
   const { definition, kind, registry } = request;
   const subresource = subresourceOf(request);

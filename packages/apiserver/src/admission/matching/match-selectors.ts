@@ -27,7 +27,7 @@ export function namespaceMatches({ namespaceSelector }: Selectors, request: Admi
   return namespaceSelector.matches(namespaceLabels(request));
 }
 
-/** Whether the labels of the new or of the old object match. `object` is the new object as earlier webhooks have changed it. */
+/** Whether the labels of the new object or of the old object match. `object` is the new object with the changes of earlier webhooks. */
 export function objectMatches(
   { objectSelector }: Selectors,
   { object, old }: { readonly object: JsonObject | undefined; readonly old: JsonObject | undefined },

@@ -102,7 +102,7 @@ export class MutableObjects {
     return !isSame || (isFirst && this.#hasNewManagers());
   }
 
-  /** Replaces the options of a connection, which have no defaults and are not written back. */
+  /** Replaces the options of a connection. These options have no defaults, and are not written back. */
   #replaceOptions(changed: JsonDraft): boolean {
     const isSame = deepEqual(changed, this.#current.object);
     this.#current = { ...this.#current, object: changed };
@@ -134,8 +134,8 @@ export class MutableObjects {
   }
 
   /**
-   * Whether the request has set new times in managedFields. These times have fractions of seconds in kube-apiserver, which the first patch
-   * of a built-in object removes. Therefore, kube-apiserver considers the object changed.
+   * Whether the request has set new times in managedFields. In kube-apiserver, these times have fractions of seconds. The first patch of a
+   * built-in object removes the fractions, so kube-apiserver considers the object changed.
    */
   #hasNewManagers(): boolean {
     const { object, old } = this.#request;

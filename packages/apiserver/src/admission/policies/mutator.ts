@@ -22,7 +22,7 @@ export type MutationResult = { readonly object: JsonDraft } | { readonly error: 
 /** The kind of the object that a mutation changes. */
 export interface MutatedKind {
   readonly kind: ResourceDefinition;
-  /** Whether only a subresource has this kind, such as Scale. kube-apiserver has no schema to merge objects of such a kind. */
+  /** Whether only subresources have this kind, for example Scale. kube-apiserver has no schema to merge objects of such a kind. */
   readonly ofSubresource: boolean;
 }
 

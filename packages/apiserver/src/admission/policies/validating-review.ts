@@ -39,7 +39,7 @@ export class ValidatingPolicies {
   }
 }
 
-/** A denial by a policy, and the binding that caused it. */
+/** A denial by a policy, and the binding that caused the denial. */
 interface PolicyDenial extends Denial {
   readonly policy: string;
   readonly binding: string | undefined;

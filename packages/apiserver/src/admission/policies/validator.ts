@@ -61,7 +61,7 @@ export class PolicyValidator {
   /**
    * Evaluates the policy. Like kube-apiserver, evaluates all message expressions, because their cost counts. Audit annotations are
    * evaluated and discarded, because the server writes no audit log.
-   * @param namespaceObject the namespace of the request, which match conditions cannot read
+   * @param namespaceObject the namespace of the request. Match conditions cannot read this namespace
    */
   evaluate(bindings: AdmissionBindings, namespaceObject: unknown): PolicyVerdict {
     const { compiler, conditions, failurePolicy } = this.#policy;

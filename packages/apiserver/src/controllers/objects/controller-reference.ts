@@ -17,7 +17,9 @@ export function controllerReference({ apiVersion, kind, metadata }: ApiObject): 
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** Returns the key of the object's controlling owner if the owner is of the kind, and undefined otherwise. */
+/**
+ * Returns the key of the object's controlling owner. Returns undefined if there is no controlling owner or if the owner has another kind.
+ */
 export function controllerKey(object: ApiObject, { group, kind }: { readonly group: string; readonly kind: string }) {
   const owner = controlledBy(object);
   if (owner?.kind !== kind || !owner.apiVersion.startsWith(`${group}/`)) return undefined;

@@ -22,7 +22,7 @@ function* distinct(sentences: readonly string[]): Generator<string> {
 }
 
 /**
- * Returns the texts that fit into the headers. If the texts exceed the limit together, each text is shortened. Reads no more texts than it
+ * Returns the texts that fit into the headers. If all texts together exceed the limit, shortens each text. Reads no more texts than it
  * returns, because a request can cause tens of thousands of warnings.
  */
 function fitting(sentences: Iterator<string>): readonly string[] {

@@ -93,7 +93,7 @@ function isInNumber(code: number): boolean {
   return isNumeric(code) || code === 0x2b || code === 0x2e || (code & ~lowerCase) === CODES.exponent;
 }
 
-/** Returns the number between two positions if a double cannot represent it. */
+/** Returns the text of the number between two positions if a double cannot represent the number, and undefined otherwise. */
 function hugeIn(text: Uint8Array, start: number, end: number): string | undefined {
   const digits = text.subarray(start, end);
   const hasExponent = digits.includes(CODES.exponent) || digits.includes(CODES.exponent | lowerCase);

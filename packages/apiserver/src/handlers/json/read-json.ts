@@ -18,7 +18,7 @@ export function* readJson(body: Uint8Array, refusals: Refusals): Steps<unknown> 
   const { values, isTooDeep, hugeNumber } = scanJson(body, mostValues);
   yield;
   if (values > mostValues || isTooDeep || hugeNumber !== undefined) {
-    // The scan does not validate the text, so a text that is not JSON gets a syntax error.
+    // The scan does not validate the text, so a syntax error has precedence over the results of the scan.
     const fault = yield* jsonFaultSteps(text);
     if (fault !== undefined) throw refusals.malformed(fault);
     if (values > mostValues) throw tooManyValues();

@@ -53,8 +53,8 @@ function objectItem(definition: ResourceDefinition, operations: OpenApiOperation
 }
 
 /**
- * Returns the operations of a subresource whose kind is the kind of the object or Scale. Returns undefined for other subresources, which
- * only support create.
+ * Returns the operations of a subresource with the kind of the object or with the kind Scale. Returns undefined for other subresources,
+ * which only support create.
  */
 function subresourceItem(
   definition: ResourceDefinition,

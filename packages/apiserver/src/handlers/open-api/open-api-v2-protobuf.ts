@@ -168,7 +168,7 @@ function extensions(value: JsonDraft): readonly ProtoMessage[] {
   return own.map(([name, extension]) => new ProtoMessage().text(1, name).message(2, anything(extension)));
 }
 
-/** Returns any value as YAML. JSON is valid YAML. */
+/** Returns the JSON text of a value in a field for YAML text. JSON is valid YAML. */
 function anything(value: unknown): ProtoMessage {
   return new ProtoMessage().text(2, `${JSON.stringify(value)}\n`);
 }

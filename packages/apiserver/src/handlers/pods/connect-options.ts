@@ -18,7 +18,7 @@ export function connectRequest(
   const key = keyOf(info);
   const kind = optionsKind(definition, subresource);
   const object = { kind: kind.kind, apiVersion: kind.apiVersion, ...optionsOf(subresource, request.query) };
-  // The options have no metadata. The hidden property makes them an object for selectors and checks.
+  // The options have no metadata, but selectors and checks read `metadata`. The JSON of the object does not contain this property.
   Object.defineProperty(object, 'metadata', { value: {}, enumerable: false });
   return {
     operation: 'CONNECT',

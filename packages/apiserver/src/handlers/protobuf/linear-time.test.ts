@@ -8,7 +8,9 @@ import type { ApiRequest } from '../api-request.js';
 import { field, protobufBody, varint } from './protobuf-bodies.test.support.js';
 import { ProtobufBodies } from './protobuf-body.js';
 
-/** The number of elements in the shorter body. The longer body has twice as many, which is below the limit of values of a request. */
+/**
+ * The number of elements in the shorter body. The longer body has twice as many elements, which is below the limit of values of a request.
+ */
 const LENGTH = 30_000;
 /** The minimum CPU time in milliseconds that the comparison uses, because shorter measurements are too inaccurate. */
 const LEAST_MS = 200;

@@ -73,7 +73,7 @@ export class ProtobufDecoder {
     }
   }
 
-  /** Sets a field, or adds an element to a list or map, whose elements are separate fields of the message. */
+  /** Sets a field. For a list or map, adds one element, because each element is a separate field of the message. */
   *#set(
     object: JsonDraft,
     name: string,

@@ -20,8 +20,8 @@ export class WatchConversions {
   }
 
   /**
-   * Whether the next objects can be sent. If not, starts the conversion of the objects that `ahead` returns, which include the next objects.
-   * Throws the error of the webhook if it could not convert the next objects.
+   * Whether the next objects can be sent. If not, starts the conversion of the objects that `ahead` returns. These objects must include the
+   * next objects. If the webhook could not convert the next objects, throws the error of the webhook.
    */
   isReady(next: readonly ApiObject[], ahead: () => readonly ApiObject[]): boolean {
     const conversion = this.#conversion;

@@ -78,7 +78,7 @@ export function* parsePlainYaml(
     const value = tag.resolve(scalar, () => undefined, { intAsBigInt: true });
     return narrowedScalar(isScalar(value) ? value.value : value);
   };
-  // The first call has loaded the library, which takes long enough for a step.
+  // The first call of this function loads the library. Loading takes long enough for a step.
   yield;
   return yield* plainYaml(text, { uniqueKeys, resolve, counter: new ValueCounter(mostValues) });
 }

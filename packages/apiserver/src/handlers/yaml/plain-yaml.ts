@@ -8,7 +8,7 @@ const mostLevels = 100;
 const keyText = /(?:([A-Za-z_][\w./-]*)|"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *:(?= |\n|$)/uy;
 /** A quoted text up to the end of its line, without escapes. */
 const quoted = /(?:"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *(?: #.*)?(?=\n|$)/uy;
-/** An unquoted text up to the end of its line, which does not begin with a special character. */
+/** An unquoted text that does not begin with a special character, up to the end of its line. */
 const plain = /(?:[\w./+^$<=;()~\\]|-(?=[^\s]))[^\p{Cc}\u2028\u2029\ufeff]*(?=\n|$)/uy;
 /** A scalar that can only be a string. */
 const obviousText = /^[A-DF-Za-df-z_/][^]{5,}$/;
@@ -162,7 +162,7 @@ class PlainReader {
     return obviousText.test(text) ? text : this.#resolve(text);
   }
 
-  /** Reads the lines of a literal block, which are indented by more than `column` spaces. */
+  /** Reads the lines of a literal block. These lines are indented by more than `column` spaces. */
   *#literal(column: number, strips: boolean): Steps<string> {
     const text = this.#text;
     const lines: string[] = [];

@@ -35,7 +35,7 @@ export interface ServedResources {
   /** Returns the definitions of all served versions of a resource. */
   versionsOf(definition: ResourceDefinition): readonly ResourceDefinition[];
   /**
-   * Returns the definitions with the same stored objects as a definition, including itself: all served versions of the resource, and the
+   * Returns the given definition and all other definitions with the same stored objects: all served versions of the resource, and the
    * Events of both API groups.
    */
   inBucketOf(definition: ResourceDefinition): readonly ResourceDefinition[];

@@ -38,7 +38,7 @@ export class GoShapes {
 
   /**
    * Sets empty lists and maps to null, in place. Does not change empty values that kube-apiserver omits. Protobuf, in which kube-apiserver
-   * stores most built-in objects, does not distinguish empty lists and maps from unset ones.
+   * stores most built-in objects, does not distinguish empty lists and maps from unset lists and maps.
    */
   unsetEmpty(object: JsonDraft, apiVersion: string, kind: string): void {
     const type = this.#types.kind(apiVersion, kind);

@@ -95,7 +95,7 @@ export class StoredReader {
     });
   }
 
-  /** Returns a stored object in its own version, as the current schema of this version defines it. */
+  /** Returns a stored object in its own version, pruned and with the defaults of the current schema of this version. */
   #current(stored: ApiObject): ApiObject {
     const own = this.#schemas.get(stored.apiVersion) ?? this.#shown.schema;
     return withDefaults(prune(stored, own).value, own);
@@ -118,7 +118,7 @@ export function withoutConversion<T extends ApiObject | JsonObject>(
   return object['apiVersion'] === apiVersion ? object : prune({ ...object, apiVersion }, schema).value;
 }
 
-/** Removes the fields that the schema does not define from the result of a webhook, and each null that the schema does not allow. */
+/** Removes the fields that the schema does not define, and the nulls that the schema does not allow, from the result of a webhook. */
 export function withoutUnknown(object: ApiObject, schema: StructuralSchema): ApiObject {
   return pruneNulls(prune(object, schema).value, schema);
 }

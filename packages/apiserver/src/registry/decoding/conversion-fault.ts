@@ -57,7 +57,7 @@ function scalarFault(value: unknown, { kind, name }: GoType): string | undefined
   return isConverted ? `cannot convert ${found} to ${name}` : `unrecognized type: ${kind === 'int' ? name : kind}`;
 }
 
-/** Returns the fault of a type with its own JSON decoder. */
+/** Returns the fault of a value whose type has its own JSON decoder. */
 function readFault(value: unknown, type: GoType, types: GoTypes): string | undefined {
   try {
     // The reader changes values in place. The object can contain frozen values of the stored object, so the reader needs a copy.

@@ -76,7 +76,7 @@ export function* completeMutated(changed: JsonDraft, definition: ResourceDefinit
   return { draft: typed(draft, { apiVersion, kind }, definition), unreadable };
 }
 
-/** Drops the unknown fields of a custom object that policies or webhooks have changed, before it is stored. */
+/** Drops the unknown fields of a custom object that policies or webhooks have changed, before the server stores the object. */
 export function pruneMutated(object: IncomingObject, definition: ResourceDefinition): void {
   if (!definition.custom) return;
   const { metadata } = object;

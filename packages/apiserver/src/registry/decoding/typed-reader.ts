@@ -7,7 +7,7 @@ import type { JsonDraft } from '../objects/api-object.js';
 import { hasNoFields, isObject } from '../objects/json-object.js';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** The structs in whose resource lists quantities are not rounded to thousandths. */
+/** The structs whose resource lists contain quantities that are not rounded to thousandths. */
 const unrounded: ReadonlySet<string> = new Set(['Overhead']);
 const zeros = { string: '', bytes: '', bool: false, int: 0, float: 0 } as const;
 
@@ -177,7 +177,7 @@ function zero({ kind, name }: GoType): unknown {
   return kind === 'list' || kind === 'map' || kind === 'any' ? null : zeros[kind];
 }
 
-/** Whether a number is an integer that fits in the given number of bits with a sign. */
+/** Whether a number is a signed integer that fits in the given number of bits. */
 function fitsInteger(value: number | bigint, bits: bigint): boolean {
   if (typeof value === 'number' && !Number.isInteger(value)) return false;
   const limit = 2n ** (bits - 1n);

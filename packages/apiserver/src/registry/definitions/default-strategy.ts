@@ -3,7 +3,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { valueAt } from '../objects/json-object.js';
 import type { Strategy } from './strategy.js';
 
-/** Returns the default strategy, with the given members instead of the default members. */
+/** Returns the default strategy. The given members replace the default members. */
 export function strategyOf(own: Partial<Strategy> = {}): Strategy {
   return {
     defaults: nothing,
@@ -24,7 +24,7 @@ export function strategyOf(own: Partial<Strategy> = {}): Strategy {
   };
 }
 
-/** Returns the value at a dotted path as field selectors compare it: text, or '' if the value is unset. */
+/** Returns the value at a dotted path as the text that field selectors compare. Returns '' if the value is unset. */
 export function fieldText(object: ApiObject, field: string): string {
   const value = valueAt(object, ...field.split('.'));
   return value === undefined || value === null ? '' : String(value);

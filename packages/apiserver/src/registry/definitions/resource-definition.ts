@@ -45,8 +45,8 @@ export interface ResourceDefinition {
   readonly columns: readonly TableColumn[];
   readonly strategy: Strategy;
   /**
-   * 'group/plural' of the stored objects. All versions of a resource have the same bucket, and the Events of both API groups share
-   * '/events'.
+   * The bucket in which the store keeps the objects, such as 'apps/deployments'. All versions of a resource have the same bucket, and the
+   * Events of both API groups share '/events'.
    */
   readonly storageBucket: string;
   readonly selectableFields: readonly string[];

@@ -26,7 +26,7 @@ export interface MetadataRules {
 export interface DeletionRules {
   /** Whether a delete returns the object instead of a Status. */
   readonly returnsObject?: true;
-  /** Whether dependents are orphaned by default, for a kind that is older than the garbage collector. */
+  /** Whether a delete orphans the dependents by default, as for kinds that are older than the garbage collector. */
   readonly orphans?: true;
   /**
    * Whether the deletionTimestamp is set before any other check. The error texts for preconditions then differ from those of most kinds.
@@ -50,9 +50,9 @@ export interface Strategy {
   readonly statusDefaults?: (draft: DraftObject) => void;
   /** Sets the fields that only the server sets on a new object. */
   readonly prepareForCreate: (draft: DraftObject, context: RequestContext) => void;
-  /** Restores the fields whose changes an update ignores without an error. */
+  /** Restores the fields that an update cannot change. The server ignores changes of these fields instead of reporting an error. */
   readonly prepareForUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
-  /** Restores the fields whose changes an update of the status subresource ignores without an error. */
+  /** Restores the fields that an update of the status subresource cannot change, in the same way as `prepareForUpdate`. */
   readonly prepareForStatusUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
   /**
    * Releases the values, such as cluster IPs, that a write claimed for the object with this uid. Called when a write ends, also after an
@@ -85,7 +85,7 @@ export interface Strategy {
   readonly gracefulDeletion?: GracefulDeletion;
   /** Whether the kind delays the removal of an object even if the object has no finalizers. */
   readonly holdsDeletion?: (object: ApiObject) => boolean;
-  /** Changes other fields when an object gets its deletionTimestamp, such as the phase of a namespace. */
+  /** Changes other fields, such as the phase of a Namespace, when an object gets its deletionTimestamp. */
   readonly prepareForDeletion?: (draft: DraftObject) => void;
   /** Whether an update can omit the resourceVersion. */
   readonly allowUnconditionalUpdate: boolean;

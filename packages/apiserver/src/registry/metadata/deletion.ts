@@ -247,7 +247,7 @@ function policyOf(finalizers: readonly string[]): string | undefined {
   return own === orphanFinalizer ? 'Orphan' : 'Foreground';
 }
 
-/** Whether two lists have the same names, in any order and any number of times. Takes linear time. */
+/** Whether two lists contain the same names, regardless of order and repetitions. Takes linear time. */
 function sameNames(left: readonly string[], right: readonly string[]): boolean {
   const leftNames = new Set(left);
   const rightNames = new Set(right);

@@ -32,7 +32,7 @@ export interface QuotaRules {
   readonly mayUseLess?: (object: ApiObject) => boolean;
 }
 
-/** Returns the rules of a kind whose objects quotas count by the plural name in addition to `count/<resource>`. */
+/** Returns the rules of a kind that quotas count by the plural name and by `count/<resource>`. */
 export function countedByName(plural: string): QuotaRules {
   const usage = new Map([[plural, countOf(1)]]);
   return { usage: () => usage, uses: (name) => name === plural };

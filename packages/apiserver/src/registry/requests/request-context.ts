@@ -16,7 +16,7 @@ export interface RequestContext {
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   /** The JSON text of the body. Only the text shows repeated fields and the original field order. */
   readonly bodyText?: string;
-  /** Sentences about repeated and undeclared fields in the body of a patch, which become warnings or an error. */
+  /** Sentences about repeated and undeclared fields in the body of a patch. These sentences become warnings or an error. */
   readonly bodyFaults?: readonly string[];
   /** Returns the result of a patch in steps, with the field order that errors show. @default the unchanged result */
   readonly patchedInOrder?: (patched: unknown) => Steps<unknown>;
@@ -27,13 +27,13 @@ export interface RequestContext {
   readonly user: User;
   /** 'Apply' if the managedFields of the object are already the result of a server-side apply. @default 'Update' */
   readonly operation?: 'Apply' | 'Update';
-  /** The options that the client sent in the query or in the body, without apiVersion and kind, for reviews. @default no options */
+  /** The options that reviews contain: the options in the query or in the body, without apiVersion and kind. @default no options */
   readonly options?: JsonObject;
   /** The time of the monotonic clock at which the request times out, in milliseconds. @default no timeout */
   readonly deadlineMs?: number;
   /** Returns the signal that is aborted, with an ApiError, when the request ends early. @default the request does not end early */
   readonly signal?: () => AbortSignal;
-  /** Whether policies and webhooks skip the write, because it is a write of the server itself. @default false */
+  /** Whether policies and webhooks skip the write. Set for writes of the server itself. @default false */
   readonly unreviewed?: boolean;
 }
 

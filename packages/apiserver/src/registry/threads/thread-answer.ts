@@ -16,7 +16,7 @@ export interface ThreadWork {
   readonly outOfMemory: (mostMegabytes: number, cause: unknown) => Error;
   /** The time limit in milliseconds. @default 30,000 */
   readonly mostMs?: number | undefined;
-  /** Whether no caller waits for the result. Such work does not start. @default never */
+  /** Returns whether no caller waits for the result any more. In this case, the work does not start. @default always false */
   readonly isAbandoned?: (() => boolean) | undefined;
 }
 

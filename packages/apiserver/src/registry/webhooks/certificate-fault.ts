@@ -21,7 +21,7 @@ const texts: ReadonlyMap<string, string> = new Map([
 
 /**
  * Verifies the certificate of a TLS connection that is established with `rejectUnauthorized: false`. Returns undefined if the certificate
- * is valid for the server name. Otherwise, returns the error text of Go. The order of the checks is the order of Go.
+ * is valid for the server name, and Go's error text otherwise. The checks run in the same order as in Go.
  */
 export function certificateFault(
   socket: TLSSocket,

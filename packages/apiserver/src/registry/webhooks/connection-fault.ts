@@ -1,4 +1,4 @@
-/** The texts of Go for errors of connections, by the code of Node.js. */
+/** Go's error texts for connection errors, by the error code of Node.js. */
 const texts: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'connection refused'],
   ['ECONNRESET', 'connection reset by peer'],
@@ -16,7 +16,7 @@ type SocketError = NodeJS.ErrnoException & {
   readonly reason?: string;
 };
 
-/** Returns the text of Go for an error while a connection is opened. `host` is the host name or the IP address. */
+/** Returns Go's error text for an error while a connection is opened. `host` is the host name or the IP address. */
 export function dialFault(error: Error, host: string): string {
   const first = firstOf(error);
   const { code = '', syscall, address, port } = first as SocketError;

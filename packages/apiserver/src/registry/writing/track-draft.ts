@@ -57,7 +57,7 @@ export function* trackDraft<T extends IncomingObject>(
 ): Steps<T> {
   const { subresource } = context;
   const hidden = subresource === undefined && definition.subresources.has('status');
-  // A webhook can require all fields, so it gets whole objects.
+  // A webhook can require all fields, so the webhook receives whole objects.
   const isConverted = definition.conversion !== undefined;
   const shown = (object: object): object => {
     if (isConverted) return object;

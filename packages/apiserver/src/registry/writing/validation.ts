@@ -92,8 +92,8 @@ function named(
 const plainRequired = fieldErrors.required('').message;
 
 /**
- * Removes duplicates. An error of the kind replaces the error of the schema that only states that the same field is required, because the
- * text of the kind is more specific.
+ * Removes duplicates. If the schema and the kind both report that a field is required, keeps only the error of the kind, because its text
+ * is more specific.
  */
 function distinct(errors: readonly FieldError[]): readonly FieldError[] {
   const byFault = new Map<string, FieldError>();

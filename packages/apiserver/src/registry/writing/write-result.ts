@@ -45,8 +45,8 @@ function* dryRunForm(object: ApiObject, definition: ResourceDefinition): Steps<A
 }
 
 /**
- * Whether an update changes nothing, so the server does not write the object. The server writes an unchanged object again if it is stored in
- * an earlier storage version, or without a default that was added later.
+ * Whether an update changes nothing, so that the server does not write the object. Returns false for a stored object in an earlier storage
+ * version, or without a default that was added later.
  */
 export function isUnchanged(next: ApiObject, { stored, live }: Current, definition: ResourceDefinition): boolean {
   return sameExceptManagers(next, live) && sameManagers(next, live) && isCurrentForm(stored, next, definition);

@@ -36,7 +36,7 @@ export function total(sets: readonly (ApiObject | undefined)[], field: string): 
   return sets.reduce((sum, set) => sum + (numberAt(set, 'status', field) ?? 0), 0);
 }
 
-/** Returns the size of the newest ReplicaSet that the limits of the Deployment allow now. */
+/** Returns the size that the limits of the Deployment currently allow for the newest ReplicaSet. */
 export function newSetSize(
   deployment: ApiObject,
   { current, old }: { readonly current: ApiObject | undefined; readonly old: readonly ApiObject[] },

@@ -43,7 +43,7 @@ export function sizeAnnotations(deployment: ApiObject): Readonly<Record<string, 
   return { [desiredAnnotation]: String(replicas), [maxAnnotation]: String(replicas + maxSurge) };
 }
 
-/** Returns the desired replicas that the Deployment had when it last scaled the ReplicaSet, or undefined if they are unknown. */
+/** Returns the desired replicas that the Deployment had when it last scaled the ReplicaSet, or undefined if this number is unknown. */
 export function desiredOf({ metadata }: ApiObject): number | undefined {
   const text = metadata.annotations?.[desiredAnnotation];
   return text === undefined ? undefined : Number(text);

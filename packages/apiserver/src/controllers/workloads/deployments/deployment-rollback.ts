@@ -13,7 +13,9 @@ export function rollbackOf({ metadata }: ApiObject): number | undefined {
   return /^-?\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Restores the template of an earlier revision, or records the reason if that is not possible. Removes the annotation in both cases. */
+/**
+ * Restores the template of an earlier revision. If there is nothing to restore, records the reason. Removes the annotation in both cases.
+ */
 export function* rollBack(work: DeploymentWork, requested: number): Steps<void> {
   const { deployment } = work;
   const sets = work.all();

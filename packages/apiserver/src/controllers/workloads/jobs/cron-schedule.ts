@@ -40,7 +40,7 @@ export function cronSchedule(cronJob: ApiObject): CronSchedule | ScheduleFault {
     const stepMs = times.stepSeconds * 1000;
     return { next: (after) => new Date(Math.floor(after.getTime() / 1000) * 1000 + stepMs) };
   }
-  // The library is loaded on first use, because it takes more time and memory than all controllers together.
+  // The library is loaded on first use, because the library takes more time and memory than all controllers together.
   const { CronExpressionParser } = createRequire(import.meta.url)('cron-parser') as typeof CronParser;
   const timeZone = stringAt(cronJob, 'spec', 'timeZone');
   const tz = zone ?? (isTimeZone(timeZone) ? timeZone : 'UTC');

@@ -8,7 +8,7 @@ const longestMs = 600_000;
 interface Failures {
   readonly count: number;
   readonly lastMs: number;
-  /** The UIDs of the failed Pods of the last call. The next call can contain them again. */
+  /** The UIDs of the failed Pods of the last call. The next call can contain the same Pods. */
   readonly uids: ReadonlySet<string>;
 }
 

@@ -14,10 +14,7 @@ export const jobController = { name: 'job-controller', component: 'job-controlle
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
 const longestPrefix = 58;
 
-/**
- * Returns whether the controller waits until a Pod that is being deleted has ended, and only then replaces the Pod and counts the Pod as
- * failed.
- */
+/** Returns whether a Pod that is being deleted must end before the controller replaces the Pod and counts the Pod as failed. */
 export function replacesOnlyFailed(job: ApiObject): boolean {
   return (
     stringAt(job, 'spec', 'podReplacementPolicy') === 'Failed' ||

@@ -61,7 +61,7 @@ export class Scheduler implements Controller {
   *sync(key: string, queue: KeyQueue): Steps<void> {
     const pod = this.#pods.find(parseKey(key));
     if (pod === undefined || !isWaiting(pod)) return;
-    // An event between two steps queues the Pod again, because the Pod is waiting.
+    // The Pod counts as waiting from now on, so that an event between two steps queues the Pod again.
     this.#waiting.set(key, undefined);
     const problem = this.#volumeProblem(pod);
     if (problem !== undefined) {

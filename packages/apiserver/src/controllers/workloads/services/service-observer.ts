@@ -34,7 +34,7 @@ export class ServiceObserver {
     else this.#behind.set(object.metadata.uid, now);
   }
 
-  /** Returns the Pods that a Service selects, and the time of the change that the controller handles, if any, in steps. */
+  /** Returns, in steps, the Pods that a Service selects. Also returns the time of the change that the controller handles, if any. */
   *read(
     key: string,
     service: ApiObject,

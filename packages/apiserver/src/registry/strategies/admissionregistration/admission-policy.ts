@@ -101,7 +101,7 @@ function mutatingErrors(policy: ApiObject, old?: ApiObject): readonly FieldError
   return errors;
 }
 
-/** Returns the errors of the match conditions, unless an update changes neither the conditions nor the variables that they can read. */
+/** Returns the errors of the match conditions. Returns no errors if an update changes neither the match conditions nor the paramKind. */
 function conditionErrors(spec: JsonDraft, old: ApiObject | undefined): readonly FieldError[] {
   const before = old === undefined ? undefined : objectAt(old, 'spec');
   const isKept = (field: string): boolean => deepEqual(spec[field] ?? [], before?.[field] ?? []);

@@ -71,8 +71,8 @@ export const customResourceDefinitionStrategy: Partial<Strategy> = {
 };
 
 /**
- * Validates a definition. The validation of the defaults in its schemas can take seconds. If it takes too long, a thread repeats the whole
- * validation.
+ * Validates a definition. The validation of the defaults in its schemas can take seconds. If this validation takes too long, a thread
+ * repeats the whole validation.
  */
 function* errorsOf(crd: ApiObject, old: ApiObject | undefined): Steps<readonly FieldError[]> {
   const options = { isBrief: true };

@@ -9,7 +9,7 @@ interface MetricForm {
    */
   readonly metricName?: string;
   readonly selector?: string;
-  /** Whether the source has a described object, which is `target` in v1. */
+  /** Whether the source has a `describedObject`. The field is `target` in v1. */
   readonly describes?: true;
   /** The v1 fields of `value`, `averageValue` and `averageUtilization`, for the target values and for the current values. */
   readonly desired: Readonly<Record<string, string>>;

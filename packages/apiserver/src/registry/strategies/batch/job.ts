@@ -71,7 +71,7 @@ function defaultJob(draft: IncomingObject): void {
     podReplacementPolicy: spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed',
     manualSelector: false,
   });
-  // A new Job has no generation yet. `prepareForCreate` copies its labels later, because it first adds generated labels to the template.
+  // Only a new Job has no generation. `prepareForCreate` copies the labels of a new Job, after the template has its generated labels.
   if (draft.metadata.generation !== undefined) takeLabels(draft);
 }
 

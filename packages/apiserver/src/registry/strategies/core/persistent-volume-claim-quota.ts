@@ -34,8 +34,8 @@ function usage(claim: JsonObject): Amounts {
 }
 
 /**
- * Returns the storage of a claim, rounded up to whole bytes: the requested amount, or the allocated amount if it is larger. Returns
- * undefined if the claim does not request storage.
+ * Returns the storage of a claim, rounded up to whole bytes: the larger of the requested and the allocated amount. Returns undefined if the
+ * claim does not request storage.
  */
 function storageOf(claim: JsonObject): Quantity | undefined {
   const requested = amountsOf(objectAt(claim, 'spec', 'resources', 'requests')).get('storage');

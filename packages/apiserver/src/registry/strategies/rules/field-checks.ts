@@ -44,7 +44,7 @@ export function labelSelectorErrors(selector: unknown, path: string): readonly F
   ];
 }
 
-/** Returns the errors of the values of a selector requirement with a set operator. Returns undefined for any other operator. */
+/** Returns the errors of the values in a selector requirement with a set operator. Returns undefined for any other operator. */
 export function setOperatorErrors(
   operator: string,
   values: readonly string[],

@@ -7,7 +7,7 @@ export const defaultClassAnnotation = 'storageclass.kubernetes.io/is-default-cla
 /** The deprecated form of `defaultClassAnnotation`. */
 const oldDefaultClassAnnotation = 'storageclass.beta.kubernetes.io/is-default-class';
 
-/** Whether the annotation of the default class is `true` on a StorageClass, also in the deprecated form. */
+/** Whether the StorageClass is a default class: whether `defaultClassAnnotation` or its deprecated form has the value `true`. */
 export function isDefaultClass({ metadata: { annotations } }: ApiObject): boolean {
   return [defaultClassAnnotation, oldDefaultClassAnnotation].some((name) => annotations?.[name] === 'true');
 }
