@@ -55,7 +55,7 @@ export class RoleIndex {
   readonly #store: Store;
   readonly #grants = new Map<string, Grants>();
   #kept = 0;
-  /** The rules of bindings, shared by users. */
+  /** The rules of each binding. The users of a binding share these rules. */
   readonly #granted = new Map<Binding, readonly GrantedRule[] | undefined>();
   #bindings: ReadonlyMap<string, readonly Binding[]> | undefined;
 

@@ -5,8 +5,8 @@ const pieceLength = 64 * 1024;
 /** The number of levels of nested objects that are divided. The fields of `metadata`, `data` and `spec` are written one at a time. */
 const innerObjects = 1;
 /**
- * The maximum number of values of an object that is written as a whole. For a small object, this is several times faster than writing in
- * pieces.
+ * The maximum number of values of an object that is written as a whole. Writing a small object as a whole is several times faster than
+ * writing in pieces.
  */
 const mostAtOnce = 1000;
 

@@ -179,7 +179,8 @@ class ResourceWatch {
     const [first] = this.#events;
     const isWaiting = this.#stream.isFull || this.#conversions.isRunning;
     if (first === undefined || this.#events.length <= mostWaiting || !isWaiting) return;
-    // The client does not read or the webhook does not answer, and only this watch still references these objects.
+    // Aborts the watch if the client does not read or the webhook does not answer, and only this watch still references the waiting
+    // objects.
     if (!this.#serving.store.remembers(first.version)) this.#stream.abort();
   }
 

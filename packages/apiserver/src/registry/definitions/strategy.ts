@@ -29,7 +29,7 @@ export interface DeletionRules {
   /** Whether a delete orphans the dependents by default, as for kinds that are older than the garbage collector. */
   readonly orphans?: true;
   /**
-   * Whether the deletionTimestamp is set before any other check. The error texts for preconditions then differ from those of most kinds.
+   * Whether a delete sets the deletionTimestamp before all checks. The errors for preconditions then have other texts than in most kinds.
    */
   readonly setsDeletionTimestampFirst?: true;
   /** The warning for a delete without a propagation policy. */

@@ -29,7 +29,7 @@ export function answersWithObject({ strategy }: ResourceDefinition): boolean {
   return strategy.deletionRules?.returnsObject === true;
 }
 
-/** Returns the warning of the kind for a delete that sets neither a propagation policy nor orphanDependents, or undefined. */
+/** Returns the warning of the kind if the delete sets neither a propagation policy nor orphanDependents. Returns undefined otherwise. */
 export function deletionWarning(
   { strategy }: ResourceDefinition,
   { propagationPolicy, orphanDependents }: DeleteOptions,

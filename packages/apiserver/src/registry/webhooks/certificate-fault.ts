@@ -13,7 +13,7 @@ export interface Verification {
 
 const mostNames = 100;
 
-/** The texts for the verification errors of OpenSSL that are not about an unknown authority. */
+/** Go's error texts for the verification errors of OpenSSL, except for errors about an unknown authority. */
 const texts: ReadonlyMap<string, string> = new Map([
   ['INVALID_PURPOSE', 'x509: certificate specifies an incompatible key usage'],
   ['PATH_LENGTH_EXCEEDED', 'x509: too many intermediates for path length constraint'],

@@ -27,7 +27,10 @@ export function expressionErrors(
   return compileErrors(compiler.compile(source, use, variables).error, path, shown);
 }
 
-/** Returns the field error for the error of a compiled expression. */
+/**
+ * Returns the field error for an error of the compiler, if any. `path` is the field of the expression, and `shown` is its text in the
+ * error.
+ */
 export function compileErrors(
   error: { readonly kind: 'invalid' | 'internal'; readonly detail: string } | undefined,
   path: string,

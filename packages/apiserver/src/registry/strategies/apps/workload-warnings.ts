@@ -4,7 +4,7 @@ import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { objectAt } from '../../objects/json-object.js';
 import { podSpecWarnings } from '../core/pod-spec/pod-spec-warnings.js';
 
-/** Returns the warnings about a workload: its name, if the workload is new, and its Pod template. */
+/** Returns the warnings about the Pod template of a workload and, for a new workload, about its name. */
 export function workloadWarnings(workload: ApiObject, old: ApiObject | undefined): readonly string[] {
   return [
     ...(old === undefined ? podNameWarnings(workload) : []),
