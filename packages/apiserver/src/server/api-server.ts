@@ -174,7 +174,7 @@ export class ApiServer implements AsyncDisposable {
     return this.#access.accountTokens.issue({ account, audiences: serverAudiences, expirationSeconds });
   }
 
-  /** Issues a client certificate for a user with any name and groups, signed by the server. */
+  /** Issues a client certificate that the server signs, for a user with any name and groups. */
   clientCertificate(subject: ClientCertificateSubject): Promise<ClientCertificate> {
     return this.#access.clientAuthority.issue(subject);
   }

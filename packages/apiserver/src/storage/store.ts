@@ -25,8 +25,8 @@ const updateReserve = 1.1;
 export class Store {
   readonly #buckets = new Map<string, Map<string, ApiObject>>();
   /**
-   * The cached results of `list` by bucket and namespace, so that the pages of a list do not each sort the objects. A write to a bucket
-   * clears the results of this bucket.
+   * The cached results of `list` by bucket and namespace, so that the store sorts the objects once for all pages of a list. A write to a
+   * bucket clears the results of this bucket.
    */
   readonly #lists = new Map<string, Map<string | undefined, readonly ApiObject[]>>();
   readonly #watchers = new Map<string, Set<Watcher>>();

@@ -9,7 +9,9 @@ const listFields = ['resourceVersion', 'continue', 'remainingItemCount'];
 const detailFields = ['name', 'group', 'kind', 'uid', 'retryAfterSeconds'];
 const causeFields = ['reason', 'message', 'field'];
 
-/** Returns the error for a request that a webhook denies, with the code, the reason and the details of the Status of the webhook. */
+/**
+ * Returns the error for a request that a webhook denies. The code, the reason and the details are from the Status that the webhook sent.
+ */
 export function webhookDenial(webhook: string, status: JsonObject = {}): ApiError {
   const denied = `admission webhook ${JSON.stringify(webhook)} denied the request`;
   const why = stringAt(status, 'message') || stringAt(status, 'reason');

@@ -29,7 +29,8 @@ export interface DeletionRules {
   /** Whether a delete orphans the dependents by default, as for kinds that are older than the garbage collector. */
   readonly orphans?: true;
   /**
-   * Whether a delete sets the deletionTimestamp before all checks. The errors for preconditions then have other texts than in most kinds.
+   * Whether a delete sets the deletionTimestamp before all checks. The error texts for preconditions then differ from the texts of most
+   * kinds.
    */
   readonly setsDeletionTimestampFirst?: true;
   /** The warning for a delete without a propagation policy. */

@@ -4,7 +4,7 @@ import type { Strategy } from '../definitions/strategy.js';
 
 const load = createRequire(import.meta.url);
 
-/** The strategies of the core group by '/plural'. Each is loaded on first use. */
+/** The strategies of the core group by '/plural'. Each strategy is loaded on first use. */
 export const coreStrategies: Readonly<Record<string, () => Partial<Strategy>>> = {
   '/namespaces': () => (load('./core/namespace.js') as typeof import('./core/namespace.js')).namespaceStrategy,
   '/pods': () => (load('./core/pod.js') as typeof import('./core/pod.js')).podStrategy,

@@ -3,7 +3,7 @@ import type { Strategy } from '../definitions/strategy.js';
 
 const load = createRequire(import.meta.url);
 
-/** The strategies of all groups except the core group, by 'group/plural'. Each is loaded on first use. */
+/** The strategies of all groups except the core group, by 'group/plural'. Each strategy is loaded on first use. */
 export const groupStrategies: Readonly<Record<string, () => Partial<Strategy>>> = {
   'admissionregistration.k8s.io/mutatingadmissionpolicies': () =>
     (

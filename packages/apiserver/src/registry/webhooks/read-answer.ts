@@ -39,7 +39,7 @@ export async function readBody(answer: IncomingMessage, signal: AbortSignal): Pr
 
 /**
  * Returns the object in a response: JSON, or YAML as in a kube-apiserver. An empty YAML document is an empty object. Throws a
- * WebhookCallError for an error status, for an empty response and for other texts.
+ * WebhookCallError for an error status, for an empty response, and for a response that is not an object.
  */
 export function parseAnswer({ statusCode: status = 0, headers }: IncomingMessage, body: Buffer): JsonObject {
   const contentType = headers['content-type'];

@@ -13,7 +13,10 @@ export interface WebhookAgentOptions {
   readonly clock: Clock;
   /** The trusted certificate authorities. Undefined for the authorities that Node.js trusts. */
   readonly authorities: readonly X509Certificate[] | undefined;
-  /** Returns the address of the Service with this host name, or undefined for other hosts. Throws a WebhookCallError. */
+  /**
+   * Returns the address of the Service with this host name, or undefined for other hosts. Throws a WebhookCallError if the Service, its
+   * port or an endpoint is missing.
+   */
   readonly endpoint: (host: string) => Endpoint | undefined;
 }
 
@@ -26,7 +29,7 @@ const connectMs = 30_000;
 
 /**
  * Opens the connections to a webhook, and keeps unused connections open for 4 s. A connection carries no data before its certificate is
- * verified. Connection errors are WebhookCallErrors with the texts of Go.
+ * verified. Connection errors are WebhookCallErrors with Go's error texts.
  */
 export class WebhookAgent extends Agent {
   readonly #options: WebhookAgentOptions;

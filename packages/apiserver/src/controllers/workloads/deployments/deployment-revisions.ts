@@ -161,7 +161,7 @@ function* afterCollision(work: DeploymentWork, name: string, error: ApiError): S
 
 /**
  * Writes the revision of the newest ReplicaSet to the Deployment. If the Deployment has a progress deadline, also sets the Progressing
- * condition for a created ReplicaSet, or if the condition is missing.
+ * condition, but only if the ReplicaSet is new or the condition is missing.
  */
 function* markRevision(work: DeploymentWork, set: ApiObject, how: 'created' | 'found'): Steps<void> {
   const { metadata } = work.deployment;

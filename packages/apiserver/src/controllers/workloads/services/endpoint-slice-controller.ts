@@ -109,7 +109,7 @@ export class EndpointSliceController implements Controller {
   }
 }
 
-/** The EndpointSlices of a Service to which no content is assigned yet, by their ports and endpoints. */
+/** The EndpointSlices of a Service that have no content assigned yet, by their ports and endpoints. */
 class FreeSlices {
   readonly #all = new Set<ApiObject>();
   readonly #byPorts = new Map<string, Set<ApiObject>>();

@@ -95,8 +95,8 @@ export function portsOf(service: ApiObject, pod: ApiObject): readonly JsonDraft[
 }
 
 /**
- * Returns a function with the result of `portsOf` for a Pod. For Pods with the same ports, the function returns the same array, so that
- * callers can group Pods by this array.
+ * Returns a function that returns the result of `portsOf` for a Pod. For Pods with the same ports, the function returns the same array, so
+ * that callers can group Pods by this array.
  */
 export function portLists(service: ApiObject): (pod: ApiObject) => readonly JsonDraft[] {
   const names = objectsAt(service, 'spec', 'ports')

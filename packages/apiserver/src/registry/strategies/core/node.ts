@@ -13,7 +13,7 @@ import { qualifiedErrors, supportedErrors } from './pod-spec/value-rules.js';
 
 const rolePrefix = 'node-role.kubernetes.io/';
 
-/** The strategy for Nodes. Unlike for most kinds, a create request can set the status. */
+/** The strategy for Nodes. A create request can set the status, which most kinds do not allow. */
 export const nodeStrategy: Partial<Strategy> = {
   ownRules: true,
   storageFolder: 'minions',
