@@ -73,7 +73,7 @@ export abstract class Cache {
 }
 
 /**
- * Returns the options of an informer for a single object. The informer is returned before its first list, so that the timeout of the wait
+ * Returns the options of an informer for a single object. The informer does not wait for its first list, so that the timeout of the wait
  * includes the list.
  */
 function onlyOf({ name, namespace }: ObjectKey, { signal }: WaitOptions): InformerOptions<KubeObject> {

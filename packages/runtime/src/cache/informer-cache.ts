@@ -184,7 +184,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     const isSeen = (): boolean => {
       if (this.#isClosed)
         throw new KubewrightError('INFORMER_CLOSED', `cannot wait for ${object.kind}: the cache was closed`);
-      // If the server was restored, a list replaces the awaited state, which may then never be delivered.
+      // If the server was restored, a list replaces the awaited state, and the watches may never deliver that state.
       return this.#sharedOf(object).every(
         ({ informer }) =>
           informer.hasSeen(object) ||

@@ -19,7 +19,7 @@ import type { ServerTime } from './server-time.js';
 /** The state of a target before the Secret was read. */
 export interface ReadTarget {
   readonly target: InjectionTarget;
-  /** Undefined if the object does not exist or cannot be read. */
+  /** The object, as it was read. Undefined if the object does not exist or cannot be read. */
   readonly object: KubeObject | undefined;
   readonly isReadable: boolean;
 }
@@ -65,7 +65,7 @@ export class CaInjection {
     return this.#versions.get(targetName(target)) === resourceVersion;
   }
 
-  /** Reads the targets. Logs the error of a target that cannot be read, and does not reject for it. */
+  /** Reads the targets. If a target cannot be read, logs the error and does not reject. */
   read(targets: readonly InjectionTarget[], signal: AbortSignal): Promise<readonly ReadTarget[]> {
     return Promise.all(targets.map((target) => this.#read(target, signal)));
   }

@@ -3,7 +3,7 @@ import type { KeyPair } from '../serving/key-pair.js';
 import type { Signer } from './issue-certificates.js';
 import { pemCertificates } from './pem-certificates.js';
 
-/** The keys of the Secret. The first three are the keys of other sources of certificates, such as cert-manager. */
+/** The keys of the Secret. Other sources of certificates, such as cert-manager, also use the first three keys. */
 export const SECRET_KEYS = {
   serving: 'tls.crt',
   servingKey: 'tls.key',
@@ -20,11 +20,11 @@ export interface Serving {
 
 /** The certificates and keys of the webhooks of an operator, which all replicas share. */
 export interface CertificateState {
-  /** The authority that signs new serving certificates. Undefined if the Secret contains no usable one. */
+  /** The authority that signs new serving certificates. Undefined if the Secret contains no usable authority. */
   readonly signer: Signer | undefined;
   /** The bundle: the authorities with which clients verify the webhooks. The signer is the first authority. */
   readonly authorities: readonly X509Certificate[];
-  /** The certificate that replicas serve. Undefined if the Secret contains no usable one. */
+  /** The certificate that replicas serve. Undefined if the Secret contains no usable serving certificate. */
   readonly serving: Serving | undefined;
   /** Earlier serving certificates, which a replica that cannot read the Secret may still serve. */
   readonly previous: readonly X509Certificate[];

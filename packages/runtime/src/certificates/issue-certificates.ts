@@ -18,8 +18,8 @@ export interface Signer {
 }
 
 /**
- * The time in milliseconds by which a certificate is valid before it is issued, because the clocks of API servers differ. The lifetime is
- * measured from the time at which the certificate is issued.
+ * The number of milliseconds by which the validity of a certificate starts before its issue, because the clocks of API servers differ. The
+ * lifetime is measured from the time at which the certificate is issued.
  */
 export const BACKDATED_MS = 3_600_000;
 
@@ -50,7 +50,7 @@ export async function createAuthority(validity: Validity): Promise<KeyPair> {
   return { cert: pemOf(certificate.toString('pem')), key: await privateKey(keys.privateKey) };
 }
 
-/** Issues a serving certificate with a new P-256 key for host names. The certificate does not outlive its authority. */
+/** Issues a serving certificate with a new P-256 key for host names. The certificate expires no later than its authority. */
 export async function issueServing(
   signer: Signer,
   { hosts, ...validity }: Validity & { readonly hosts: readonly string[] },

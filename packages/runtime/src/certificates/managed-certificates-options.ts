@@ -48,7 +48,7 @@ export interface ResolvedCertificatesOptions {
 /** The smallest lifetime. A shorter lifetime would end before all replicas have read a new certificate. */
 const MIN_LIFETIME_MS = 10_000;
 const AUTHORITY_FACTOR = 3;
-/** The distribution takes at most this part of a lifetime, so that it ends before the current certificate expires. */
+/** The distribution takes at most the lifetime divided by this number, so that it ends before the current certificate expires. */
 const DISTRIBUTION_PART = 12;
 
 /** Applies defaults. Throws INVALID_NAME for an invalid base name, INVALID_DURATION, and INVALID_SERVING_OPTIONS for other options. */

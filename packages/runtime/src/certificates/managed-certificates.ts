@@ -31,12 +31,12 @@ export interface ManagedCertificatesUsing {
 /** The interval of checks in milliseconds if no change is reported and no renewal is due. */
 const CHECK_MS = 600_000;
 const MIN_DELAY_MS = 1000;
-/** The number of consecutive checks with changes after which checks are delayed. A rotation of both certificates needs fewer. */
+/** The number of consecutive checks with changes after which checks are delayed. A rotation of both certificates needs fewer checks. */
 const MAX_CHANGES = 8;
 const SUBJECT = 'webhook certificates';
 const MISSING_PERMISSION =
   'generate the manifests again and apply them, so that the role contains the permissions for the Secret';
-/** Errors that another attempt cannot resolve without a change of the operator or of the Secret. */
+/** The codes of errors that a retry cannot resolve. The operator or the Secret must be changed first. */
 const PERMANENT = new Set(['FOREIGN_SECRET', 'INVALID_NAME']);
 
 /**
@@ -45,8 +45,9 @@ const PERMANENT = new Set(['FOREIGN_SECRET', 'INVALID_NAME']);
  * leader: each change is one conditional write, which any replica can continue if the writer stops.
  *
  * Guarantees:
- * - Clients that verify with the bundle in a configuration accept the certificate of every replica, also during a rotation. A new CA is
- *   in every configuration before a certificate of it is served. An old CA stays until all certificates of it have expired.
+ * - Clients that verify with the bundle in a configuration accept the certificate of every replica, also during a rotation. A new CA is in
+ *   every configuration before a replica serves a certificate of this CA. An old CA stays in the bundle until all of its certificates have
+ *   expired.
  * - While the API server does not respond, the replica serves its last certificate.
  * - All times are those of the API server. A replica whose own clock differs by more than 5 min logs a warning, and renews certificates
  *   only shortly before they expire.
@@ -185,7 +186,7 @@ export class ManagedCertificates implements ServingCertificates {
     return { injection, shared, watches: new ObjectWatches({ transport, clock, logger, problems, onChange }) };
   }
 
-  /** Makes a check, and returns the delay in milliseconds until the next check. Logs errors. */
+  /** Performs a check, and returns the delay in milliseconds until the next check. Logs errors. */
   async #attempt(parts: Parts, signal: AbortSignal): Promise<number> {
     try {
       const delayMs = await this.#check(parts, signal);
@@ -201,8 +202,8 @@ export class ManagedCertificates implements ServingCertificates {
   }
 
   /**
-   * Reads the configurations before the Secret, and writes them after it. A bundle that this check injects is therefore at least as new as
-   * the bundle that it replaces.
+   * Reads the configurations before it reads the Secret, and writes the configurations after that. A bundle that this check injects is
+   * therefore at least as new as the bundle that it replaces.
    */
   async #check({ injection, shared, watches }: Parts, signal: AbortSignal): Promise<number> {
     const targets = injectionTargets(this.#injectInto());

@@ -14,7 +14,7 @@ export type RotationStep =
   | { readonly type: 'create' | 'renewAuthority' | 'renewServing' | 'prune'; readonly reason: string }
   | { readonly type: 'wait'; readonly untilMs: number };
 
-/** What the plan depends on besides the certificates. */
+/** The inputs of the plan in addition to the certificates. */
 export interface RotationContext {
   /** The time of the API server in milliseconds since 1970. */
   readonly nowMs: number;
@@ -29,9 +29,12 @@ export interface RotationContext {
   readonly hosts: readonly string[];
 }
 
-/** The part of a lifetime after which a certificate is renewed. */
+/** The fraction of its lifetime after which a certificate is renewed. */
 const RENEWED_AFTER = 2 / 3;
-/** The same for a replica whose clock does not agree with the clock of the API server. */
+/**
+ * The fraction of its lifetime after which a replica renews a certificate if the clock of the replica does not agree with the API server's
+ * clock.
+ */
 const RENEWED_AT_LAST_AFTER = 9 / 10;
 /** The time in milliseconds for which an expired certificate is kept, because the clocks of API servers differ. */
 const EXPIRY_MARGIN_MS = 300_000;

@@ -2,7 +2,7 @@ import type { Clock } from '@kubewright/api/clock';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The maximum difference of the clocks in milliseconds that is not reported. */
+/** The difference between the clocks, in milliseconds, up to which no warning is logged. */
 const MAX_DIFFERENCE_MS = 300_000;
 
 /**
@@ -34,7 +34,10 @@ export class ServerTime {
     return this.#last.serverMs + this.#clock.monotonicMs() - this.#last.atMs;
   }
 
-  /** By how many milliseconds the clock of this process was ahead of the server at the last response. Negative if it was behind. */
+  /**
+   * The number of milliseconds by which the clock of this process was ahead of the server at the last response. Negative if the clock was
+   * behind.
+   */
   get differenceMs(): number {
     return this.#differenceMs;
   }

@@ -40,7 +40,7 @@ export class SharedCertificates {
   /** The last complete state that was read or written. Restored if somebody deletes or damages the Secret. */
   #last: CertificateState | undefined;
   #resourceVersion: string | undefined;
-  /** The authority that all configurations contain, and the monotonic time since when. */
+  /** The authority that all configurations contain, and the monotonic time since which they contain the authority. */
   #distributed: { readonly fingerprint: string; readonly sinceMs: number } | undefined;
 
   constructor(options: ResolvedCertificatesOptions, using: SharedCertificatesUsing) {
@@ -129,7 +129,10 @@ export class SharedCertificates {
     return step.type === 'wait' && problems.length > 0 ? { type: 'prune', reason: problemText(problems) } : step;
   }
 
-  /** Returns for how many milliseconds all configurations have contained the signer. Negative if not all contain it now. */
+  /**
+   * Returns the time in milliseconds for which all configurations have contained the signer. Negative if a configuration does not contain
+   * the signer.
+   */
   #distributedForMs({ signer }: CertificateState, isInjected: boolean): number {
     const nowMs = this.#using.clock.monotonicMs();
     if (!isInjected || signer === undefined) {

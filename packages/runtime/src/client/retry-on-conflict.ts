@@ -22,8 +22,9 @@ export interface RetryOnConflictOptions {
  * conflict after the last attempt, and with any other error immediately. If the signal is aborted, rejects with its reason. Rejects with
  * INVALID_OPTION for options out of range.
  *
- * A patch by draft (`client.patch(object, (draft) => …)`) usually needs no retry: the patch contains only the changed fields, and does not
- * conflict with other writes. Use this function for `client.update`, and for values that depend on the read object, such as a counter.
+ * A patch function (`client.patch(object, (draft) => …)`) usually does not need a retry: the patch contains only the changed fields, and
+ * does not conflict with other writes. Use this function for `client.update`, and for values that depend on the read object, such as a
+ * counter.
  *
  * @example
  * await retryOnConflict(async () => {

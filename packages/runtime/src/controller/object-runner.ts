@@ -89,7 +89,7 @@ export class ObjectRunner {
 
   /**
    * Calls `onError` with a failure. Returns the result of `onError`. Returns undefined if `onError` is not defined or returns no `Result`,
-   * if the object was deleted, or if `onError` throws, which is logged.
+   * if the object was deleted, or if `onError` throws an error. Logs this error.
    */
   async failed(run: ReconcileRun, failure: Failure): Promise<Result | undefined> {
     const { reconciler } = this.#using.dependencies;

@@ -76,7 +76,10 @@ export class WorkerPool {
     if (!this.#started || this.#stopping) return;
     for (; this.#workers < this.#concurrency; this.#workers++) void this.#work();
   }
-  /** Runs one worker. The worker stops when the queue is shut down, or when there are more workers than concurrent runs are allowed. */
+  /**
+   * Runs one worker. The worker stops when the queue is shut down, or when there are more workers than the maximum number of concurrent
+   * runs.
+   */
   async #work(): Promise<void> {
     const { queue, fence, putOff } = this.#using;
     while (this.#workers <= this.#concurrency) {

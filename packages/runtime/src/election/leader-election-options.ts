@@ -53,7 +53,10 @@ export interface LeaderElectionOptions {
   readonly identity?: string;
   /** A custom lock that replaces the Lease of the API server. @default a Lease */
   readonly lock?: LeaseLock;
-  /** How long the health check still succeeds after the Lease of a leader that could not renew it has expired. @default '20s' */
+  /**
+   * The time from the expiry of the Lease to the failure of the health check, for a leader that could not renew the Lease and still runs.
+   * @default '20s'
+   */
   readonly healthTolerance?: Duration;
   /**
    * The options of coordinated leader election, in which the API server selects the leader. @default the candidates decide among themselves

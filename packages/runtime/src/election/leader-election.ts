@@ -46,10 +46,10 @@ export interface LeaderElectionStats {
 /**
  * Takes part in a leader election: acquires a Lease, so that this process is the leader, and renews the Lease.
  *
- * A leader that cannot renew the Lease stops being the leader before another candidate can take the Lease. For this, `isLeader` becomes
- * false before the Lease expires, by at least half of the difference between `duration` and `renewDeadline`. This margin compensates for
- * clock drift between machines. If a process is suspended until the Lease expires, `isLeader` is false when the process resumes. Requests
- * that were already sent cannot be revoked. Therefore, call `assertLeader` before each leader-only operation.
+ * A leader that cannot renew the Lease stops being the leader before another candidate can take the Lease. To ensure this, `isLeader`
+ * becomes false before the Lease expires. The margin is at least half of the difference between `duration` and `renewDeadline`. It
+ * compensates for clock drift between machines. If a process is suspended until the Lease expires, `isLeader` is false when the process
+ * resumes. Requests that were already sent cannot be revoked. Therefore, call `assertLeader` before each leader-only operation.
  *
  * @example
  * await using election = new LeaderElection(resolveLeaderElection({ name: 'report', namespace: 'ops' }), using);
@@ -116,8 +116,8 @@ export class LeaderElection implements AsyncDisposable {
   }
 
   /**
-   * Whether this process is the leader at this moment. Becomes false before the Lease expires, by half of the difference between `duration`
-   * and `renewDeadline`. The time is measured with the monotonic clock.
+   * Whether this process is the leader at this moment. Becomes false before the Lease expires, by at least half of the difference between
+   * `duration` and `renewDeadline`. The time is measured with the monotonic clock.
    */
   get isLeader(): boolean {
     return this.#state === 'leading' && this.#clock.monotonicMs() < this.#leadsUntilMs;
@@ -155,7 +155,7 @@ export class LeaderElection implements AsyncDisposable {
   }
   /**
    * Why the server rejects this candidate, with the fix: the credentials are not valid, or a permission or the namespace is missing.
-   * Undefined if the last attempt did not fail for such a reason, even if another candidate is the leader.
+   * Undefined if the last attempt succeeded or failed for another reason, for example because another candidate is the leader.
    */
   get refusal(): string | undefined {
     return this.#refusal;

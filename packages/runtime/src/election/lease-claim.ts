@@ -14,8 +14,8 @@ export interface LeaseClaimOptions {
 
 /**
  * One candidate for a lease. Records the last observed state of the lease and when it was observed, and decides whether the candidate may
- * write it. The validity of a lease is measured only with the monotonic clock of this machine, from the observation of its last change. The
- * times in the lease are from other machines and are never compared with this clock, so that clock skew has no effect.
+ * write the lease. The validity of a lease is measured only with the monotonic clock of this machine, from the observation of its last
+ * change. The times in the lease are from other machines and are never compared with this clock, so that clock skew has no effect.
  */
 export class LeaseClaim {
   readonly #options: LeaseClaimOptions;
@@ -33,8 +33,8 @@ export class LeaseClaim {
     return this.#observed?.holderIdentity;
   }
   /**
-   * The time until which no other candidate can take the lease, on the monotonic clock. The lease duration is added to the time before the
-   * last write was sent. The result is therefore earlier than the expiry that any other candidate measures, even if the response was slow.
+   * The time until which no other candidate can take the lease, on the monotonic clock. The result is the time before the last write was
+   * sent plus the lease duration. It is therefore earlier than the expiry that any other candidate measures, even if the response was slow.
    */
   get heldUntilMs(): number {
     return this.#heldUntilMs;
@@ -46,7 +46,7 @@ export class LeaseClaim {
 
   /**
    * Reads the lease. Takes the lease if it has no holder, has expired, or already belongs to this candidate. Creates a missing lease.
-   * Resolves with whether this candidate holds the lease.
+   * Resolves with true if this candidate holds the lease.
    */
   async acquire(signal: AbortSignal): Promise<boolean> {
     const current = await this.#read(signal);
@@ -85,7 +85,7 @@ export class LeaseClaim {
 
   /**
    * Renews a lease that the server assigned to this candidate in a coordinated election. Never takes a lease. Does not renew a lease for
-   * which the server prefers another candidate. Resolves with whether the lease was renewed.
+   * which the server prefers another candidate. Resolves with true if the lease was renewed.
    */
   async renewGranted(signal: AbortSignal): Promise<boolean> {
     const current = await this.#read(signal);
@@ -97,7 +97,7 @@ export class LeaseClaim {
     return true;
   }
 
-  /** Clears the holder of the lease if this candidate is the holder. Resolves with whether the lease was written. */
+  /** Clears the holder of the lease if this candidate is the holder. Resolves with true if the lease was written. */
   async giveUp(signal: AbortSignal): Promise<boolean> {
     const current = await this.#read(signal);
     if (current === undefined || !this.#isOwn(current)) return false;
@@ -149,7 +149,7 @@ export class LeaseClaim {
   #isOwn({ holderIdentity }: LeaseRecord): boolean {
     return holderIdentity === this.#options.identity;
   }
-  /** Whether a lease is still valid, by the duration that its holder has written. */
+  /** Whether a lease is still valid, according to the duration that its holder has written. */
   #isValid({ leaseDurationSeconds }: LeaseRecord): boolean {
     return this.#options.clock.monotonicMs() < this.#observedAtMs + leaseDurationSeconds * 1000;
   }

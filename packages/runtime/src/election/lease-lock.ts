@@ -5,7 +5,7 @@ import type { LeaseRecord } from './lease-record.js';
  * Stores the leader record of an election. A candidate reads the whole record, and can write it only if it has read the current state. By
  * default, the record is a Lease of the API server. Implement this interface to store the record elsewhere.
  *
- * Each method should end when its signal is aborted. If it does not, the election ignores its result.
+ * Each method should end when its signal is aborted. If a method does not end, the election ignores the result of the method.
  */
 export interface LeaseLock {
   /** The name of the lock in logs, errors and metrics, such as 'Lease apps/my-operator'. */

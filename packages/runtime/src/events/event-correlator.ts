@@ -10,7 +10,7 @@ import { SpamBudget } from './spam-budget.js';
  * The time in milliseconds without a new occurrence after which a series ends. The last count is then sent, and the series is discarded.
  */
 const SERIES_MS = 360_000;
-/** The interval in milliseconds at which active series are sent again. Without this, the server would delete them. */
+/** The interval in milliseconds at which active series are sent again. The server would otherwise delete their events. */
 const REFRESH_MS = 1_800_000;
 const MOST_EVENTS = 4096;
 

@@ -203,7 +203,8 @@ export class Manager implements HookManager, AsyncDisposable {
    * clusters, which the manager closes when it stops. If the manager already runs, starts the components immediately.
    *
    * Throws NOT_A_COMPONENT, INVALID_CONTROLLER, INVALID_SETTING, DUPLICATE_CONTROLLER, INVALID_WEBHOOK, DUPLICATE_WEBHOOK, INVALID_POLICY,
-   * DUPLICATE_POLICY, INVALID_CONVERSION and CANNOT_INJECT. Throws NOT_PROVIDED if it runs, and STOPPED if it stops or has stopped.
+   * DUPLICATE_POLICY, INVALID_CONVERSION and CANNOT_INJECT. Throws NOT_PROVIDED if the manager runs, and STOPPED if the manager is stopping
+   * or has stopped.
    */
   add(...parts: readonly (Constructor<Component> | Component)[]): this {
     for (const part of parts) {

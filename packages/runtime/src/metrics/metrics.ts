@@ -101,8 +101,8 @@ export class Metrics {
     };
   }
   /**
-   * Calls `read` before each collection, and sets the numbers of Kubernetes events. Returns a function that stops the calls, after a last
-   * call.
+   * Calls `read` before each collection, and sets the numbers of Kubernetes events. Returns a function that calls `read` one last time and
+   * stops the calls.
    */
   followEvents(read: () => EventReading): () => void {
     return this.#follow(() => {
@@ -111,8 +111,8 @@ export class Metrics {
     });
   }
   /**
-   * Calls `read` before each collection, and sets the state of a leader election. Returns a function that stops the calls, after a last
-   * call.
+   * Calls `read` before each collection, and sets the state of a leader election. Returns a function that calls `read` one last time and
+   * stops the calls.
    */
   followElection(read: () => ElectionReading): () => void {
     return this.#follow(() => {
@@ -144,7 +144,7 @@ export class Metrics {
     return own + (await this.#others.text(new Set(families.map(({ description }) => description.name))));
   }
 
-  /** Calls `read` before each collection. Returns a function that stops the calls, after a last call. */
+  /** Calls `read` before each collection. Returns a function that calls `read` one last time and stops the calls. */
   #follow(read: () => void): () => void {
     const end = this.onCollect(read);
     return () => {

@@ -15,7 +15,7 @@ export interface QueueStats {
   readonly queueMs: Sum;
   /** The number of processed keys, and the total time between being taken and the call of `done`. */
   readonly workMs: Sum;
-  /** The total time for which the keys that are being processed have been processed so far. */
+  /** The total processing time so far of the keys that are being processed. */
   readonly unfinishedWorkMs: number;
   readonly longestRunningMs: number;
 }

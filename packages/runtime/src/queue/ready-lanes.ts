@@ -24,8 +24,8 @@ interface OpenLane<T> extends Lane {
 
 /**
  * The items that are ready, with one lane per priority. Items with a higher priority are taken first, and items with the same priority in
- * order of arrival. To prevent starvation, at most one in ten items is instead the item of a lower priority that has waited longest, if it
- * has waited longer than the starvation limit.
+ * order of arrival. To prevent starvation, at most one in ten items is instead an item of a lower priority: the item that has waited
+ * longest, if it has waited longer than the starvation limit.
  */
 export class ReadyLanes<T extends Lined> {
   /** The lanes that contain items, from the highest to the lowest priority. */
@@ -109,7 +109,10 @@ export class ReadyLanes<T extends Lined> {
   }
 }
 
-/** Removes the slots of moved items from a ring without waiting items. Returns the ring, or undefined if it is too large to keep. */
+/**
+ * Removes the slots of moved items from a ring that no longer contains waiting items. Returns the ring, or undefined if it is too large to
+ * keep.
+ */
 function emptied<T>(ring: Ring<T>): Ring<T> | undefined {
   if (ring.capacity > MAX_SPARE) return undefined;
   while (ring.size > 0) ring.shift();

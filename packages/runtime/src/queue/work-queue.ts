@@ -87,9 +87,9 @@ interface Requested<K> extends Waiting, Lined {
 
 /**
  * A queue of keys with delays, rate limits and priorities. A key is never returned again before its processing is done. Several adds of a
- * waiting key are combined, with the highest priority and the earliest time. After adds of a key in processing, the key is returned once
- * more. Keys with a higher priority are returned first. Keys with the same priority are returned in the order in which they became ready or
- * reached this priority.
+ * waiting key are combined, with the highest priority and the earliest time. If a key is added while it is being processed, the key is
+ * returned once more after that. Keys with a higher priority are returned first. Keys with the same priority are returned in the order in
+ * which they became ready or reached this priority.
  *
  * Each controller has its own queue. Programs without a controller can create a queue directly.
  *

@@ -17,7 +17,7 @@ export interface DescribedPolicy {
   readonly operations: DescribedAdmissionWebhook['operations'];
   readonly failurePolicy: 'Fail' | 'Ignore';
   readonly matchPolicy: 'Exact' | 'Equivalent';
-  /** Undefined for a validating policy. */
+  /** The reinvocation policy of a mutating policy. Undefined for a validating policy. */
   readonly reinvocationPolicy?: 'Never' | 'IfNeeded';
   readonly namespaceSelector?: LabelSelector;
   readonly objectSelector?: LabelSelector;
@@ -37,11 +37,11 @@ export interface DescribedPolicy {
 
 /** A binding of an admission policy, with all defaults. */
 export interface DescribedPolicyBinding {
-  /** The name of the binding, which is unique within the policy. Undefined for the only binding of a policy. */
+  /** The name of the binding, which is unique within the policy. Undefined if the policy has only one binding. */
   readonly name?: string;
-  /** What a violation causes. Empty for a mutating policy. */
+  /** The consequences of a violation. Empty for a mutating policy. */
   readonly actions: readonly ('Deny' | 'Warn' | 'Audit')[];
-  /** Undefined for a policy without parameters. */
+  /** The parameters of the binding. Undefined for a policy without parameters. */
   readonly params?: PolicyParams & Required<Pick<PolicyParams, 'onMissing'>>;
   readonly namespaceSelector?: LabelSelector;
   readonly objectSelector?: LabelSelector;

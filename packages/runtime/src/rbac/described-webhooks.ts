@@ -31,7 +31,7 @@ export interface DescribedAdmissionWebhook {
   readonly sideEffects: 'None' | 'NoneOnDryRun';
   readonly timeoutSeconds: number;
   readonly matchPolicy: 'Exact' | 'Equivalent';
-  /** Undefined for a validating webhook. */
+  /** The reinvocation policy of a mutating webhook. Undefined for a validating webhook. */
   readonly reinvocationPolicy?: 'Never' | 'IfNeeded';
   readonly namespaceSelector?: LabelSelector;
   readonly objectSelector?: LabelSelector;

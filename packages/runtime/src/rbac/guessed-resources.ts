@@ -17,8 +17,8 @@ export interface GuessedResource {
 
 /**
  * Returns the kinds of controllers and of `@Rbac` rules that are declared with `dynamicKind(…)` and whose plural name is not known. The
- * permissions for these kinds are generated for the English plural of the name and for a namespaced kind. If the plural is wrong, add an
- * `@Rbac` rule with the groups, the resources and the verbs.
+ * generated permissions assume that the plural name is the English plural of the kind name, and that the kind is namespaced. If the plural
+ * is wrong, add an `@Rbac` rule with the groups, the resources and the verbs.
  */
 export function guessedResources({ controllers, rules }: OperatorDescription): readonly GuessedResource[] {
   const found = new Map<string, GuessedResource>();

@@ -3,7 +3,7 @@ import type { AdmissionSchemas } from '@kubewright/api/cel';
 import { objectSchemaOf } from '@kubewright/api/metadata';
 import type { DescribedPolicy } from './described-policies.js';
 
-/** The kinds of the objects in requests to subresources, if it is not the kind itself. */
+/** The kind of the object in a request, by subresource, for subresources whose object is not of the parent kind. */
 const SUBRESOURCES: Readonly<Record<string, readonly [apiVersion: string, kind: string]>> = {
   binding: ['v1', 'Binding'],
   eviction: ['policy/v1', 'Eviction'],
@@ -12,8 +12,8 @@ const SUBRESOURCES: Readonly<Record<string, readonly [apiVersion: string, kind: 
 };
 
 /**
- * Returns the schemas with which the expressions of a policy are checked: of the object in its requests, and of its parameters. A
- * `dynamicKind(…)` has no schema.
+ * Returns the schemas with which the expressions of a policy are checked: the schema of the object in requests, and the schema of the
+ * parameters. A `dynamicKind(…)` has no schema.
  */
 export function policySchemas({ kind, subresource, params }: DescribedPolicy): AdmissionSchemas {
   const object = subresource === undefined || subresource === 'status' ? objectSchemaOf(kind) : schemaOf(subresource);

@@ -18,8 +18,8 @@ export interface Resource {
 }
 
 /**
- * Returns the resource of a kind. Uses the declared plural name. Without one, uses the plural name of the built-in kind, or otherwise the
- * English plural of the kind name.
+ * Returns the resource of a kind. Uses the declared plural name, otherwise the plural name of the built-in kind, otherwise the English
+ * plural of the kind name.
  */
 export function resourceOf(kind: KindRef): Resource {
   const declared = kindOf(kind);

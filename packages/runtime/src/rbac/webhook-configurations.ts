@@ -8,9 +8,9 @@ import { resourceOf } from './resource-of.js';
 
 /** The objects with which the API server calls the webhooks of an operator. */
 export interface WebhookConfigurations {
-  /** Undefined if the operator has no mutating webhooks. */
+  /** The MutatingWebhookConfiguration. Undefined if the operator has no mutating webhooks. */
   readonly mutating: MutatingWebhookConfiguration | undefined;
-  /** Undefined if the operator has no validating webhooks. */
+  /** The ValidatingWebhookConfiguration. Undefined if the operator has no validating webhooks. */
   readonly validating: ValidatingWebhookConfiguration | undefined;
   /** The conversion of each converted kind. */
   readonly conversions: readonly ConversionOfDefinition[];

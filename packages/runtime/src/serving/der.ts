@@ -4,7 +4,10 @@ export function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
 }
 
-/** Encodes a length. A length of up to 127 is a single byte. A greater length follows a byte that contains the number of length bytes. */
+/**
+ * Encodes a length. A length of up to 127 is a single byte. For a greater length, the first byte contains the number of the bytes that
+ * follow.
+ */
 function lengthOf(length: number): Buffer {
   if (length < 0x80) return Buffer.from([length]);
   const hex = length.toString(16);

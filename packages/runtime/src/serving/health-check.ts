@@ -8,7 +8,8 @@ export interface HealthCheck {
   /** Runs the check. Returns undefined or '' if the check passes. If the check fails, returns the reason or throws an error. */
   check(request: IncomingMessage): void | string | undefined | Promise<void | string | undefined>;
   /**
-   * Returns whether the path of all checks leaves out this check, as with `?exclude=NAME`. The path of the check itself always runs it.
+   * Returns whether a request for all checks skips this check, as with `?exclude=NAME`. A request for this check alone always runs the
+   * check.
    * @default always false
    */
   isExcluded?(): boolean;

@@ -22,13 +22,14 @@ export interface MetricsServerOptions extends ListenOptions, MetricsOptions {
   readonly port?: number;
   /**
    * Whether to serve HTTPS. Pass `CertificateFiles` to use a certificate from files, which is reloaded when the files change. With `true`,
-   * a self-signed certificate is created at the start, which clients cannot verify. @default true in a Pod, otherwise the value of
-   * `protect`
+   * the server creates a self-signed certificate at the start. Clients cannot verify this certificate. @default true in a Pod, otherwise
+   * the value of `protect`
    */
   readonly secure?: boolean | CertificateFiles;
   /**
-   * Whether requests need a bearer token that the API server accepts (TokenReview), of a user with permission to `get` the non-resource URL
-   * `/metrics` (SubjectAccessReview). The operator then needs permission to create TokenReviews and SubjectAccessReviews.
+   * Whether requests need a bearer token. The API server must accept the token (TokenReview), and the user of the token needs permission to
+   * `get` the non-resource URL `/metrics` (SubjectAccessReview). The operator then needs permission to create TokenReviews and
+   * SubjectAccessReviews.
    * @default true in a Pod unless `secure` is false, otherwise false
    */
   readonly protect?: boolean;

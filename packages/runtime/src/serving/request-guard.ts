@@ -53,10 +53,7 @@ export class RequestGuard {
     this.#decisions = new ExpiringAnswers(using.clock);
   }
 
-  /**
-   * Returns the response to a request that is not allowed, or for which this cannot be determined. Returns undefined for an allowed
-   * request.
-   */
+  /** Returns undefined for an allowed request. Otherwise, or if the check of the request fails, returns the response to the request. */
   async refusal(request: IncomingMessage): Promise<Refusal | undefined> {
     const path = pathOf(request);
     const verb = (request.method ?? 'GET').toLowerCase();

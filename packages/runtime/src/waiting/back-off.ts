@@ -7,7 +7,7 @@ export interface BackOffOptions {
   readonly maxMs?: number;
   /** The factor between consecutive base delays. @default 2 */
   readonly factor?: number;
-  /** The time in milliseconds after the end of the last delay, after which the back-off restarts with the first delay. @default 120_000 */
+  /** The time in milliseconds from the end of the last delay until the back-off restarts with the first delay. @default 120_000 */
   readonly resetAfterMs?: number;
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). @default Math.random */
   readonly random?: () => number;

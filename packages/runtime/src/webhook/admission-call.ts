@@ -67,7 +67,7 @@ function describedValue(value: unknown): string {
   return value === undefined || value === null || typeof value === 'boolean' ? String(value) : `a ${typeof value}`;
 }
 
-/** Removes the empty labels, annotations and finalizers that a draft has in addition to the object. */
+/** Removes empty labels, annotations and finalizers from a draft if the object does not have these fields. */
 function withoutEmptyMetadata(draft: Draft<KubeObject>, object: KubeObject): unknown {
   const { metadata } = draft as unknown as { readonly metadata?: Readonly<Record<string, unknown>> };
   if (!isJsonObject(metadata)) return draft;

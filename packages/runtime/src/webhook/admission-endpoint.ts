@@ -112,7 +112,7 @@ class AdmissionEndpoint {
     return denied({ code: 500, reason: 'InternalError', message });
   }
 
-  /** Returns the problem of a request for another kind, which a wrong rule of a webhook configuration causes. */
+  /** Returns the problem of a request for another kind. A wrong rule in a webhook configuration causes such requests. */
   #kindProblem(request: JsonObject): string | undefined {
     const { kind: ref, name } = this.#served.webhook;
     const expected = kindOf(ref);
@@ -139,8 +139,8 @@ class AdmissionEndpoint {
 }
 
 /**
- * Returns a function that returns the signal of a response, which is aborted when the connection or the response ends. The signal is
- * created by the first call, because most handlers do not use it.
+ * Returns a function that returns the signal of a response. The signal is aborted when the connection or the response ends. The first call
+ * creates the signal, because most handlers do not use it.
  */
 function signalOf(response: ServerResponse): () => AbortSignal {
   let signal: AbortSignal | undefined;

@@ -30,7 +30,7 @@ interface TokenReviewStatus {
 
 const REVIEW = { group: 'authentication.k8s.io', kind: 'TokenReview', content: 'spec' } as const;
 const V1 = `${REVIEW.group}/v1`;
-/** A TokenReview contains little more than a token of a few KiB. */
+/** The maximum size of a TokenReview in bytes. A TokenReview contains little more than a token of a few KiB. */
 const MAX_BYTES = 2 ** 20;
 const MASK = '***';
 

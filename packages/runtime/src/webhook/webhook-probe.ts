@@ -7,7 +7,7 @@ import type { RequestHandler } from '../serving/http-endpoint.js';
 
 /** The HTTP path of the webhook that answers probes. */
 export const PROBE_PATH = '/registered';
-/** A label on probes, which the API server sends to the webhook of the probe with the same value. */
+/** A label on the object of a probe. The API server sends the object to the webhook of the probe that has the same label value. */
 export const PROBE_LABEL = 'kubewright.dev/webhook-probe';
 /** The reason with which the webhook of a probe rejects requests. */
 const REASON = 'WebhooksRegistered';
@@ -65,7 +65,7 @@ export async function sendProbe(client: Client, { label, namespace }: WebhookPro
   }
 }
 
-/** Answers probes at `PROBE_PATH`: rejects the probe, which is the only object that selects the webhook. */
+/** Responds to probes at `PROBE_PATH`. Rejects the object of each request, because the API server sends only objects of probes. */
 export const answerProbe: RequestHandler = async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -11,8 +11,8 @@ import type { ReflectorStatus } from '../reflector/reflector-status.js';
 import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './handlers/change-handler.js';
 
 /**
- * Returns whether a state is the awaited state. The state is undefined if the object does not exist. Undefined is passed only after the
- * first list.
+ * Returns whether a state is the awaited state. The state is undefined if the object does not exist. Before the first list, the function is
+ * not called with undefined.
  */
 export type StateTest<T> = (now: T | undefined) => boolean;
 

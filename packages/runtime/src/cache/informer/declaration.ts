@@ -12,7 +12,7 @@ import type { WatchedScope } from './scopes/watched-scope.js';
 interface DeclaredScope {
   readonly scope: InformerScope;
   readonly key: string;
-  /** Undefined if only the server can determine whether an object is in the scope. */
+  /** Returns whether an object is in the scope. Undefined if only the server can determine this. */
   readonly matches: ((object: KubeObject) => boolean) | undefined;
 }
 

@@ -162,7 +162,7 @@ export class DeliveredStates<T extends KubeObject> {
     return !isUncertain && selecting.some(({ source }) => source.labelSelector === undefined) ? 'awaited' : 'unknown';
   }
 
-  /** Whether this store can no longer return a state that is older than the given state. */
+  /** Whether this store can only return the given state or a newer state. */
   #isOver(state: DeliveredState): boolean {
     const read = this.#read(state.object.metadata);
     if (read !== undefined && !isNewer(state.resourceVersion, read.metadata.resourceVersion)) return true;

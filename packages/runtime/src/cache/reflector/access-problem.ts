@@ -35,7 +35,7 @@ type AnySource = Pick<ObjectSource<never>, 'name' | 'resource' | 'transport'>;
 
 interface Diagnosis {
   readonly code: string;
-  /** Undefined if the message of the error already contains the fix. */
+  /** The fix for the message. Undefined if the message of the error already contains the fix. */
   readonly remedy?: string;
 }
 

@@ -23,7 +23,8 @@ export interface HistoryCheckOptions<T extends KubeObject> {
   /** The restores that other reflectors of the same server have detected. @default none */
   readonly restores: DetectedRestores | undefined;
   /**
-   * Called if the history of the server differs from the known history. After a lost connection, also called if this cannot be determined.
+   * Called if the history of the server differs from the known history. After a lost connection, also called if the check cannot compare
+   * the histories.
    */
   readonly onVerdict: (verdict: Exclude<HistoryVerdict, 'same'>) => void;
 }

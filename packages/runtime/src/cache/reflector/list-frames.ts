@@ -5,7 +5,7 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const ITEMS_KEY = /"items"\s*:\s*$/;
-/** The number of bytes before an array in which the key `items` is searched. Sufficient for the key and surrounding blanks. */
+/** The number of bytes before an array that are searched for the key `items`. Sufficient for the key and surrounding blanks. */
 const KEY_TAIL = 40;
 
 /**

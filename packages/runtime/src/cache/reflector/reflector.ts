@@ -35,7 +35,7 @@ const AVOID_STREAMING_MS = 600_000;
 
 /** Receives the objects and changes of a reflector. Each call changes the state in a single step. */
 export interface ReflectorTarget<T extends KubeObject> {
-  /** Replaces all objects. With `isSetBack`, the server was restored to an earlier state, so that the objects can be older than before. */
+  /** Replaces all objects. If `isSetBack` is true, the server was restored, so that the objects can be older than the replaced objects. */
   replace(objects: readonly T[], resourceVersion: string, isSetBack: boolean): void;
   /** Adds or replaces an object. */
   put(object: T, resourceVersion: string): void;
@@ -63,7 +63,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly minWatchSeconds?: number | undefined;
   /** The time in milliseconds after which a watch that received no bytes is closed and resumed. @default 300_000 */
   readonly silenceMs?: number | undefined;
-  /** The time in milliseconds for which a watch is resumed after internal server errors. Then the reflector lists again. @default 0 */
+  /** How long a watch is resumed after internal server errors, in milliseconds. Afterwards, the reflector lists again. @default 0 */
   readonly maxInternalErrorMs?: number | undefined;
   /** The restores of the server that other reflectors have detected. @default none */
   readonly restores?: DetectedRestores | undefined;
@@ -98,7 +98,7 @@ export class Reflector<T extends KubeObject> {
   #stream: WatchStream<T> | undefined;
   /** Whether the last version cannot be used any more, so that the reflector must list the newest state. */
   #isVersionLost = false;
-  /** The last version before the restore of the server that was detected last. Undefined after the next list. */
+  /** The last version before the most recently detected restore of the server. Undefined after the next list. */
   #setBackFrom: string | undefined;
   /** Whether a list of any version had several pages. If so, the server does not serve lists from a cache. */
   #isPaginated = false;
@@ -408,14 +408,14 @@ export class Reflector<T extends KubeObject> {
     return { timeoutSeconds: Math.floor(min * (1 + this.#random())), silenceMs: this.#options.silenceMs ?? SILENCE_MS };
   }
 
-  /** Logs a problem once, and again if its code changes. Logs the first overload or broken connection in a row only at level debug. */
+  /** Logs a problem once, and again if its code changes. Logs the first of consecutive brief failures at level debug. */
   #reportFailure(verb: AccessVerb, error: unknown): void {
     const problem = accessProblem(error, verb, this.#source);
     this.#set({ problem });
     const level = this.#status.synced ? 'warn' : 'error';
     const { code } = problem;
     const source = this.#source.name;
-    // The first overload or broken connection in a row is logged only at level debug.
+    // A brief failure is an overload of the server or a broken connection. The first of several in a row is logged at level debug.
     const isBrief = failureOf(error) === 'busy' || code === 'SERVER_UNREACHABLE';
     const isFirst = !this.#hadBriefFailure;
     if (isBrief) this.#hadBriefFailure = true;

@@ -16,7 +16,7 @@ export interface NewestChange {
 /** A version of a collection, and the newest change up to this version. */
 export interface KnownState {
   readonly resourceVersion: string;
-  /** Undefined if no change is known. */
+  /** The newest change up to the version. Undefined if no change is known. */
   readonly newest: NewestChange | undefined;
 }
 
@@ -36,9 +36,9 @@ interface ListedMetadata {
 }
 
 /**
- * Compares the history of the API server with a known state. Requests the metadata of the object that changed last. If this object has
- * changed since then, requests it again at exactly the known version. If no change is known, or if the server does not support these
- * requests, compares only the versions. Rejects if the comparison is currently not possible.
+ * Compares the history of the API server with a known state. Requests the metadata of the object that changed last. If this object is newer
+ * than the known version, requests the object again at exactly the known version. If no change is known, or if the server does not support
+ * these requests, compares only the versions. Rejects if the comparison is currently not possible.
  */
 export async function checkHistory<T extends KubeObject>(
   source: ObjectSource<T>,
@@ -84,8 +84,8 @@ async function list<T extends KubeObject>(
 }
 
 /**
- * Returns a list request for a single object, to get the current version. Does not use the label selector, because the server might have to
- * read all objects to find a match.
+ * Returns a list request for a single object, to get the current version of the collection. Does not use the label selector, because the
+ * server might have to read all objects to find a match.
  */
 function anyObject<T extends KubeObject>({ path, fieldSelector }: ObjectSource<T>): ListedMetadata {
   // A role with `resourceNames` allows only lists that select one of these names.

@@ -17,8 +17,8 @@ const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 /** If the server does not end a watch, the client closes the watch this number of milliseconds after the requested duration. */
 const TIMEOUT_MARGIN_MS = 30_000;
 /**
- * The tolerance in milliseconds for a watch that ends before its requested duration, because the server starts to measure earlier than the
- * client.
+ * The number of milliseconds by which a watch may end before its requested duration. A tolerance is necessary because the server starts to
+ * measure earlier than the client.
  */
 const EARLY_MS = 1000;
 const OPENING_BRACE = 0x7b;

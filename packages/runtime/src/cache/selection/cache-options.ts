@@ -54,8 +54,9 @@ export interface CachedKind {
 }
 
 /**
- * The options of a cache: which objects are cached, and in which form. A setting can be set in several places. The first of these applies:
- * the namespace in the options of the kind, the kind, the namespace in the options of the cache, the cache.
+ * The options of a cache: which objects are cached, and in which form. If several options contain the same setting, the first of these
+ * applies: the options of the kind for a namespace, the options of the kind, the options of the cache for a namespace, the options of the
+ * cache.
  *
  * @example
  * new Manager({

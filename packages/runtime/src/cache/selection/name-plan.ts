@@ -30,9 +30,9 @@ export interface PlannedNames {
  * Plans the watches of the referenced objects of one kind. Up to a limit, each name has its own watch. Above the limit, the namespaces with
  * the most names have one watch each, which ignores other objects.
  *
- * A name that is added later has its own watch. When the limit is exceeded again, a new watch of the namespace replaces the old watch and
- * these watches. Only one list of a namespace runs at a time; until it is complete, further names wait. The watch of a namespace ends when
- * half of its names are no longer selected.
+ * A name that is added later has its own watch. When the limit is exceeded again, a new watch of the namespace replaces the old watch of
+ * the namespace and the watches of the added names. Only one list of a namespace runs at a time; until it is complete, further names wait.
+ * The watch of a namespace ends when half of its names are no longer selected.
  */
 export class NamePlan {
   readonly #limit: number;

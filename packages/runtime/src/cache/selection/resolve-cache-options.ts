@@ -38,7 +38,7 @@ export type ResolvedNamespaces = ReadonlyMap<string, ResolvedSettings> | undefin
 /** The validated cache options of a kind. */
 export interface ResolvedKindOptions {
   readonly settings: ResolvedSettings;
-  /** `own` is whether the options of the kind set the namespaces, even if they are set to all namespaces. */
+  /** `own` is true if the options of the kind set the namespaces, including a setting that selects all namespaces. */
   readonly namespaces: { readonly own: boolean; readonly of: ResolvedNamespaces };
   readonly metadataOnly: boolean;
   readonly keepManagedFields: boolean | undefined;

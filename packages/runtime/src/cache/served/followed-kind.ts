@@ -44,14 +44,14 @@ export class FollowedKind {
   async known(): Promise<boolean> {
     return this.#isServed ?? this.refresh();
   }
-  /** Requests whether the kind is served. Concurrent calls share one request. Rejects if the API server does not respond. */
+  /** Checks with a request whether the kind is served. Concurrent calls share one request. Rejects if the API server does not respond. */
   refresh(): Promise<boolean> {
     this.#refreshing ??= this.#refresh().finally(() => {
       this.#refreshing = undefined;
     });
     return this.#refreshing;
   }
-  /** Requests again whether the kind is served. If the request fails, the last response remains valid. */
+  /** Checks again whether the kind is served. If the request fails, the last response remains valid. */
   doubt(): void {
     this.refresh().catch((error: unknown) => {
       this.#using.logger.debug('cannot check whether a kind is served', { error, kind: kindOf(this.kind).kind });

@@ -13,14 +13,14 @@ import { kindName } from '../selection/kind-name.js';
 export interface KindFollower extends Disposable {
   /** Whether the API server serves the kind, according to its last response. */
   readonly isServed: boolean;
-  /** Requests again whether the kind is served. Call this method if a request fails in a way that suggests that the kind is not served. */
+  /** Checks again whether the kind is served. Call this method if a request fails in a way that suggests that the kind is not served. */
   doubt(): void;
 }
 
 /**
- * Tracks which optional kinds the API server serves. While a followed kind is not served, requests with back-off whether this has changed,
- * with a maximum interval of 10 s to 20 s. Reads and writes of the kind also send this request. Concurrent calls share one request. All
- * followers of a kind share the last response.
+ * Tracks which optional kinds the API server serves. While a followed kind is not served, checks with requests whether the server serves
+ * the kind now. The interval between the requests increases up to 10 s to 20 s. Reads and writes of the kind also send this request.
+ * Concurrent calls share one request. All followers of a kind share the last response.
  */
 export class ServedKinds {
   readonly #using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger };

@@ -90,8 +90,8 @@ export class Overlay<T extends KubeObject> {
   }
 
   /**
-   * Removes the writes for which `isPast` returns true: all watches that will deliver the write have reached its version. Calls `isPast`
-   * only for writes whose version a watch has reached. Keeps writes without a version.
+   * Removes the writes for which `isPast` returns true, because all watches that will deliver the write have reached its version. Calls
+   * `isPast` only for writes whose version a watch has reached. Keeps writes without a version.
    */
   caughtUp(isReached: (resourceVersion: string) => boolean, isPast: (write: OwnWrite<T>) => boolean): void {
     let reached = 0;

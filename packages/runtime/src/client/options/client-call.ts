@@ -14,7 +14,7 @@ export interface ClientCall {
   readonly kind: string;
   readonly subresource?: string;
   readonly namespace?: string | undefined;
-  /** Undefined for calls that affect many objects, and for a create with `generateName`. */
+  /** The name of the object. Undefined for calls that affect many objects, and for a create with `generateName`. */
   readonly name?: string;
   /** The argument of a write: the object, or the body of a subresource. */
   readonly object?: object;

@@ -28,8 +28,8 @@ export interface CreateOptions extends WriteOptions {
 export interface PatchOptions extends WriteOptions {
   /**
    * Whether the patch fails with a conflict if the object has changed since it was read. Throws VERSION_REQUIRED for an object without a
-   * resourceVersion. A patch by a draft that changes a list always has this check, because a merge patch replaces the whole list. @default
-   * false
+   * resourceVersion. A patch function that changes a list always enables this check, because a merge patch replaces the whole list.
+   * @default false
    */
   readonly optimistic?: boolean;
 }

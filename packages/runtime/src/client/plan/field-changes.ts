@@ -10,8 +10,8 @@ import { HiddenTexts } from './hidden-texts.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Fields that usually identify the elements of a list. Used if the keys of the schema are missing or do not identify the elements, and if
- * all elements have the field and all values differ.
+ * Fields that usually identify the elements of a list. A field is used if the schema has no keys that identify the elements, and if all
+ * elements have different values in the field.
  */
 const USUAL_KEYS = ['name', 'type', 'uid', 'key'];
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';

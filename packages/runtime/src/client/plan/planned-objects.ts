@@ -15,7 +15,7 @@ const FIRST_VERSION = 10n ** 18n;
 
 interface Planned {
   readonly target: RequestTarget;
-  /** Undefined if the object would be deleted. */
+  /** The planned state of the object. Undefined if the object would be deleted. */
   readonly object: KubeObject | undefined;
 }
 
@@ -103,7 +103,10 @@ export interface ListedPage {
   readonly next: string | undefined;
 }
 
-/** Returns a text that identifies a page of a list by its continue token. The same token can belong to lists with other selectors. */
+/**
+ * Returns a text that identifies a page of a list. The text also contains the selectors, because lists with different selectors can have
+ * the same continue token.
+ */
 function pageKey(
   { group, version, plural, namespace }: RequestTarget,
   query: Query | undefined,

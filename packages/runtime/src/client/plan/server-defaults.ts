@@ -20,7 +20,7 @@ const DEFAULTS: Readonly<Record<string, (value: unknown) => boolean>> = {
 /**
  * Adds missing defaults to a planned object. If the planned object lacks a field and the current value of the field is a default, adds this
  * value, because the server would set it again. This is necessary for lists and maps that an apply replaces as a whole. Does not change
- * lists that are merged by key, and lists with another length than before.
+ * lists that are merged by key, or lists whose length has changed.
  */
 export function withServerDefaults(planned: unknown, current: unknown, schema: StructuralSchema | undefined): unknown {
   if (Array.isArray(planned) && Array.isArray(current)) {

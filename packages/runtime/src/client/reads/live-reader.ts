@@ -13,8 +13,8 @@ export interface PageOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrite
    */
   readonly continue?: string;
   /**
-   * The minimum resourceVersion of the list, or the exact one with `versionMatch: 'exact'`. '0' allows any version that the server has
-   * cached. @default the newest
+   * The minimum resourceVersion of the list. With `versionMatch: 'exact'`, the exact resourceVersion. '0' allows any version that the
+   * server has cached. @default the newest
    */
   readonly resourceVersion?: string;
   /**
@@ -38,8 +38,8 @@ export interface Page<T> {
 /** The selection and the duration of a live watch. */
 export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites' | 'limit'> {
   /**
-   * The resourceVersion after which the watch starts, such as the resourceVersion of a page. By default, the watch starts with the existing
-   * objects, each as `added`. @default the existing objects first, each as added, then the changes
+   * The resourceVersion after which the watch starts, such as the resourceVersion of a page.
+   * @default the existing objects first, each as added, then the changes
    */
   readonly resourceVersion?: string;
   /**
@@ -51,7 +51,7 @@ export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrit
   readonly resume?: boolean;
   /** The duration after which the server ends one watch, from '1s' to '1h'. @default '300s' */
   readonly timeout?: Duration;
-  /** Ends the watch without an error. @default none */
+  /** Ends the watch, without an error, when it is aborted. @default none */
   readonly signal?: AbortSignal;
 }
 /** An event of a watch. */

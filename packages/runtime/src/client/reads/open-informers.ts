@@ -42,7 +42,7 @@ export class OpenInformers {
   }
 
   /**
-   * Whether the kind is declared and the cache does not contain only the metadata of its objects. Also returns true for a declared kind if
+   * Whether the kind is declared and the cache is not restricted to the metadata of its objects. Also returns true for a declared kind if
    * the client has no cache.
    */
   async holds(kind: KindRef): Promise<boolean> {
@@ -176,7 +176,7 @@ export class OpenInformers {
   }
 }
 
-/** Waits for all informers. If one cannot be opened, releases the others and rejects. */
+/** Waits for all informers. If an informer cannot be opened, releases the other informers and rejects. */
 async function acquireAll(acquired: readonly Promise<AsyncDisposable>[]): Promise<readonly AsyncDisposable[]> {
   const settled = await Promise.allSettled(acquired);
   const failed = settled.find(({ status }) => status === 'rejected');

@@ -18,7 +18,7 @@ const PARTS_OF_OBJECT: ReadonlySet<string> = new Set([
   'ephemeralcontainers',
   'finalize',
 ]);
-/** The built-in subresources for which the server responds to a create with a Status. */
+/** The built-in subresources for which the response to a create is a Status. */
 const ANSWERED_WITH_STATUS: ReadonlySet<string> = new Set(['eviction', 'binding']);
 
 /**

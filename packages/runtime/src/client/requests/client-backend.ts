@@ -13,7 +13,7 @@ import type { Write } from '../scope/write.js';
 export interface ClientBackend {
   readonly transport: Transport;
   readonly discovery: Discovery;
-  /** If undefined, every read is live. */
+  /** The cache for reads. If undefined, every read is live. */
   readonly cache?: InformerCache | undefined;
   /** Tracks whether the API server serves the optional kinds. @default no kind is optional */
   readonly served?: ServedKinds | undefined;

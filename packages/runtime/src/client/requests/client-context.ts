@@ -226,7 +226,7 @@ export class ClientContext {
     return this.settings.dryRun === true || dryRun === true;
   }
 
-  /** The field manager of the writes: of the settings, of the current reconcile, or of the client, in this order. */
+  /** The field manager of the writes: the field manager in the settings, otherwise of the current reconcile, otherwise of the client. */
   get fieldManager(): string {
     return this.settings.fieldManager ?? currentScope()?.controller ?? this.#roots.options.fieldManager;
   }

@@ -8,8 +8,8 @@ import { secretRulesOf } from './secret-rules.js';
 import type { Target } from './target.js';
 
 /**
- * The kinds that a client has used. Finds the kind of an object by apiVersion and kind name, and so the schema of the object. Built-in
- * kinds are always known. For any other kind that the client has not used, only the name is known.
+ * The kinds that a client has used. Finds the kind of an object, with its schema, by the apiVersion and the kind name of the object.
+ * Built-in kinds are always known. For any other kind that the client has not used, only the name is known.
  */
 export class KnownKinds {
   readonly #met = new Map<string, KindRef>();

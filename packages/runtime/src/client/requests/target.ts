@@ -8,7 +8,7 @@ import { type ResourceInfo, resourcePath } from '../../transport/request/resourc
 export interface Target {
   readonly kind: KindRef;
   readonly info: ResourceInfo;
-  /** Undefined if only the name of the kind is known. */
+  /** The schema of the kind. Undefined if only the name of the kind is known. */
   readonly schema: StructuralSchema | undefined;
   readonly builtIn: boolean;
 }

@@ -6,7 +6,8 @@ const loggers = new AsyncLocalStorage<Logger>();
 
 /**
  * Returns the logger of the current reconcile or webhook call, so that functions that `reconcile` calls do not need this logger as a
- * parameter. The lines of the logger identify the controller or the webhook, and the object. Otherwise, returns `otherwise`.
+ * parameter. The lines of the logger identify the controller or the webhook, and the object. Outside of a reconcile or webhook call,
+ * returns `otherwise`.
  * ```ts
  * export async function resize(disk: Disk, logger: Logger) {
  *   currentLogger(logger).info('resizing', { disk });

@@ -13,7 +13,7 @@ export interface ReconcileScope {
   readonly owns: readonly KindRef[];
   /** Optional kinds that are treated as not served. For scopes in which the runtime does not track optional kinds. @default none */
   readonly dormant?: readonly KindRef[];
-  /** Additional kinds that the client knows, for the schemas of these kinds. */
+  /** Additional kinds whose schemas the client uses. */
   readonly kinds?: readonly KindRef[];
   /** The indexes that a client without a cache can evaluate. @default none */
   readonly indexes?: readonly Index<KubeObject>[];

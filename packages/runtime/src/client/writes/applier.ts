@@ -138,8 +138,8 @@ export class Applier {
   }
 
   /**
-   * Removes all fields of the previous apply from the object. For this, applies a configuration without any field, so that the server
-   * removes the fields that this field manager owned. Returns the resulting object.
+   * Removes all fields of the previous apply from the object. Applies a configuration without fields, so that the server removes the fields
+   * that this field manager owned. Returns the resulting object.
    */
   #withdraw<T extends KubeObject>(attempt: Attempt<T>): Promise<T> {
     const { apiVersion, kind, metadata } = attempt.desired;

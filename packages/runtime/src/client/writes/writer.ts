@@ -44,7 +44,7 @@ export class Writer {
     return this.#context.targetOfObject(object);
   }
 
-  /** Adds an object that was read from the API server to the caches, like the result of a write. */
+  /** Adds an object to the caches after a read from the API server, in the same way as the result of a write. */
   async learnt({ kind }: Target, object: KubeObject): Promise<void> {
     await this.#informers.wrote(kind, object);
   }
@@ -138,8 +138,8 @@ function isOf({ info }: Target, answer: Partial<KubeObject>): answer is KubeObje
 }
 
 /**
- * Whether the object in the response to a deletion still exists. For some kinds, the server returns the object after it removed it. The
- * object still exists only if finalizers or a grace period delay the removal.
+ * Whether the object in the response to a deletion still exists. For some kinds, the server returns an object that it has already removed.
+ * The object still exists only if finalizers or a grace period delay the removal.
  */
 function remains(answer: unknown): answer is KubeObject {
   if (!isJsonObject(answer) || answer.kind === 'Status' || !isJsonObject(answer.metadata)) return false;

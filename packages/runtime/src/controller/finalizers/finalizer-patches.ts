@@ -8,8 +8,8 @@ export interface JsonPatchOperation {
 }
 
 /**
- * Returns the JSON patch that adds finalizers. The server rejects the patch if another writer changed the finalizers in the meantime. For
- * an object without finalizers, the server rejects the patch after any change.
+ * Returns the JSON patch that adds finalizers. The server rejects the patch if another writer changed the finalizers in the meantime. If
+ * the object has no finalizers, the server rejects the patch after any change of the object.
  */
 export function finalizerAddition(
   { metadata }: KubeObject,

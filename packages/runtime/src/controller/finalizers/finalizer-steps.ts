@@ -17,7 +17,7 @@ export interface FinalizerRun {
 export interface Finalized {
   /** The names of the finalizers to remove. */
   readonly done: readonly string[];
-  /** The result that requeues earliest, of all steps that did not fail. */
+  /** The result with the earliest requeue among the results of all steps that did not fail. */
   readonly result: Result;
   /** The error of the failed step, or one error that combines the errors of several steps. */
   readonly failure?: { readonly error: unknown };
@@ -79,8 +79,8 @@ function soonest(results: readonly Result[], now: Date): Result {
 }
 
 /**
- * Combines several errors into one error. The cause of this error determines the retry: the first ordinary error, otherwise the first
- * conflict, otherwise the first terminal error.
+ * Combines several errors into one error. The cause of the combined error determines the retry. The cause is the first ordinary error,
+ * otherwise the first conflict, otherwise the first terminal error.
  */
 function joined(failures: ReadonlyMap<string, unknown>): unknown {
   const errors = [...failures.values()];

@@ -27,8 +27,8 @@ export class OptionalKinds {
 
   /**
    * Adds a declaration. While the API server serves the kind, the declaration is open. Disposing of the result removes the declaration.
-   * Resolves when it is known whether the kind is served and the declaration is opened if so. Rejects with the error of the request or of
-   * `open`.
+   * Resolves when the declaration is open, or when the API server has reported that it does not serve the kind. Rejects with the error of
+   * the request or of `open`.
    */
   async add(kind: KindRef, open: OpenDeclaration): Promise<AsyncDisposable> {
     const { served, clock, logger, onChange } = this.#options;

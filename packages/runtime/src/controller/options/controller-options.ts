@@ -49,7 +49,9 @@ export interface ControllerOptions<T extends KubeObject> {
    * that the API server may not serve. @default none
    */
   readonly reads?: readonly (KindRef | OptionalKind)[];
-  /** RBAC rules that the other options do not imply. Adds to the rules of `@Rbac`, and also works without a class. @default none */
+  /**
+   * RBAC rules that the other options do not imply. They are added to the rules of `@Rbac`. Can also be used without a class. @default none
+   */
   readonly rbac?: readonly RbacRule[];
   /** Indexes of cached objects, created by `index`. The kind of each index must be declared by this controller. @default none */
   readonly indexes?: readonly Index<never>[];

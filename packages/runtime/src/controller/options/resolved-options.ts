@@ -123,7 +123,7 @@ export function resolveControllerOptions<T extends KubeObject>(
   };
 }
 
-/** Returns the name of a controller: its `name` option, or otherwise a name derived from its class, or otherwise from its kind. */
+/** Returns the name of a controller: the `name` option, otherwise a name derived from the class, otherwise a name derived from the kind. */
 export function controllerName<T extends KubeObject>(options: ControllerOptions<T>, className?: string): string {
   const ofKind = kindProblem(options.for) === undefined ? kebabCase(kindOf(options.for).kind) : '';
   return options.name ?? defaultName(className) ?? ofKind;

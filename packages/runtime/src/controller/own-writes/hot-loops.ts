@@ -46,7 +46,7 @@ interface Writing {
   /** The objects that the last run wrote, such as 'Deployment default/web'. */
   written: Set<string>;
   /**
-   * The generation of the reconciled object at the end of the last run. `isRequested` is whether the generation differed at the start of
+   * The generation of the reconciled object at the end of the last run. `isRequested` is true if the generation differed at the start of
    * the current run.
    */
   generation: number | undefined;
@@ -64,7 +64,7 @@ interface DampedLoop {
   readonly paths: ReadonlySet<string>;
   delayMs: number;
   dueMs: number;
-  /** The end of the first run since which no run has continued the loop. Undefined if the last run continued the loop. */
+  /** The end of the first of the latest runs that did not continue the loop. Undefined if the last run continued the loop. */
   quietSinceMs: number | undefined;
 }
 

@@ -3,8 +3,8 @@ import type { SentWrite, Write } from '../../client/scope/write.js';
 import { isExplainedBy } from './explained-change.js';
 
 /**
- * Returns the latest state of the object that a run knows after its own write: usually the response of the server. Returns the previous
- * state after a delete. Also returns the previous state if the response may contain a change of the spec by another writer, because the run
+ * Returns the latest state of the object that a run knows after its own write: usually the response of the server. After a delete, returns
+ * the previous state. Also returns the previous state if the response may contain a change of the spec by another writer, because the run
  * has not read that change.
  */
 export function knownAfter(

@@ -5,8 +5,8 @@ import { RecentEntries } from '../../events/recent-entries.js';
 import type { ReconciledObject } from './reconciled-object.js';
 
 /**
- * The maximum number of tracked objects. If there are more, the oldest are dropped. For these, only the predicate determines whether a
- * change triggers a reconcile.
+ * The maximum number of tracked objects. If there are more, the oldest objects are dropped. For a dropped object, only the predicate
+ * determines whether a change triggers a reconcile.
  */
 const MOST_OBJECTS = 10_000;
 /**

@@ -13,7 +13,7 @@ export type Outcome =
   /** The pause annotation pauses the object. */
   | { readonly kind: 'paused'; readonly pause: Pause }
   /**
-   * Another writer changed the object, or the child of a deleted owner with the same name still exists. The run is repeated and does not
+   * Another writer changed the object, or a child of a deleted object with the same name still exists. The run is repeated and does not
    * count as an error.
    */
   | { readonly kind: 'conflict'; readonly error: unknown }

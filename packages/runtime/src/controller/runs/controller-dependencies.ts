@@ -47,7 +47,7 @@ export interface ControllerDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Undefined if no OpenTelemetry SDK is registered. */
+  /** The tracer of the runs. Undefined if no OpenTelemetry SDK is registered. */
   readonly tracer?: Tracer | undefined;
   /** Called each time the pending work or the readiness of the controller may have changed. */
   readonly onActivity: () => void;

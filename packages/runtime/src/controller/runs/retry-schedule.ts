@@ -4,7 +4,7 @@ import type { ControllerDependencies } from './controller-dependencies.js';
 import { type Failure, nextRun, type Outcome } from '../reconciler/outcome.js';
 import type { ResolvedControllerOptions } from '../options/resolved-options.js';
 
-/** The fraction by which `every` is shortened at most, so that objects that were created together are reconciled at different times. */
+/** The maximum fraction by which `every` is shortened, so that objects that were created together are reconciled at different times. */
 const JITTER = 0.1;
 
 /** The dependencies of a `RetrySchedule`. */

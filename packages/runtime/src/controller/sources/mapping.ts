@@ -20,7 +20,7 @@ export interface MapJob {
   readonly calls: readonly (() => unknown)[];
   /** Receives the results of the successful calls, in the order of the calls. */
   readonly deliver: (answers: readonly unknown[]) => void;
-  /** Called for each failed call. `again` is whether the call is retried. */
+  /** Called for each failed call. `again` is true if the call is retried. */
   readonly failed: (error: unknown, again: boolean) => void;
 }
 

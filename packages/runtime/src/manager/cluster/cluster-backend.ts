@@ -32,7 +32,7 @@ export interface ConnectedBackend {
   readonly discovery: Discovery;
   readonly cache: InformerCache;
   readonly served: ServedKinds;
-  /** Undefined if no OpenTelemetry SDK was registered when the connection was opened. */
+  /** The tracer of the process. Undefined if no OpenTelemetry SDK was registered when the connection was opened. */
   readonly tracer: Tracer | undefined;
   readonly namespaces: readonly string[] | undefined;
 }

@@ -23,7 +23,7 @@ export interface Cluster extends AsyncDisposable {
   readonly events: EventRecorder;
   /** The connection to this cluster, for client-node and other libraries. */
   readonly connection: ClusterConnection;
-  /** Finds the kinds that the server serves, for kinds without a class or with an unknown version. */
+  /** Finds the kinds that the server serves. Use it for kinds without a class, or if the served version is not known. */
   readonly discovery: Discovery;
 }
 

@@ -70,8 +70,8 @@ export type CompleteOptions = <T extends KubeObject>(
 ) => ControllerOptions<T>;
 
 /**
- * Returns the policies, the webhooks and the other functions of a component. A class can be a controller, and have webhooks and policies.
- * Throws INVALID_POLICY, and as `addedComponent`.
+ * Returns the parts of a component: its policies, its webhooks, and its controller, runnable, cluster or endpoint. A class can declare a
+ * controller, webhooks and policies at the same time. Throws INVALID_POLICY and the errors of `addedComponent`.
  */
 export function addedComponents(
   component: Constructor<Component> | Component,

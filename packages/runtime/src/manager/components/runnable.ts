@@ -21,7 +21,7 @@ export interface Runnable {
   /** The name of the task in logs and errors. @default the name of the class, or 'a runnable' for an object without a class */
   readonly name?: string;
   /**
-   * Resolves when the task is ready. `start` of the manager waits for this. If the promise rejects, the manager stops. @default ready as
+   * Resolves when the task is ready. `manager.start` waits for this promise. If the promise rejects, the manager stops. @default ready as
    * soon as `run` is called
    */
   ready?(signal: AbortSignal): Promise<void>;

@@ -2,7 +2,7 @@ declare const provided: unique symbol;
 /** The property of a token that contains its key in the container. */
 const key: unique symbol = Symbol('kubewright.token');
 
-/** Identifies a service whose type is an interface or a plain value, which do not exist at run time. */
+/** Identifies a service whose type is an interface or a plain value, because such a type does not exist at run time. */
 export interface Token<T> {
   readonly [provided]?: T;
   readonly description: string;

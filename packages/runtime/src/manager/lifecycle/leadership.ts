@@ -123,8 +123,8 @@ export class Leadership {
     this.#settle?.resolve();
   }
   /**
-   * Stops the election and the renewal of the Lease. `idle` is whether all leader-only work has ended. If so, releases the Lease.
-   * Otherwise, the Lease expires, so that another replica waits long enough.
+   * Stops the election and the renewal of the Lease. `idle` is true if all leader-only work has ended. In this case, releases the Lease.
+   * Otherwise, other replicas must wait until the Lease expires.
    */
   async end({ idle }: { readonly idle: boolean }): Promise<void> {
     await this.#election?.release({ empty: idle });

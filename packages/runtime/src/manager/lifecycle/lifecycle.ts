@@ -48,7 +48,7 @@ export class Lifecycle {
   get state(): ManagerState {
     return this.#state;
   }
-  /** Whether an error occurred so far. */
+  /** Whether an error has occurred. */
   get failed(): boolean {
     return this.#failures.combined !== undefined;
   }

@@ -3,7 +3,7 @@ import { messageOf } from '@kubewright/api/errors';
 import { maskCrashReports, maskText } from '@kubewright/api/secrets';
 import { isEnvironmentError } from './environment-errors.js';
 
-/** The time after the stop of the manager in milliseconds, after which the process exits even if work is still running. */
+/** The time in milliseconds from the stop of the manager to the exit of the process, if work is still running. */
 const LINGER_MS = 1000;
 
 /** The exit code of a process whose manager lost its Lease. Another replica becomes the leader, and this process must be restarted. */

@@ -16,7 +16,7 @@ export interface GroupMember {
   stuck?(): Promise<void>;
 }
 
-/** The failure of a member. `stopping` is whether the group was already stopping. */
+/** The failure of a member. `stopping` is true if the group was already stopping. */
 export interface MemberFailure {
   readonly member: string;
   readonly error: unknown;

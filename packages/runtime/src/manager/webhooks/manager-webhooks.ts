@@ -119,8 +119,8 @@ export class ManagerWebhooks {
   }
 
   /**
-   * Serves webhooks that were added. `made` are the objects that handle the requests. Returns the member that runs the server when the
-   * server is created. Throws INVALID_CONVERSION if the converters are not complete.
+   * Serves webhooks that were added. `make` returns the objects that handle the requests. If this call creates the server, returns the
+   * member that runs the server. Throws INVALID_CONVERSION if the converters are not complete.
    */
   placed(added: AddedWebhook, make: () => readonly object[]): readonly Placed[] {
     if (!this.#isStarted) ConversionGraph.of(this.#declaredConverters);

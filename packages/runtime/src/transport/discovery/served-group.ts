@@ -123,10 +123,7 @@ function aggregatedVersion({ version, freshness, resources = [] }: AggregatedVer
   return { version, stale: freshness === 'Stale', resources: resources.flatMap(aggregatedResource) };
 }
 
-/**
- * Returns a list with the resource. Returns an empty list for a resource that has only subresources, which aggregated discovery may
- * contain.
- */
+/** Returns a list with the resource. Returns an empty list if aggregated discovery contains only subresources of the resource. */
 function aggregatedResource(resource: AggregatedResource): readonly ServedResource[] {
   const { resource: plural, responseKind, scope, singularResource, verbs, shortNames, categories } = resource;
   const kind = responseKind?.kind;

@@ -142,8 +142,8 @@ const CLUSTER_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns an error that names the context, the field with the problem, and the file with this field. The file can be another file than the
- * file of the context.
+ * Returns an error that names the context, the field with the problem, and the file with this field. The field can be in another file than
+ * the context.
  */
 export function fieldError(
   entries: ContextEntries,

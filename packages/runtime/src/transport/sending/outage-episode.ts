@@ -3,7 +3,8 @@ export type WriteLine = (fields: Readonly<Record<string, unknown>>) => void;
 
 /**
  * The time from a request without a response to the next response of the server. The episode includes all request errors in this time. At
- * first, it is not clear whether the episode is an outage. It is then either logged as an outage, or settled as a short interruption.
+ * first, it is not clear whether the episode is an outage. Later, the episode is either logged as an outage, or settled as a short
+ * interruption.
  */
 export class OutageEpisode {
   readonly beganMs: number;

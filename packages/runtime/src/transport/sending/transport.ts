@@ -84,8 +84,8 @@ export class Transport implements AsyncDisposable {
    *
    * A request is retried in three cases. After a 429 or 5xx with a Retry-After time, it is retried if the delay is within the timeout or,
    * without a timeout, within a minute. A GET is retried if its connection broke. After a 401, a request is retried once if the credentials
-   * can be renewed. There are at most ten retries. Fences check a write when this method is called and before each attempt; the request
-   * then rejects with the error of the fence.
+   * can be renewed. There are at most ten retries. Fences check a write when this method is called and before each attempt. If a fence
+   * throws, the request rejects with the error of the fence.
    */
   async request<T>(options: RequestOptions): Promise<T> {
     const attempted = options.attempted ?? `${options.method} ${options.path}`;

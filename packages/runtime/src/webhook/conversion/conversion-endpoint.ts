@@ -23,7 +23,7 @@ export interface ConversionEndpointUsing {
 }
 
 const REVIEW = { group: 'apiextensions.k8s.io', kind: 'ConversionReview' } as const;
-/** The API server converts whole lists in one request. */
+/** The maximum size of a ConversionReview in bytes. The API server converts whole lists in one request. */
 const MAX_BYTES = 256 * 2 ** 20;
 
 /**

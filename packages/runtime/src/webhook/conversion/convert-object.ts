@@ -9,8 +9,8 @@ import type { ConversionStep } from './conversion-graph.js';
 import { keptFields, restoreFields } from './kept-fields.js';
 
 /**
- * Converts an object by the given steps. Keeps the metadata, and the values that a version cannot represent, unless the converter is not
- * lossless. Returns a new object.
+ * Converts an object by the given steps. Keeps the metadata. If the converter is lossless (default), also keeps the values that a version
+ * cannot represent. Returns a new object.
  *
  * Throws CONVERSION_FAILED if a converter throws an error, changes metadata, or returns something else than the content of the object. The
  * message names the converter and the object.

@@ -5,7 +5,7 @@ import type { ChangeHandler, HandlerRegistration } from './change-handler.js';
 /**
  * Iterates over the existing objects of an informer and then over all later changes. Stores changes until the consumer requests them.
  * `begin` is called when the iteration starts. `begin` returns a controller. The iteration ends when this controller is aborted. If the
- * iteration ends for another reason, it aborts the controller.
+ * iteration ends for another reason, the generator aborts the controller.
  */
 export async function* changesOf<T extends KubeObject>(
   addHandler: (handler: ChangeHandler<T>) => HandlerRegistration,
