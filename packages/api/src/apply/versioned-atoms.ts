@@ -46,8 +46,8 @@ export class VersionedAtoms {
   }
 
   /**
-   * Returns an object of any version in `apiVersion`, which defaults to the version of the request. Without `convert`, all versions have the
-   * same fields, so the function returns the object itself. Throws an UnconvertibleError.
+   * Returns the object after a conversion to `apiVersion`, which defaults to the version of the request. Without `convert`, all versions
+   * have the same fields, so the function returns the object itself. Throws an UnconvertibleError.
    * @param lead the beginning of the error text: `failed to convert old object`
    */
   *inVersion<T>(object: T, apiVersion = this.#version, lead?: string): Steps<T> {

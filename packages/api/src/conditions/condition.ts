@@ -15,11 +15,11 @@ type WithConditions = { readonly status?: HasConditions | undefined };
 /** A condition as written by a controller. `client.patchStatus` sets `lastTransitionTime` and `observedGeneration`. */
 export interface ConditionInit {
   readonly type: string;
-  /** True and false are written as 'True' and 'False'. */
+  /** The status. True and false are written as 'True' and 'False'. */
   readonly status: boolean | 'Unknown';
-  /** One word in CamelCase, for programs. */
+  /** The reason for programs: one word in CamelCase. */
   readonly reason: string;
-  /** @default '' */
+  /** The message for people. @default '' */
   readonly message?: string;
 }
 

@@ -19,7 +19,7 @@ export function compareAlternatives(pair: SchemaPair): readonly LocalFinding[] {
 
 type Alternatives = Readonly<Record<'allOf' | 'anyOf' | 'oneOf', readonly StructuralSchema[]>>;
 
-/** Omits alternatives that only repeat int-or-string, because they add no constraint. */
+/** Returns the alternatives of a schema. Omits alternatives that only repeat int-or-string, because they do not add a constraint. */
 function alternativesOf(schema: StructuralSchema): Alternatives {
   const { allOf = [], anyOf = [], oneOf = [] } = schema;
   if (typeOf(schema) !== 'int-or-string') return { allOf, anyOf, oneOf };

@@ -9,8 +9,8 @@ import { webhookClientErrors } from './webhook-client-errors.js';
 const known = ['v1', 'v1beta1'];
 
 /**
- * Returns the errors in the conversion of a definition. A changed definition can keep review versions that the API server does not know if
- * it knew none of the review versions of `old`.
+ * Returns the errors in the conversion of a definition. A definition needs at least one review version that the API server knows, except if
+ * `old` has review versions and the API server knows none of them.
  */
 export function conversionErrors(conversion: JsonObject, old: JsonObject = {}): readonly FieldError[] {
   const path = 'spec.conversion';

@@ -72,8 +72,7 @@ export function crdsFor(kinds: readonly KindRef[], options: CrdOptions = {}): re
 }
 
 /**
- * Returns the annotation without which the API server rejects a definition in a group of Kubernetes. Returns no annotation for other
- * groups.
+ * Returns the annotation that the API server requires for a definition in a group of Kubernetes. Returns no annotation for other groups.
  */
 function approvalOf(group: string): Readonly<Record<string, string>> {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return {};

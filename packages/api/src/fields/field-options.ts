@@ -10,8 +10,8 @@ export interface FieldOptions<V = unknown> {
   /** Set to true if and only if the type of the field has `| null`. @default false */
   readonly nullable?: true;
   /**
-   * The value cannot change after it is set (a CEL transition rule). An optional field can be unset at first. After it is set, it cannot be
-   * removed. @default false
+   * Set to true if the value must not change after it is set (a CEL transition rule). An optional field can be unset at first. After it is
+   * set, it cannot be removed. @default false
    */
   readonly immutable?: true;
   /** The schema default, for a field without an initializer. An initializer takes precedence. */
@@ -19,7 +19,7 @@ export interface FieldOptions<V = unknown> {
   /** CEL rules for the value, like `@Rule` on the field. In the options of an item decorator, the rules apply to each item. */
   readonly rules?: readonly RuleOptions[];
   readonly title?: string;
-  /** @default the doc comment of the field, or of its class */
+  /** The description of the field in the schema. @default the doc comment of the field, or of its class */
   readonly description?: string;
   readonly example?: V;
   /** A link to further documentation. */
@@ -49,8 +49,8 @@ export interface NumberConstraints {
 export interface ListConstraints {
   readonly minItems?: number;
   /**
-   * Set the option if a CEL rule uses the items. Without `maxItems`, the API server estimates the cost of the rule for as many items as a
-   * request can contain.
+   * The maximum number of items. Set the option if a CEL rule uses the items. Without `maxItems`, the API server estimates the cost of the
+   * rule for as many items as a request can contain.
    */
   readonly maxItems?: number;
 }
@@ -58,8 +58,8 @@ export interface ListConstraints {
 export interface ObjectConstraints {
   readonly minProperties?: number;
   /**
-   * Set the option if a CEL rule uses the values of a map. Without `maxProperties`, the API server estimates the cost of the rule for as
-   * many values as a request can contain.
+   * The maximum number of keys. Set the option if a CEL rule uses the values of a map. Without `maxProperties`, the API server estimates
+   * the cost of the rule for as many values as a request can contain.
    */
   readonly maxProperties?: number;
 }

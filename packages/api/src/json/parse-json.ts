@@ -23,14 +23,15 @@ function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-/** An integer with fewer digits is always safe. */
+/** The minimum number of digits of an integer that can be outside the safe range. */
 const MIN_DIGITS = 16;
 
 /** Whether the text has `MIN_DIGITS` or more consecutive digits outside of strings. */
 function holdsLongInteger(json: string): boolean {
   let inString = false;
   let scanned = 0;
-  // Each such sequence contains one of these positions. A regular expression, which tests all positions, takes five times longer.
+  // Each sequence of `MIN_DIGITS` digits contains one of these positions. A regular expression tests all positions and takes five times
+  // longer.
   for (let at = MIN_DIGITS - 1; at < json.length; at += MIN_DIGITS) {
     if (!isDigit(json.charCodeAt(at))) continue;
     let [from, to] = [at, at + 1];

@@ -6,7 +6,7 @@ export interface ObjectParts {
   readonly status?: StructuralSchema | undefined;
   /** An object schema whose properties are the other top-level fields. */
   readonly topLevel?: StructuralSchema | undefined;
-  /** @default false */
+  /** Whether an object without a spec is valid. @default false */
   readonly specOptional?: boolean | undefined;
 }
 

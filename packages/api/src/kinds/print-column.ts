@@ -6,11 +6,11 @@ import type { PathCheck } from './path-check.js';
 export interface PrintColumnOptions<P extends string> {
   readonly name: string;
   readonly jsonPath: P;
-  /** @default the type of the field in the schema ('date' for a timestamp), or 'string' if the type is not known */
+  /** The type of the column. @default the type of the field in the schema ('date' for a timestamp), or 'string' if the type is not known */
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format?: string;
   readonly description?: string;
-  /** Columns with a priority above 0 are shown only by `-o wide`. @default 0 */
+  /** The priority of the column. Columns with a priority above 0 are shown only by `-o wide`. @default 0 */
   readonly priority?: number;
 }
 

@@ -1,17 +1,17 @@
 /** The names of a kind, regardless of how the kind is declared. */
 export interface KindInfo {
-  /** Empty for the core group. */
+  /** The API group. Empty for the core group. */
   readonly group: string;
   readonly version: string;
   /** `group/version`, or only the version in the core group. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** Undefined for `dynamicKind(…)` until discovery. */
+  /** The plural name. Undefined for `dynamicKind(…)` until discovery. */
   readonly plural?: string | undefined;
   readonly singular?: string | undefined;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** Undefined for `dynamicKind(…)` until discovery. */
+  /** Whether the kind is namespaced. Undefined for `dynamicKind(…)` until discovery. */
   readonly namespaced?: boolean | undefined;
   /** Whether the status is a subresource. False for `dynamicKind(…)`, because the subresources are not known. */
   readonly hasStatus: boolean;

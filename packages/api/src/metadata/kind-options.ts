@@ -2,19 +2,21 @@
 export interface KindOptions {
   readonly group: string;
   readonly version: string;
-  /** @default the name of the class. Set this option if a bundler shortens names or if a file declares two versions. */
+  /**
+   * The name of the kind. Set this option if a bundler shortens names or if a file declares two versions. @default the name of the class
+   */
   readonly kind?: string;
-  /** @default the kind in lower case, in English plural */
+  /** The plural name. @default the kind in lower case, in English plural */
   readonly plural?: string;
-  /** @default the kind in lower case */
+  /** The singular name. @default the kind in lower case */
   readonly singular?: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  /** @default 'Namespaced' */
+  /** The scope of the objects. @default 'Namespaced' */
   readonly scope?: 'Namespaced' | 'Cluster';
   /** Whether this version is the storage version in etcd. @default true if it is the only version of its kind */
   readonly storage?: boolean;
-  /** @default true */
+  /** Whether the API server serves this version. @default true */
   readonly served?: boolean;
   /** The warning shown to users of this version, or true for the standard warning. @default false */
   readonly deprecated?: boolean | string;
@@ -22,7 +24,7 @@ export interface KindOptions {
   readonly annotations?: Readonly<Record<string, string>>;
   /** Labels of the CustomResourceDefinition itself. The labels of several versions are merged. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Adds the print column Age at the end if no column has that name. @default true */
+  /** Whether to add the print column Age at the end if no column has that name. @default true */
   readonly ageColumn?: boolean;
   /**
    * Set to true if another operator installs the CustomResourceDefinition. `kubewright generate` then does not generate the definition. A

@@ -96,7 +96,10 @@ function isDeploymentReady(deployment: Observed): boolean {
   );
 }
 
-/** The Deployment controller treats this value as no deadline, and does not report progress for it. */
+/**
+ * The value of `progressDeadlineSeconds` that the Deployment controller treats as no deadline. The controller then does not report
+ * progress.
+ */
 const NO_DEADLINE = 2_147_483_647;
 
 function hasProgressed(deployment: Observed): boolean {

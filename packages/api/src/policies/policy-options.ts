@@ -46,13 +46,13 @@ export interface PolicyParams {
   readonly onMissing?: 'Deny' | 'Allow';
 }
 
-/** A binding, which enforces a policy: what a violation causes, for which objects, and with which parameters. */
+/** A binding of a policy. Determines the actions after a violation, the objects to which the policy applies, and the parameters. */
 export interface PolicyBinding {
   /** A name that is unique within the policy, such as 'production'. Required if the policy has several bindings. */
   readonly name?: string;
   /**
-   * What a violation causes: a rejected request ('Deny'), a warning in the response ('Warn'), or an annotation of the audit event ('Audit').
-   * 'Deny' and 'Warn' exclude each other. Not for mutating policies. @default ['Deny']
+   * The actions after a violation: reject the request ('Deny'), add a warning to the response ('Warn'), or annotate the audit event
+   * ('Audit'). 'Deny' and 'Warn' exclude each other. Not for mutating policies. @default ['Deny']
    */
   readonly actions?: readonly ('Deny' | 'Warn' | 'Audit')[];
   /** The parameters. Required if the policy has the option `params`. @default none */
@@ -91,7 +91,10 @@ export interface PolicyOptions {
   readonly namespaceSelector?: LabelSelector;
   /** Selects the objects by their labels. Users can bypass the policy by changing labels. @default all objects */
   readonly objectSelector?: LabelSelector;
-  /** What an expression that fails causes: a rejected request ('Fail'), or no effect ('Ignore'). @default 'Fail' */
+  /**
+   * The effect of an error in the evaluation of an expression: the request is rejected ('Fail'), or the policy is ignored ('Ignore').
+   * @default 'Fail'
+   */
   readonly failurePolicy?: 'Fail' | 'Ignore';
   /**
    * Whether the policy also applies to requests to other versions of the kind ('Equivalent'). The API server converts these objects to the

@@ -3,7 +3,7 @@ export type Permission = ResourcePermission | UrlPermission;
 
 /** A verb on a resource. `*` matches all groups, resources or verbs. */
 export interface ResourcePermission {
-  /** Empty for the core group. */
+  /** The API group. Empty for the core group. */
   readonly group: string;
   /**
    * `pods` or `pods/status`; `*` for every resource with its subresources; an asterisk followed by `/status` for this subresource of every

@@ -6,7 +6,7 @@ import { isUrlPermission, type Permission } from './permission.js';
 interface Block {
   readonly groups: readonly string[];
   readonly resources: readonly string[];
-  /** Empty for all names. */
+  /** The names of the objects. Empty for all names. */
   readonly names: readonly string[];
   readonly urls: readonly string[];
   readonly verbs: readonly string[];

@@ -1,4 +1,4 @@
-/** Go accepts at most this number of repetitions of a part of a pattern. The numbers of nested repetitions are multiplied. */
+/** The maximum number of repetitions of a part of a pattern that Go accepts. The numbers of nested repetitions are multiplied. */
 const MOST_REPEATS = 1000;
 /** The weight of a Unicode class such as `\pL`, which has hundreds of ranges. */
 const CLASS_WEIGHT = 40;

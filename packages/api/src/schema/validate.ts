@@ -18,7 +18,7 @@ export function validate(value: unknown, schema: StructuralSchema, path = ''): r
 interface ValidateOptions {
   /** The path of the value. The `field` of each error starts with this path. @default '' */
   readonly path?: string;
-  /** @default no limit */
+  /** The time limit of the validation. @default no limit */
   readonly limit?: TimeLimit | undefined;
 }
 

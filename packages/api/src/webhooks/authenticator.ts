@@ -12,9 +12,9 @@ export interface AuthenticationContext {
 /** The user of a valid token. */
 export interface AuthenticatedUser {
   readonly name: string;
-  /** @default the API server knows no UID of the user */
+  /** The UID of the user. @default the API server does not know a UID of the user */
   readonly uid?: string;
-  /** @default none */
+  /** The groups of the user. @default none */
   readonly groups?: readonly string[];
   /** Additional information for authorizers and admission webhooks. The keys are in lower case. @default none */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
@@ -39,8 +39,8 @@ export interface Authenticator {
 
 /**
  * Declares a class as a webhook that verifies bearer tokens: the API server sends a TokenReview for each token that it does not know. Add
- * the class to the manager. The option `--authentication-token-webhook-config-file` of the API server names the URL of the webhook; no
- * object in the cluster does. Throws INVALID_WEBHOOK if an option is not valid.
+ * the class to the manager. The file in the option `--authentication-token-webhook-config-file` of the API server contains the URL of the
+ * webhook. No object in the cluster configures this webhook. Throws INVALID_WEBHOOK if an option is not valid.
  *
  * @example
  * @Authenticator()

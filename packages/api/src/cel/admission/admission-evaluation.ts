@@ -10,10 +10,10 @@ import { readJson } from '../values/json-values.js';
 import type { AdmissionCompiler, AdmissionExpression } from './admission-compiler.js';
 import { VariablesValue } from './variables-value.js';
 
-/** The cost budget for the conditions of one webhook or policy, and for one request. */
+/** The cost budget of one request for the conditions of one webhook or policy. */
 export const CONDITIONS_BUDGET = 2_500_000;
 
-/** The cost budget for the validations of a policy with one binding, or for one mutation, and for one request. */
+/** The cost budget of one request for the validations of a policy with one binding, or for one mutation. */
 export const POLICY_BUDGET = 10_000_000;
 
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';

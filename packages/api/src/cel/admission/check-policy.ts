@@ -85,7 +85,10 @@ export function assertPolicy(declaredBy: string, policy: PolicyExpressions, chec
   throw new KubewrightError('INVALID_POLICY', `the policy of ${declaredBy} is not valid: ${text}`);
 }
 
-/** Match conditions cannot read the variables of the policy, and have their own budget. */
+/**
+ * Returns the errors in the match conditions of a policy. Match conditions cannot read the variables of the policy, and have their own
+ * budget.
+ */
 function conditionProblems(
   { matchConditions }: PolicyExpressions,
   check: PolicyCheck,
@@ -189,7 +192,10 @@ function compileProblem(
   return hint === undefined ? error.detail : `${error.detail}; ${hint}`;
 }
 
-/** Returns the error of an evaluation. Ignores other errors than costs, because an expression may read fields that the sample lacks. */
+/**
+ * Returns the error of an evaluation that exceeds its cost budget. Ignores all other errors, because an expression may read fields that the
+ * sample lacks.
+ */
 function evaluationProblem(evaluation: AdmissionEvaluation, expression: AdmissionExpression): string | undefined {
   try {
     const result = evaluation.evaluate(expression);

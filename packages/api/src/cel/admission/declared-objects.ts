@@ -99,7 +99,10 @@ function fieldWithin(schema: StructuralSchema | undefined, name: string): Struct
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** The names of types do not contain lists and maps: the type of the elements of `spec.containers` is `Object.spec.containers`. */
+/**
+ * Returns the schema of the innermost elements of nested lists and maps. The names of types do not contain lists and maps: the type of the
+ * elements of `spec.containers` is `Object.spec.containers`.
+ */
 function withoutLists(schema: StructuralSchema | undefined): StructuralSchema | undefined {
   if (schema === undefined || isAnything(schema)) return schema;
   if (schema.type === 'array') return withoutLists(schema.items ?? {});

@@ -7,12 +7,12 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
-/** The reaction to a condition that fails: `Fail` refuses the request, `Ignore` skips the webhook or the policy. */
+/** The reaction to an error in a condition: `Fail` rejects the request, and `Ignore` skips the webhook or the policy. */
 export type ConditionFailurePolicy = 'Fail' | 'Ignore';
 
 /**
  * Whether the request matches all conditions. `failed` is the name of the first condition that is false. `error` is the error of the
- * conditions, in the wording of kube-apiserver; the request must be refused.
+ * conditions, in the wording of kube-apiserver; the request must be rejected.
  */
 export type ConditionVerdict =
   | { readonly matches: true }
@@ -54,8 +54,8 @@ export class MatchConditions {
   }
 
   /**
-   * Evaluates the conditions. A false condition always determines the verdict. Otherwise, errors are the verdict if the failure policy is
-   * `Fail`, and the request does not match if it is `Ignore`.
+   * Evaluates the conditions. A false condition always determines the verdict. If no condition is false but a condition has an error, the
+   * failure policy determines the verdict: the error for `Fail`, and no match for `Ignore`.
    */
   match(bindings: AdmissionBindings, failurePolicy: ConditionFailurePolicy): ConditionVerdict {
     if (this.#conditions.length === 0) return { matches: true };

@@ -76,12 +76,12 @@ const validating: CallCost = ([format, text]) => {
   return Math.ceil((1 + costSize(text)) * TRAVERSAL) * Math.ceil(length * PATTERN);
 };
 
-/** An authorization check. The cost limit of an expression permits two checks. */
+/** Returns the cost of an authorization check. The cost limit of an expression permits two checks. */
 const checking: CallCost = () => 350_000;
 
 const REQUIREMENT = 50;
 
-/** Parses a selector, and creates a list with about one requirement for two characters. */
+/** Returns the cost of parsing a selector and of creating a list with about one requirement for two characters. */
 const selecting: CallCost = ([, selector]) => {
   const size = costSize(selector);
   return 10 + Math.ceil(size * TRAVERSAL) + Math.ceil(Math.ceil(size * 0.5) * REQUIREMENT);

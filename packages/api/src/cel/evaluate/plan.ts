@@ -270,7 +270,8 @@ function charging(run: Evaluate): Evaluate {
 }
 
 /**
- * Evaluates && and ||. An operand that equals `winner` (false for &&, true for ||) determines the result, even if the other is an error.
+ * Evaluates && and ||. An operand that equals `winner` (false for &&, true for ||) determines the result, even if the other operand is an
+ * error.
  */
 function decide(
   frame: Frame,

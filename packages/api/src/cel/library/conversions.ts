@@ -77,7 +77,10 @@ export function toUint(value: CelValue): CelValue {
   return parsed instanceof CelError ? unfit(value, 'uint') : parsed;
 }
 
-/** Whether a number has more digits than any 64-bit number. Such numbers are rejected before parsing, which takes more than linear time. */
+/**
+ * Whether a number has more digits than any 64-bit number. Such numbers are rejected without parsing, because parsing takes more than
+ * linear time.
+ */
 function isLong(text: string): boolean {
   return text.length > 20 && text.replace(/^[+-]?0*/, '').length > 20;
 }
