@@ -5,7 +5,7 @@ import { ShopCluster } from './shop-cluster.js';
 
 const INJECTED_BUNDLE = 'injected the CA bundle of webhooks';
 const WRONG_CLOCK =
-  'the clock of this replica differs from the clock of the API server; it renews webhook certificates only shortly before they expire';
+  'the clock of this replica differs from the clock of the API server; this replica renews webhook certificates only shortly before they expire';
 const TEN_YEARS_MS = 3652 * 24 * 3_600_000;
 
 for (const [where, by] of [

@@ -119,8 +119,8 @@ function* beforeFirstApply({ before, empty = {}, atoms, reset, entry, now }: App
 }
 
 /**
- * Merges the applied object. If the manager is kubectl, fields that kubectl applied on the client side do not cause a conflict: if all
- * conflicts are about such fields, the function merges again with force. Otherwise, the error contains only the other conflicts.
+ * Merges the applied object. If the manager is kubectl, fields that kubectl applied on the client side do not cause a conflict. If all
+ * conflicts are in such fields, the function merges again with force. Otherwise, the error contains only the conflicts in other fields.
  */
 function* mergeOrTakeOver(apply: Apply, managers: Managers): Steps<Merged> {
   try {

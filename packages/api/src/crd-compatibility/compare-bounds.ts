@@ -35,7 +35,10 @@ interface End {
   readonly exclusive: boolean;
 }
 
-/** Compares one end of the range of a number. With `exclusiveMinimum` or `exclusiveMaximum`, the range does not include the limit. */
+/**
+ * Returns the change of the lower or the upper limit of a number. With `exclusiveMinimum` or `exclusiveMaximum`, the range does not include
+ * the limit.
+ */
 function compareEnd(pair: SchemaPair, key: 'minimum' | 'maximum'): readonly LocalFinding[] {
   const [before, after] = [endOf(pair.before, key), endOf(pair.after, key)];
   if (before?.at === after?.at && before?.exclusive === after?.exclusive) return [];

@@ -22,9 +22,9 @@ function strategyOf({ spec }: CustomResourceDefinition): string {
 }
 
 /**
- * Returns a finding for each difference between the old storage version and a version that becomes served or stored, if the difference is
- * breaking for existing objects. Without a webhook, the API server changes only the apiVersion of these objects. Returns no findings if a
- * webhook converts the objects.
+ * Compares the old storage version with each version that becomes served or stored. Returns a finding for each difference that is breaking
+ * for existing objects. Without a webhook, the API server changes only the apiVersion of these objects. Returns no findings if a webhook
+ * converts the objects.
  */
 export function compareLosses(
   version: CustomResourceDefinitionVersion,

@@ -34,7 +34,7 @@ export function compareDefaults(pair: SchemaPair, { name, before, after }: Share
     const change = `default added: ${shownDefault(name, after)}`;
     const harm = harmOfDefault(pair, name);
     return harm === undefined
-      ? [widened({ path }, change, 'the API server returns objects without the field with the default')]
+      ? [widened({ path }, change, 'the API server adds the default to objects that lack the field')]
       : [{ path, change, class: 'breaking', ...harm }];
   }
   const reason = 'a manifest that omits the field now creates a different object';

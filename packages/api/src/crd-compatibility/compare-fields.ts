@@ -39,7 +39,7 @@ function addedField(pair: SchemaPair, name: string, schema: StructuralSchema): r
   const change = `field added with default ${shownDefault(name, schema)}`;
   const harm = harmOfDefault(pair, name);
   if (harm === undefined)
-    return [widened({ path }, change, 'the API server returns objects without the field with the default')];
+    return [widened({ path }, change, 'the API server adds the default to objects that lack the field')];
   return [{ path, change, class: 'breaking', ...harm }];
 }
 

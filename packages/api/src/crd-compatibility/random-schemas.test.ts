@@ -335,7 +335,7 @@ function promisesHold(change: (schemas: RandomSchemas, schema: StructuralSchema)
     const broken = brokenPromise(verdict, [before, after], schemas);
     assert.deepEqual(broken, undefined, JSON.stringify({ before, after, findings, broken }, null, 1));
   });
-  // Draws until each verdict has enough draws, because the number of draws of each verdict is random.
+  // Draws until each verdict occurred often enough, because the number of draws with a verdict is random.
   for (let round = 0; round < MOST_ROUNDS && !isEnough(); round++) {
     fc.assert(holds, { numRuns: RUNS, maxSkipsPerRun: 1000, endOnFailure: true });
   }

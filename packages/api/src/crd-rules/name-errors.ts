@@ -23,7 +23,7 @@ export function missingNames(names: JsonObject): readonly FieldError[] {
   return missing.map((field) => fieldErrors.required(`spec.names.${field}`));
 }
 
-/** Returns an error for each name at a path that does not have a valid form, and an error if `kind` and `listKind` are the same. */
+/** Returns an error for each invalid name at a path, and an error if `kind` and `listKind` are the same. */
 export function nameErrors(names: JsonObject, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const check = (field: string, name: string, mixedCase: boolean): void => {

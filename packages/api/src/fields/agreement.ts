@@ -47,8 +47,8 @@ type Members<K extends string, F extends Scalar, V extends Scalar, Name extends 
   ? `field '${K}' can be '${Exclude<F, V>}', which @${Name} does not list`
   : `@${Name} lists '${Exclude<V, F>}', which the type of field '${K}' does not have`;
 /**
- * The sentence for two different types. A type does not contain the name of its class, so if both types have the same description, the
- * result makes the compiler print both types.
+ * The sentence for two different types. A type does not contain the name of its class. If both types have the same description, the result
+ * therefore makes the compiler print both types.
  */
 type Mismatch<K extends string, F, V, Name extends string> =
   Word<F> extends Word<V>

@@ -2,7 +2,7 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { KindInfo } from './kind-info.js';
 import type { KindOptions } from './kind-options.js';
 
-/** The key of the settings of a built-in kind, `defineKind(…)` or `dynamicKind(…)`, which have no decorators. */
+/** The key of the settings of a kind without decorators: a built-in kind, `defineKind(…)` or `dynamicKind(…)`. */
 export const kindSource: unique symbol = Symbol.for('kubewright.kind') as never;
 /** The key of the schema of a built-in type. */
 export const partSchema: unique symbol = Symbol.for('kubewright.part') as never;

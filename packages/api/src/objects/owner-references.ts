@@ -16,8 +16,8 @@ export interface OwnerReferenceOptions {
  * Makes `owner` the controller of a draft. The controller manages the object, and the garbage collector deletes the object after the
  * controller is deleted. If the draft already has a reference with the same group, kind and name, replaces the reference at its position,
  * even if its version or uid differs. The `owner` option of `client.create` and `client.apply` does the same. Throws ALREADY_OWNED if
- * another object is the controller. Throws OWNER_NOT_ALLOWED if the API server would not accept the owner: an owner that lacks an
- * apiVersion, a kind or a uid, or a namespaced owner of an object that is in another namespace or cluster-scoped.
+ * another object is the controller. Throws OWNER_NOT_ALLOWED if the owner lacks an apiVersion, a kind or a uid. Also throws
+ * OWNER_NOT_ALLOWED for a namespaced owner if the object is cluster-scoped or in another namespace.
  * @example const settings = mutable(settingsFor(vm)); setControllerReference(settings, vm); await client.create<ConfigMap>(settings);
  */
 export function setControllerReference(

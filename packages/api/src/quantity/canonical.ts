@@ -17,8 +17,8 @@ const ONE = 1_000_000_000n;
 const THOUSANDTH = ONE / 1000n;
 
 /**
- * Returns the canonical form of a quantity, as stored by the API server: the largest suffix of the same family that leaves no fraction,
- * such as `1Gi` for `1024Mi` and `1536Mi` for `1.5Gi`. Throws INVALID_QUANTITY.
+ * Returns the canonical form of a quantity, as stored by the API server. This form has the largest suffix of the same family that leaves no
+ * fraction, such as `1Gi` for `1024Mi` and `1536Mi` for `1.5Gi`. Throws INVALID_QUANTITY.
  */
 export function canonicalQuantity(text: string): string {
   const quantity = parseQuantity(text);

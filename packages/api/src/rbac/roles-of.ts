@@ -17,9 +17,9 @@ const ROLE = 'manager-role';
 const BINDING = 'manager-rolebinding';
 
 /**
- * Returns the roles that grant an operator its permissions, with their bindings to its ServiceAccount: a ClusterRole for permissions in the
- * whole cluster, and a Role in each namespace for all other permissions. Omits empty roles. The result starts with the ClusterRole,
- * followed by the Roles sorted by namespace. Each role is followed by its binding.
+ * Returns the roles that grant an operator its permissions, with their bindings to its ServiceAccount. A ClusterRole contains the
+ * permissions in the whole cluster. A Role in each namespace contains all other permissions. Omits empty roles. The result starts with the
+ * ClusterRole, followed by the Roles sorted by namespace. Each role is followed by its binding.
  * @example rolesOf(permissionsOf(manager.describe()), { prefix: 'my-operator-', namespace: 'my-operator-system', serviceAccount:
  * 'my-operator' });
  */

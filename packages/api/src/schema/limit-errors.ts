@@ -15,9 +15,9 @@ export interface LimitedErrors<T> {
 }
 
 /**
- * Returns the first errors, for a check that can find more errors than a response lists. Returns all errors if a response lists all of
- * them, otherwise at least one error more than the response lists, so that `limitErrors` can report that there are more. With `textOf`,
- * also applies the limit for the text.
+ * Returns the first errors, for a check that can find more errors than a response lists. If a response lists all errors, returns all
+ * errors. Otherwise, returns at least one error more than the response lists, so that `limitErrors` can report that there are more. With
+ * `textOf`, also applies the limit for the text.
  */
 export function firstErrors<T>(errors: Iterable<T>, textOf: (error: T) => string = () => ''): readonly T[] {
   const first: T[] = [];

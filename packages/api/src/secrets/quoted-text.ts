@@ -42,8 +42,8 @@ export function replaceAfter(
 }
 
 /**
- * Returns the opening quote of the string at the index, with its backslashes, and the index after the closing quote, or the length of the
- * text if the closing quote is missing. Returns undefined if no string begins at the index.
+ * Returns the opening quote of the string at the index, with its backslashes, and the index after the closing quote. If the closing quote
+ * is missing, the second index is the length of the text. Returns undefined if no string begins at the index.
  */
 export function stringAt(text: string, at: number): { readonly quote: string; readonly end: number } | undefined {
   let first = at;

@@ -18,7 +18,7 @@ export interface Serving {
   readonly keyPair: KeyPair;
 }
 
-/** The certificates and keys of the webhooks of an operator, which all replicas share. */
+/** The certificates and keys that all replicas of an operator share for its webhooks. */
 export interface CertificateState {
   /** The authority that signs new serving certificates. Undefined if the Secret contains no usable authority. */
   readonly signer: Signer | undefined;

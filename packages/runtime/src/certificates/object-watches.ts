@@ -76,7 +76,7 @@ export class ObjectWatches implements AsyncDisposable {
         problems.clear(name);
       } catch (error) {
         if (signal.aborted) return;
-        problems.failed(name, 'cannot watch an object of the webhooks; changes are found after up to 10 min', error);
+        problems.failed(name, 'cannot watch an object of the webhooks; changes are detected after up to 10 min', error);
       }
       await clock.sleep(`${backOff.nextMs()}ms`, signal).catch(() => undefined);
     }

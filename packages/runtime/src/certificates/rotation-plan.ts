@@ -114,8 +114,9 @@ function pruneMs({ authorities, previous }: CertificateState, nowMs: number): nu
 }
 
 /**
- * Returns the time in milliseconds since 1970 at which a replica renews a certificate: after two thirds of its lifetime, or after nine
- * tenths if the clock of the replica does not agree with the clock of the API server.
+ * Returns the time in milliseconds since 1970 at which a replica renews a certificate. The replica renews the certificate after two thirds
+ * of its lifetime. If the clock of the replica does not agree with the clock of the API server, the replica renews the certificate after
+ * nine tenths.
  */
 export function dueMs(certificate: X509Certificate, clocksAgree: boolean): number {
   const issuedMs = Date.parse(certificate.validFrom) + BACKDATED_MS;

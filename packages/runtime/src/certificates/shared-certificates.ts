@@ -97,7 +97,7 @@ export class SharedCertificates {
     const { time, problems } = this.#using;
     if (time.clocksAgree) return problems.clear(CLOCK);
     const message =
-      'the clock of this replica differs from the clock of the API server; it renews webhook certificates only shortly before they expire';
+      'the clock of this replica differs from the clock of the API server; this replica renews webhook certificates only shortly before they expire';
     problems.warn(CLOCK, message, { differenceSeconds: Math.round(time.differenceMs / SECOND_MS) });
   }
 

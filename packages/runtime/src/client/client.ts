@@ -98,8 +98,8 @@ export abstract class Client implements Reader {
   /**
    * Patches the status. If `edit` is an object, its fields replace the fields of the status.
    *
-   * If the kind has these fields, sets `observedGeneration` of the status and of each condition that the edit changes, and
-   * `lastTransitionTime` of each condition that is new or whose status changes. Keeps a new `lastTransitionTime` that the edit sets.
+   * Sets `observedGeneration` of the status and of each condition that the edit changes. Sets `lastTransitionTime` of each condition that
+   * is new or whose status changes, unless the edit sets a new `lastTransitionTime`. Does not set a field that the kind does not have.
    *
    * @example await client.patchStatus(vm, { phase: 'Running' });
    */
@@ -158,10 +158,10 @@ export abstract class Client implements Reader {
   abstract apply<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: ApplyOptions): Promise<FromModel<M>>;
   abstract apply<T extends WholeObject>(object: T, options?: ApplyOptions): Promise<T>;
   /**
-   * Applies every child. If all children were applied, deletes the objects that this controller applied earlier for `owner` and the same
-   * set and that are not in the list. Pass all children in one call: a second call for the same owner and set in one reconcile throws
-   * DUPLICATE_APPLY. Like `apply`, ignores the uid and the resourceVersion of the children, so that a child can be a copy of an object that
-   * was read.
+   * Applies every child. If all children were applied, prunes the set: deletes the objects that this controller applied earlier for the
+   * same owner and set, if they are not in the list. Pass all children in one call: a second call for the same owner and set in one
+   * reconcile throws DUPLICATE_APPLY. Like `apply`, ignores the uid and the resourceVersion of the children, so that a child can be a copy
+   * of an object that was read.
    *
    * @example const [pod, service] = await client.applyOwned(vm, [podFor(vm), serviceFor(vm)]);
    */

@@ -63,8 +63,8 @@ export class ReconcileRequests implements TriggerTarget {
   }
 
   /**
-   * Calls `work` after the current run on the object ends, or immediately if there is none. Only after the run is it known which changes
-   * are echoes of its writes.
+   * Calls `work` after the current run on the object ends, or immediately if there is none. The controller can recognize the echoes of a
+   * run only after the run.
    */
   #afterRun(id: string, work: () => void): void {
     const run = this.#using.runs.get(id);

@@ -263,7 +263,7 @@ export class LeaderElection implements AsyncDisposable {
   }
   #holderOf(): string {
     if (this.leader === this.#options.identity) return 'the server ended the term of the leader';
-    return `the holder is now ${this.leader ?? 'nobody'}`;
+    return `the holder is now ${this.leader ?? '(none)'}`;
   }
   #lose(why: string, cause: unknown): false {
     this.#state = 'lost';

@@ -14,8 +14,8 @@ export interface ReportedEvent extends Omit<Occurrence, 'at'> {
 /** A destination of events. Errors of `create` and `update` determine whether the event is sent again. */
 export interface EventSink {
   /**
-   * Creates the event. After an error that is not an `ApiError`, or that has status 429 or at least 500, the event is sent again, up to
-   * twelve attempts. After any other error, the event is dropped. If the event already exists, the creation counts as successful.
+   * Creates the event. If the error is not an `ApiError`, or has status 429 or at least 500, the event is sent again, with at most twelve
+   * attempts. After any other error, the event is dropped. If the event already exists, the creation counts as successful.
    */
   create(event: ReportedEvent, signal: AbortSignal): Promise<void>;
   /**

@@ -53,11 +53,11 @@ test('rejects text that violates the grammar or the rules of the Prometheus text
     [/neither HELP nor TYPE/, '# TYPE 1a gauge\n'],
     [/negative/, '# TYPE a counter\na -1\n'],
     [
-      /do not rise/,
+      /do not increase/,
       '# TYPE a histogram\na_bucket{le="2"} 1\na_bucket{le="1"} 1\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
     ],
-    [/do not rise/, '# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n'],
-    [/do not rise/, '# TYPE a histogram\na_bucket{le="1"} 2\na_sum 1\na_count 2\n'],
+    [/do not increase/, '# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n'],
+    [/do not increase/, '# TYPE a histogram\na_bucket{le="1"} 2\na_sum 1\na_count 2\n'],
     [/a count that differs/, '# TYPE a histogram\na_bucket{le="+Inf"} 1\na_sum 1\na_count 2\n'],
     [/no sum/, '# TYPE a histogram\na_bucket{le="+Inf"} 1\na_count 1\n'],
   ];

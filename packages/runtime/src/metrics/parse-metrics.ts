@@ -129,7 +129,7 @@ function checkHistogram(what: string, samples: readonly Sample[]): void {
   const rises = (values: readonly number[], strictly: boolean): boolean =>
     values.every((value, at) => at === 0 || value > (values[at - 1] ?? 0) || (!strictly && value === values[at - 1]));
   if (!rises(bounds, true) || bounds.at(-1) !== Number.POSITIVE_INFINITY || !rises(counts, false)) {
-    throw invalid(`the buckets of ${what} do not rise to +Inf`);
+    throw invalid(`the buckets of ${what} do not increase up to +Inf`);
   }
   const count = samples.find(({ name }) => name.endsWith('_count'));
   const hasSum = samples.some(({ name }) => name.endsWith('_sum'));

@@ -24,8 +24,8 @@ interface OpenLane<T> extends Lane {
 
 /**
  * The items that are ready, with one lane per priority. Items with a higher priority are taken first, and items with the same priority in
- * order of arrival. To prevent starvation, at most one in ten items is instead an item of a lower priority: the item that has waited
- * longest, if it has waited longer than the starvation limit.
+ * order of arrival. To prevent starvation, at most one in ten items is instead an item of a lower priority that has waited longer than the
+ * starvation limit. If there are several such items, the item that has waited longest is taken.
  */
 export class ReadyLanes<T extends Lined> {
   /** The lanes that contain items, from the highest to the lowest priority. */

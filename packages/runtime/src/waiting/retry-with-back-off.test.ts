@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { retryWithBackOff } from './retry-with-back-off.js';
 
-/** Returns a function whose calls before the call with the given number fail, the reported errors, and a function that reports an error. */
+/** Returns a function that fails at each call before the given attempt, the reported errors, and a function that reports an error. */
 function failing(attempts: number) {
   const reported: unknown[] = [];
   let count = 0;

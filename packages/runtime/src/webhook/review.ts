@@ -61,9 +61,9 @@ export function sendJson(
 }
 
 /**
- * Holds back the last byte of a large body until the other bytes are written, so that the client does not send its next request before
- * Node.js knows that the response is written. Node.js would pause the HTTP parser of the connection, and reset the connection when the
- * TLS socket emits the next record of that request.
+ * Holds back the last byte of a large body until the other bytes are written. The client therefore does not send its next request before
+ * Node.js knows that the response is written. Otherwise, Node.js would pause the HTTP parser of the connection, and reset the connection
+ * when the TLS socket emits the next record of that request.
  */
 function endWhenWritten(response: ServerResponse, body: Buffer): void {
   const last = body.length - 1;

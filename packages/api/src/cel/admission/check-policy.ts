@@ -65,9 +65,9 @@ const TOO_COSTLY =
   'the cost exceeds the budget of the API server already for a small object; iterate over fewer values';
 
 /**
- * Returns all errors in the expressions of a policy. Compiles each expression as the API server does, without types, and then with the
- * types of the fields, so that an expression cannot read a field that does not exist. Evaluates the expressions for the sample with the cost
- * limits of the API server.
+ * Returns all errors in the expressions of a policy. First compiles each expression without types, as the API server does. Then compiles
+ * each expression with the types of the fields, so that an expression cannot read a field that does not exist. Evaluates the expressions
+ * for the sample with the cost limits of the API server.
  */
 export function policyProblems(policy: PolicyExpressions, check: PolicyCheck): readonly PolicyProblem[] {
   const functions = admissionFunctions();

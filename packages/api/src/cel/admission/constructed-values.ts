@@ -39,7 +39,7 @@ export class ConstructedObject implements OpaqueValue {
   }
 }
 
-/** Returns the name of the Go type of a value in error messages. */
+/** Returns the Go type name of a value, for error messages. */
 function goType(value: CelValue): string {
   if (typeof value === 'bigint') return 'int64';
   if (typeof value === 'number') return 'float64';
@@ -104,8 +104,8 @@ export class JsonPatchOperation implements OpaqueValue {
 }
 
 /**
- * Returns the errors of objects whose type does not match their position, in the wording of the API server: an object within the field
- * `spec` of an `Object` must be an `Object.spec`. Lists and maps do not change the expected type.
+ * Returns the errors of objects whose type does not match their position, in the wording of the API server. For example, an object within
+ * the field `spec` of an `Object` must be an `Object.spec`. Lists and maps do not change the expected type.
  */
 export function typeNameErrors(value: CelValue, expected: string): readonly string[] {
   if (value instanceof ConstructedObject) {

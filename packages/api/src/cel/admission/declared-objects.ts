@@ -15,8 +15,8 @@ export interface AdmissionSchemas {
 
 /**
  * The types of the variables of a policy, from the schemas of their kinds. Expressions of admission read plain JSON. Therefore, the types
- * differ from those of the rules of a schema: timestamps and durations are strings, names of fields are not escaped, and numbers have the
- * type dyn, because JSON does not distinguish 1 from 1.0.
+ * differ from the types in the rules of a schema: timestamps and durations are strings, and names of fields are not escaped. Numbers have
+ * the type dyn, because JSON does not distinguish 1 from 1.0.
  */
 export class DeclaredObjects {
   /** The type of `object` and `oldObject`. */

@@ -22,9 +22,9 @@ const SCHEMA_LIMIT = 100_000_000;
 const costLimits = { 'rule-cost': EXPRESSION_LIMIT, 'schema-cost': SCHEMA_LIMIT } as const;
 
 /**
- * Returns the errors in the CEL expressions of a schema, in the wording of the API server: syntax, types, use of oldSelf, and the cost of
- * each rule and of all rules together. `others` contains the errors that earlier checks found within rules, such as an empty rule. If a
- * schema or one of its nested schemas has such an error, the rules of the schema are not checked.
+ * Returns the errors in the CEL expressions of a schema, in the wording of the API server. Checks the syntax, the types, the use of
+ * oldSelf, and the cost of each rule and of all rules together. `others` contains the errors that earlier checks found within rules, such
+ * as an empty rule. If a schema or one of its nested schemas has such an error, the rules of the schema are not checked.
  */
 export function checkExpressions(
   schema: StructuralSchema,

@@ -51,7 +51,7 @@ const GO_NAMES: Readonly<Record<string, string>> = {
   optional_type: '*types.Optional',
 };
 
-/** Returns the name of the Go type of a value, which some error messages contain. */
+/** Returns the Go type name of a value, for error messages. */
 export function goTypeName(value: CelValue): string {
   const name = runtimeTypeName(value);
   return GO_NAMES[name] ?? `types.${name.charAt(0).toUpperCase()}${name.slice(1)}`;

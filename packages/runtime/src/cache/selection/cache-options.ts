@@ -54,8 +54,8 @@ export interface CachedKind {
 }
 
 /**
- * The options of a cache: which objects are cached, and in which form. If several options contain the same setting, the first of these
- * applies: the options of the kind for a namespace, the options of the kind, the options of the cache for a namespace, the options of the
+ * The options of a cache: which objects are cached, and in which form. If a setting is set in several places, the first place in this order
+ * applies: a namespace in the options of the kind, the options of the kind, a namespace in the options of the cache, the options of the
  * cache.
  *
  * @example

@@ -7,7 +7,7 @@ export interface NameSelection {
   readonly names: ReadonlySet<string>;
 }
 
-/** A selection of the objects of a kind that has its own list and watch. Selectors use the syntax of the API. */
+/** Selects objects of a kind. Each scope has its own list and watch. Selectors use the syntax of the API. */
 export interface InformerScope {
   /** The namespace. Undefined for all namespaces except those in `except`. */
   readonly namespace: string | undefined;

@@ -88,7 +88,7 @@ export class ServedKinds {
    * KIND_NOT_SERVED in two cases: the new response is that the kind is not served, or the failed request was not for a subresource.
    *
    * A 404 for a subresource may only mean that the kind has no such subresource. Otherwise, the 404 is sufficient, even if the new response
-   * differs: the new response may be from another API server of the cluster that does not know about the change yet.
+   * differs. The new response may be from another API server of the cluster that does not know about the change yet.
    */
   async assertStillServed(kind: KindRef, { isSubresource }: { readonly isSubresource: boolean }): Promise<void> {
     const followed = this.#followed.get(kindName(kind));

@@ -41,8 +41,8 @@ type Members<T> = Map<string, T>;
  * A store that the watches of several scopes update. Contains the newest version of each object, and removes an object when no scope
  * contains the object. If one scope delivers an older event, changes and removals that another scope has delivered are not reverted.
  *
- * If a scope is not tracked and has no namespace in common with other scopes, its objects need not be recorded separately: they are the
- * stored objects in its namespaces.
+ * If a scope is not tracked and has no namespace in common with other scopes, the store does not record its objects separately. They are
+ * the stored objects in its namespaces.
  */
 export class ScopedStore<T extends KubeObject> {
   readonly #store: Store<T>;

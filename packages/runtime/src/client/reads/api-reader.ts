@@ -21,7 +21,7 @@ const PAGE_SIZE = 500;
 interface PageRequest {
   readonly namespace: string | undefined;
   readonly options: PageOptions<never>;
-  /** The maximum number of objects in the page. 0 means no limit: the server returns all objects in one page. */
+  /** The maximum number of objects in the page. If the limit is 0, the server returns all objects in one page. */
   readonly limit: number;
   readonly from: string | undefined;
   readonly version?: VersionQuery;
@@ -206,7 +206,7 @@ export class ApiReader implements LiveReader {
     if (namespaces.length === 1) return namespaces[0];
     throw new KubewrightError(
       'SINGLE_NAMESPACE_REQUIRED',
-      `cannot read pages or watch ${target.info.plural} in ${namespaces.length} namespaces: a request covers one namespace or all; specify one`,
+      `cannot read pages or watch ${target.info.plural} in ${namespaces.length} namespaces: a request covers one namespace or all namespaces; specify one namespace`,
     );
   }
 

@@ -40,7 +40,7 @@ test('rejects a kind instead of a watch, and a function instead of an index', ()
   );
   refused(
     { for: Machine, indexes: [(() => 'a') as never] },
-    /indexes is .*: it must be a list of results of index\(Kind, 'name', …\)$/,
+    /indexes is .*: it must be a list of indexes, such as \[index\(Kind, 'name', …\)\]$/,
   );
 });
 
@@ -101,7 +101,10 @@ test('rejects each option that is out of range, and names the controller, the op
   const wrong: Readonly<Record<string, readonly [unknown, RegExp]>> = {
     concurrency: [1.5, /concurrency is 1.5: it must be a positive integer/],
     every: ['0s', /every is '0s': it must be a duration greater than 0/],
-    timeout: ['soon', /timeout is 'soon': it must be a duration greater than 0, such as '30s'; omit it to disable it/],
+    timeout: [
+      'soon',
+      /timeout is 'soon': it must be a duration greater than 0, such as '30s'; omit the option to disable it/,
+    ],
     backoff: [{ initial: '2s', max: '1s' }, /backoff is .*: initial must not be longer than max/],
     retryLimit: [{ perSecond: Number.NaN }, /retryLimit is \{ perSecond: NaN \}/],
     debounce: [5, /debounce is 5: it must be a duration/],

@@ -116,10 +116,10 @@ export interface ControllerOptions<T extends KubeObject> {
   /**
    * The condition that reports whether the last reconcile succeeded. `false` disables the condition.
    *
-   * The controller reports an error with this condition and with a Warning event in three cases: the error is terminal, it is the last
-   * attempt, or it is at least the third consecutive failure. During a server outage that is already logged, non-terminal errors are
-   * reported only at the last attempt. If the status has an observedGeneration, the controller sets it after success and does not change it
-   * after an error.
+   * The controller reports an error with this condition and with a Warning event in three cases: the error is terminal, the run was the
+   * last attempt, or the run is at least the third consecutive failure. During a server outage that is already logged, non-terminal errors
+   * are reported only at the last attempt. If the status has an observedGeneration, the controller sets it after success and does not
+   * change it after an error.
    * @default 'Reconciled' if the status of a custom kind has conditions
    */
   readonly reconcileCondition?: string | false;

@@ -26,7 +26,7 @@ const COUNT = mustBe((value) => Number.isInteger(value) && Number(value) > 0, 'i
 const TIME = mustBe((value) => timeMs(value) !== undefined, "it must be a duration such as '30s'");
 const LONG_TIME = mustBe(
   (value) => (timeMs(value) ?? 0) > 0,
-  "it must be a duration greater than 0, such as '30s'; omit it to disable it",
+  "it must be a duration greater than 0, such as '30s'; omit the option to disable it",
 );
 const OWNS: Check = (value) => {
   if (!Array.isArray(value)) return LIST(value);
@@ -74,7 +74,7 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
       : 'it must be a list of rules',
   indexes: mustBe(
     (value) => Array.isArray(value) && value.every(isIndex),
-    "it must be a list of results of index(Kind, 'name', …)",
+    "it must be a list of indexes, such as [index(Kind, 'name', …)]",
   ),
   scope: mustBe((value) => value === 'controller' || value === 'reconcile', "use 'controller' or 'reconcile'"),
   concurrency: COUNT,

@@ -36,8 +36,8 @@ interface FieldHistory {
 interface Writing {
   run: number;
   /**
-   * The number of the latest run that cannot continue a loop: the run had another cause than the writes and the result of the previous run,
-   * or the generation had changed.
+   * The number of the latest run that cannot continue a loop. Such a run had another cause than the writes and the result of the previous
+   * run, or the generation had changed before the run.
    */
   freeRun: number;
   /** The delay after which the latest run requested the next run, in milliseconds. Undefined if it requested none. */
@@ -64,7 +64,7 @@ interface DampedLoop {
   readonly paths: ReadonlySet<string>;
   delayMs: number;
   dueMs: number;
-  /** The end of the first of the latest runs that did not continue the loop. Undefined if the last run continued the loop. */
+  /** The end of the first run after the last run that continued the loop. Undefined if there is no such run. */
   quietSinceMs: number | undefined;
 }
 

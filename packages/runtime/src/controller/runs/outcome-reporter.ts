@@ -42,9 +42,9 @@ export class OutcomeReporter {
   }
 
   /**
-   * Reports an outcome, and resolves with the outcome that determines the next run. This is usually the given outcome. If the condition of
-   * the object cannot be written, and the outcome is a result or a failure without a retry, resolves with an outcome that requeues the key
-   * with back-off: a conflict if another writer changed the object, a failure if the server may accept the write later.
+   * Reports an outcome, and resolves with the outcome that determines the next run. This is usually the given outcome. If the condition
+   * cannot be written after a result or after a failure without a retry, resolves with an outcome that requeues the key with back-off. This
+   * outcome is a conflict if another writer changed the object, and a failure if the server may accept the write later.
    */
   async report(outcome: Outcome, run: ReportedRun): Promise<Outcome> {
     switch (outcome.kind) {

@@ -15,8 +15,8 @@ export interface ReconcileRun {
   /** The time of the start on the monotonic clock, in milliseconds. */
   readonly startedMs: number;
   /**
-   * Functions to call after the run. They process the changes that arrived during the run. Only after the run is it known which of these
-   * changes are echoes of its writes.
+   * Functions to call after the run. They process the changes that arrived during the run, because the controller can recognize the echoes
+   * of a run only after the run.
    */
   readonly meanwhile: (() => void)[];
   /** The objects that already use the name of a child but that the reconciled object does not control. */

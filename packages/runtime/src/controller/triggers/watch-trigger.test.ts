@@ -307,7 +307,7 @@ test('logs and counts a mapper that throws or returns invalid keys, and reconcil
   const reported = bench.errors.join('\n');
   assert.match(
     reported,
-    /the map function of watch\(\) failed; the change triggers no reconcile: Error: a programming error/,
+    /the map function of watch\(\) failed; the change does not trigger a reconcile: Error: a programming error/,
   );
   assert.match(reported, /a mapper returned undefined: return a list of \{ namespace, name \}, or \[\] for no keys/);
   assert.match(

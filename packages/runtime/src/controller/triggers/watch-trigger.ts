@@ -123,7 +123,7 @@ export class WatchTrigger {
       calls: versions.map((object) => callOf(mapper, object, context)),
       deliver: (answers) => this.#deliver(answers, change),
       failed: (error, again) => {
-        const ending = again ? 'it will be called again' : 'the change triggers no reconcile';
+        const ending = again ? 'it will be called again' : 'the change does not trigger a reconcile';
         this.#failed('map', `the map function of watch() failed; ${ending}`, { object: change.object, error });
       },
     });

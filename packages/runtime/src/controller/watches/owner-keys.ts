@@ -10,8 +10,8 @@ export interface OwnersOptions {
 }
 
 /**
- * Returns the controller owner reference of an object, or with `everyOwner` all owner references, if they refer to the kind in any version
- * of its API group.
+ * Returns the controller owner reference of an object, or with `everyOwner` all owner references. Omits references to other kinds. The
+ * version in a reference does not matter.
  */
 export function ownersOfKind(
   object: KubeObject,

@@ -23,10 +23,7 @@ export interface ManagerClusterOptions {
   readonly client: (client: Client, controller: string | undefined) => Client;
 }
 
-/**
- * The connection of a manager to its cluster, which is opened at first use, and the client, the cache and the event recorder of the
- * manager.
- */
+/** The cluster of a manager: the connection, the client, the cache and the event recorder. The connection is opened at the first use. */
 export class ManagerCluster {
   readonly backend: ClusterBackend;
   readonly recorders: EventRecorders;

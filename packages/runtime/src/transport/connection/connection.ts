@@ -21,8 +21,8 @@ export interface Connection {
   /** The certificate authorities that the client trusts, in PEM format. @default the certificate authorities of the system */
   readonly ca?: string;
   /**
-   * The file that contains `ca`. Before a request, the client reads the file again if a minute has passed since the last time, and uses the
-   * new content for new connections. @default none
+   * The file that contains `ca`. Before a request, the client reads the file again if the last read was more than a minute ago. New
+   * connections use the new content. @default none
    */
   readonly caFile?: string;
   /**

@@ -78,8 +78,8 @@ export async function kubeconfigDocument(text: string): Promise<unknown> {
 }
 
 /**
- * Returns an error without the message of the parser, which contains lines of the kubeconfig. A reason can also end with content, such as
- * the name of an alias or a tag, so the error contains the reason only up to such content.
+ * Returns an error without the message of the parser, because the message contains lines of the kubeconfig. The reason of the parser can
+ * end with content, such as the name of an alias or a tag. The error contains only the part of the reason before such content.
  */
 function withoutText(error: unknown): Error {
   const { reason, mark } = error as { readonly reason: string; readonly mark?: { readonly line: number } };

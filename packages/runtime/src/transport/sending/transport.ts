@@ -82,10 +82,10 @@ export class Transport implements AsyncDisposable {
    * with REQUEST_TIMEOUT if there is no response in time. Also rejects with CREDENTIALS_FAILED and TRANSPORT_CLOSED, and with the reason of
    * the signal.
    *
-   * A request is retried in three cases. After a 429 or 5xx with a Retry-After time, it is retried if the delay is within the timeout or,
-   * without a timeout, within a minute. A GET is retried if its connection broke. After a 401, a request is retried once if the credentials
-   * can be renewed. There are at most ten retries. Fences check a write when this method is called and before each attempt. If a fence
-   * throws, the request rejects with the error of the fence.
+   * A request is retried in three cases. After a 429 or 5xx with a Retry-After time, a request is retried if the delay is within the
+   * timeout or, without a timeout, within a minute. A GET is retried if its connection broke. After a 401, a request is retried once if the
+   * credentials can be renewed. There are at most ten retries. Fences check a write when this method is called and before each attempt. If
+   * a fence throws, the request rejects with the error of the fence.
    */
   async request<T>(options: RequestOptions): Promise<T> {
     const attempted = options.attempted ?? `${options.method} ${options.path}`;

@@ -222,7 +222,7 @@ test('keeps what another version cannot represent in one annotation, and restore
   assert.deepEqual(stored.spec, { schedule: '*' });
   assert.deepEqual(Object.keys(stored.metadata.annotations ?? {}), ['mine', CONVERSION_ANNOTATION]);
   assert.deepEqual(await one('v1alpha1', stored), original);
-  // The values also survive a way through the version between them.
+  // The values are also kept if the object is converted through the version between them.
   const between = await one('v1beta1', stored);
   assert.deepEqual(await one('v1alpha1', between), original);
   assert.deepEqual(await one('v1alpha1', await one('v1', between)), original);
