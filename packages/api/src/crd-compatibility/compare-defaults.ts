@@ -48,8 +48,8 @@ export function compareDefaults(pair: SchemaPair, { name, before, after }: Share
 }
 
 /**
- * Returns the reason and the alternative (`remedy`) if a new default breaks existing objects without the field, otherwise undefined. A
- * default is breaking in these cases:
+ * If a new default breaks existing objects without the field, returns the reason and an alternative (`remedy`). Otherwise, returns
+ * undefined. A default is breaking in these cases:
  * - A CEL rule, `allOf`, `anyOf`, `oneOf` or `not` of the object, or of an enclosing value, mentions the field.
  * - The default itself is invalid.
  * - `maxProperties` limits the object.

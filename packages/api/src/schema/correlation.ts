@@ -33,8 +33,8 @@ export class Correlation {
   }
 
   /**
-   * Whether the value is equal to its previous value. Fields that the schema does not name count as changed, except within lists that are
-   * not of type map.
+   * Whether the value is equal to its previous value. Fields that the schema does not name count as changed, except within atomic lists and
+   * sets.
    */
   get unchanged(): boolean {
     this.#unchanged ??= this.#compare();
@@ -58,7 +58,8 @@ export class Correlation {
   }
 
   /**
-   * Returns the old item with the same keys in a list of type map. Returns undefined if no old item has these keys, and for other lists.
+   * Returns the old item with the same keys in a list of type map. Returns undefined if no old item has these keys, or if the list has
+   * another type.
    */
   predecessor(item: unknown): unknown {
     if (this.schema['x-kubernetes-list-type'] !== 'map' || !isJsonMap(item)) return undefined;

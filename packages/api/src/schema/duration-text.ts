@@ -27,8 +27,8 @@ const BEYOND_INT64 = 2n ** 63n;
 /** The number of digits of the largest signed 64-bit number. */
 const MOST_DIGITS = 19;
 /**
- * If the sum exceeds this number of nanoseconds, it is added to a bigint. Below this limit, adding a number of up to 999.9 hours to a
- * JavaScript number is exact.
+ * The largest sum in nanoseconds that is kept in a JavaScript number. A larger sum is added to a bigint. Below this limit, adding a number
+ * of up to 999.9 hours to a JavaScript number is exact.
  */
 const MOST_SMALL = 5e15;
 

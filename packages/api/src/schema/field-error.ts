@@ -28,7 +28,7 @@ export type FieldFinding =
   | { readonly kind: 'schema-cost'; readonly factor: string }
   /** The CEL rule contributes to a `schema-cost`. */
   | { readonly kind: 'schema-cost-share' }
-  /** A rule uses oldSelf within the list at the path `within`, whose old and new items cannot be correlated. */
+  /** A rule uses oldSelf within the list at the path `within`. The old and new items of this list cannot be correlated. */
   | { readonly kind: 'uncorrelatable'; readonly within: string }
   /** A CEL expression is invalid. `detail` is the message without the expression. */
   | { readonly kind: 'expression'; readonly detail: string; readonly issues: readonly ExpressionIssue[] }
@@ -40,11 +40,11 @@ export interface ExpressionIssue {
   readonly line: number;
   readonly column: number;
   readonly message: string;
-  /** The name that is not declared, and the names that exist instead. Absent for other errors. */
+  /** The undeclared name, and the declared names. Absent for other errors. */
   readonly unknown?: UnknownName;
 }
 
-/** A name that is not declared, such as the name of a field or a variable, and the names that exist instead. */
+/** An undeclared name, such as the name of a field or a variable, and the declared names. */
 export interface UnknownName {
   readonly name: string;
   readonly known: readonly string[];

@@ -8,7 +8,10 @@ import { MASK, SECRET_FIELD_NAMES, SECRET_NAMES } from './secret-name.js';
 
 // The repetitions in these patterns are bounded, so that the time to mask a text is proportional to its length.
 
-/** Each pattern below matches only texts with one of these characters or words. This check is fast, and most texts do not match. */
+/**
+ * Matches the characters and words that credentials contain. Each pattern below requires at least one match. This check is fast, and most
+ * texts do not match.
+ */
 const SUSPICIOUS =
   /pass|pwd|secret|token|credential|key|connection|bearer|basic|authorization|:\/\/|%3a|eyJ|signature|certificate|kubeconfig|\/(?:string)?data|last-applied/i;
 

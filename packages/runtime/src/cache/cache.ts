@@ -20,7 +20,7 @@ export abstract class Cache {
   /**
    * Waits until the watches have delivered a write: until each open informer of the kind has received this version of the object or a later
    * version. After `client.delete(object)`, waits for the deletion. Use this method in code that depends on watched changes. Reads of the
-   * same client need no wait, because they include the writes of the client immediately.
+   * same client do not need a wait, because they include the writes of the client immediately.
    *
    * Resolves immediately if no informer selects the object. Also resolves if a list shows that the server was restored to an older state,
    * because the version may then never be delivered. Rejects with NOT_OBSERVED after the timeout, with INFORMER_CLOSED, and with the reason of
@@ -33,8 +33,8 @@ export abstract class Cache {
   abstract seen(object: KubeObject, options?: WaitOptions): Promise<void>;
 
   /**
-   * Same as `Informer.until`, but needs no open informer: if the object is not watched yet, watches only this object for the duration of
-   * the wait. Also rejects with KIND_NOT_SERVED and METADATA_ONLY.
+   * Same as `Informer.until`, but does not require an open informer: if the object is not watched yet, watches only this object for the
+   * duration of the wait. Also rejects with KIND_NOT_SERVED and METADATA_ONLY.
    *
    * @example
    * await cache.until(CustomResourceDefinition, { name: 'racks.example.com' }, isReady, { timeout: '10s' });
@@ -50,8 +50,8 @@ export abstract class Cache {
   }
 
   /**
-   * Same as `Informer.untilDeleted`, but needs no open informer: if the object is not watched yet, watches only this object for the
-   * duration of the wait. Also rejects with KIND_NOT_SERVED and METADATA_ONLY.
+   * Same as `Informer.untilDeleted`, but does not require an open informer: if the object is not watched yet, watches only this object for
+   * the duration of the wait. Also rejects with KIND_NOT_SERVED and METADATA_ONLY.
    */
   async untilDeleted(object: KubeObject, options: WaitOptions = {}): Promise<void> {
     await using informer = await this.informer(kindRefOf(object), onlyOf(object.metadata, options));

@@ -45,7 +45,7 @@ const JSON_PATCH = 'application/json-patch+json';
 const REMEDY = 'generate the manifests again and apply them, so that the roles contain the permissions for webhooks';
 
 /**
- * Writes the CA bundle into the webhook configurations and CustomResourceDefinitions of the operator. The replicas need no leader. A
+ * Writes the CA bundle into the webhook configurations and CustomResourceDefinitions of the operator. The replicas do not need a leader. A
  * replica reads the targets before the Secret, and writes a target only if the target has not changed since then. Therefore, no replica can
  * replace a bundle with an older one.
  */

@@ -46,8 +46,8 @@ export const SECRETS = {
 export const REQUEST_TIMEOUT = '15s';
 
 /**
- * The Secret that stores the certificates. The replicas need no leader: the API server accepts only one of several concurrent writes, and
- * the other replicas read its result.
+ * The Secret that stores the certificates. The replicas do not need a leader: the API server accepts only one of several concurrent writes,
+ * and the other replicas read its result.
  */
 export class CertificateSecret {
   readonly #options: CertificateSecretOptions;

@@ -26,7 +26,7 @@ export interface CertificateState {
   readonly authorities: readonly X509Certificate[];
   /** The certificate that replicas serve. Undefined if the Secret contains no usable serving certificate. */
   readonly serving: Serving | undefined;
-  /** Earlier serving certificates, which a replica that cannot read the Secret may still serve. */
+  /** Earlier serving certificates. A replica that cannot read the Secret may still serve an earlier certificate. */
   readonly previous: readonly X509Certificate[];
 }
 

@@ -7,7 +7,7 @@ const MAX_DIFFERENCE_MS = 300_000;
 
 /**
  * The time of the API server, from the header Date of its responses. The API server verifies certificates with its own clock. Therefore,
- * certificates are issued and renewed by this time, and a replica with a wrong clock causes no harm.
+ * certificates are issued and renewed by this time, and a replica with a wrong clock does not cause harm.
  */
 export class ServerTime {
   readonly #clock: Clock;

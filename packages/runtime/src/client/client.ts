@@ -62,8 +62,8 @@ export abstract class Client implements Reader {
    */
   abstract isServed(kind: KindRef): Promise<boolean>;
   /**
-   * Reads from the API server, and offers additional methods for pages and watches. Can read any kind, because it needs no informer. `get`
-   * and `find` send one request. A list sends one request per page.
+   * Reads from the API server, and offers additional methods for pages and watches. Can read any kind, because it does not need an
+   * informer. `get` and `find` send one request. A list sends one request per page.
    *
    * @example const pods = await client.live.list(Pod, { fields: { 'spec.nodeName': 'n1' } });
    */
@@ -79,8 +79,8 @@ export abstract class Client implements Reader {
   abstract create<T extends WholeObject>(object: T, options?: CreateOptions): Promise<T>;
   /**
    * Patches the object. If `change` is a function, the function edits a draft of the object, and the client sends the smallest merge patch
-   * with these edits. The client ignores edits of the status, and sends no request if nothing changes. If `change` is a patch, sends the
-   * patch unchanged, apart from the resourceVersion that `optimistic` adds.
+   * with these edits. The client ignores edits of the status, and does not send a request if nothing changes. If `change` is a patch, sends
+   * the patch unchanged, apart from the resourceVersion that `optimistic` adds.
    *
    * @example await client.patch(pod, (draft) => { draft.metadata.labels.tier = 'web'; });
    * @example await client.patch(pod, { merge: { metadata: { labels: { tier: null } } } });
@@ -211,8 +211,8 @@ export abstract class Client implements Reader {
 
   /**
    * Returns a client with the same connection and cache and with additional settings, such as a namespace, dry run, a field manager, live
-   * reads, an access record or an interceptor. Settings of repeated calls are combined. The call sends no request. Throws INVALID_OPTION
-   * and NAMESPACE_MISMATCH.
+   * reads, an access record or an interceptor. Settings of repeated calls are combined. The call does not send a request. Throws
+   * INVALID_OPTION and NAMESPACE_MISMATCH.
    *
    * @example const trial = client.with({ dryRun: true, namespace: 'team-a' });
    */

@@ -14,7 +14,7 @@ export interface CreateOrPatchRequest<T extends WholeObject> {
   readonly options: CreateOrPatchOptions;
   /** The existing object. Undefined if the object does not exist. */
   readonly present: T | undefined;
-  /** Whether the call is a dry run. The server does not store a new object then, so its status cannot be written. */
+  /** Whether the call is a dry run. In a dry run, the server does not store a new object, so the status of the object cannot be written. */
   readonly isDryRun: boolean;
   /** Adds the controller reference of the owner to an object. */
   readonly owned: (object: T) => T;

@@ -137,7 +137,7 @@ export class ReconcileLoop implements TriggerTarget {
   get stuck(): Promise<void> {
     return this.#workers.stuck;
   }
-  /** Aborts the running reconciles and starts no others. Resolves when all reconciles have ended. */
+  /** Aborts the running reconciles and does not start others. Resolves when all reconciles have ended. */
   async stop(): Promise<void> {
     this.#stopping = true;
     // Abort listeners of a run can call the client. With the fence, these writes are still checked.

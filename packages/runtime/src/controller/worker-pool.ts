@@ -61,7 +61,7 @@ export class WorkerPool {
     this.#using.queue.dismiss(Math.max(0, this.#workers - concurrency));
     this.#fill();
   }
-  /** Shuts down the queue and starts no further runs. Resolves when all runs have ended. */
+  /** Shuts down the queue and does not start further runs. Resolves when all runs have ended. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#using.queue.shutDown();

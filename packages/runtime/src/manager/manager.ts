@@ -105,7 +105,7 @@ export class Manager implements HookManager, AsyncDisposable {
   readonly #added: Added[] = [];
 
   /**
-   * Creates a manager. The manager reads no kubeconfig and opens no connection before `start`, `plan`, or the first use of `client`,
+   * Creates a manager. The manager does not read a kubeconfig or open a connection before `start`, `plan`, or the first use of `client`,
    * `cache`, `events` or `connection`.
    *
    * For an invalid flag or variable, throws INVALID_SETTING. For an invalid option, throws INVALID_MANAGER, INVALID_LEADER_ELECTION,
@@ -177,8 +177,9 @@ export class Manager implements HookManager, AsyncDisposable {
   /**
    * The level of the log. A new level applies to all loggers of the manager immediately.
    *
-   * Without the option `logger`, undefined before the start. With a `logger` whose level the manager cannot change, always undefined; the
-   * manager can change the level of a pino instance. Throws INVALID_LOG_OPTIONS if the new level is unknown, or if the level is undefined.
+   * Undefined before the start if the option `logger` is not set. Always undefined if the manager cannot change the level of the given
+   * `logger`. The manager can change the level of a pino instance. Throws INVALID_LOG_OPTIONS if the new level is unknown, or if the level
+   * is undefined.
    *
    * @example
    * manager.logLevel = 'debug';

@@ -19,7 +19,7 @@ export interface PolicyObjectsOptions {
   readonly prefix: string;
   /** The labels of all objects. @default none */
   readonly labels?: Readonly<Record<string, string>>;
-  /** The only namespace to whose objects the policies apply. Has no effect on cluster-scoped objects. @default all namespaces */
+  /** The namespace to which the policies are limited. Does not affect cluster-scoped objects. @default all namespaces */
   readonly namespace?: string;
 }
 

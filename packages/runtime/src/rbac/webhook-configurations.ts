@@ -36,7 +36,7 @@ const REVIEW_VERSIONS = ['v1'];
 
 /**
  * Returns the webhook configurations and the conversions of an operator. `clientConfigOf` returns how the API server reaches an HTTP path:
- * by a Service in a cluster, or by a URL otherwise. The webhooks are in the order of the description.
+ * by a Service if the operator runs in the cluster, otherwise by a URL. The webhooks are in the order of the description.
  *
  * @example
  * webhookConfigurations(webhooks, (path) => ({ url: `https://127.0.0.1:9443${path}`, caBundle }), {

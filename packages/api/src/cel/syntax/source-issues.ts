@@ -5,7 +5,7 @@ export interface SourceIssue {
   /** The offset in code points. Negative if the error has no position. */
   readonly at: number;
   readonly message: string;
-  /** The name that is not declared, and the names that exist instead. */
+  /** The undeclared name, and the declared names. */
   readonly unknown?: UnknownName;
 }
 

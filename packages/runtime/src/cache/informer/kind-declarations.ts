@@ -173,7 +173,10 @@ export class KindDeclarations {
     return this.#retire();
   }
 
-  /** Ends the watches that are not in the plan. Keeps a watch whose objects are needed until other watches have reached its version. */
+  /**
+   * Ends the watches that are not in the plan. If the objects of a watch are still needed, keeps the watch until other watches have reached
+   * its version.
+   */
   async #retire(): Promise<void> {
     const planned = new Set(this.#planned.map(({ key }) => key));
     const retired = [...this.#open].filter(([key, scope]) => !planned.has(key) && !this.#isNeeded(key, scope));

@@ -23,8 +23,8 @@ export function accessProblem(error: unknown, verb: AccessVerb, source: AnySourc
 }
 
 /**
- * Returns the user and the server of the request for the message. Returns an empty string if the server is unreachable: then the user is
- * not relevant, and the fix contains the address of the server.
+ * Returns the user and the server of the request for the message. Returns an empty string if the server is unreachable. In this case, the
+ * user is not relevant, and the fix contains the address of the server.
  */
 function requestedBy(error: unknown, code: string, { transport: { connection } }: AnySource): string {
   if (code === 'SERVER_UNREACHABLE') return '';
@@ -39,7 +39,7 @@ interface Diagnosis {
   readonly remedy?: string;
 }
 
-/** The codes of errors of the transport whose messages contain the fix. */
+/** The codes of transport errors with a message that already contains the fix. */
 const CODES_WITH_FIX = new Set(['CREDENTIALS_FAILED', 'INVALID_RESPONSE']);
 
 function diagnosis(error: unknown, { resource, transport }: AnySource): Diagnosis {

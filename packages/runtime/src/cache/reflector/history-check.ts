@@ -30,10 +30,10 @@ export interface HistoryCheckOptions<T extends KubeObject> {
 }
 
 /**
- * Detects that the API server was restored from a backup. On a restored server, a resumed watch gets no error, but misses all changes up to
- * its version. The reflector therefore checks the first watch after a lost connection, and after a list that was not streamed. The server
- * must still have the newest change that the reflector knew before the watch. Until a check succeeds, the state from before the watch is
- * the reference, because later events may already belong to another history.
+ * Detects that the API server was restored from a backup. On a restored server, a resumed watch does not get an error, but misses all
+ * changes up to its version. The reflector therefore checks the first watch after a lost connection, and after a list that was not
+ * streamed. The server must still have the newest change that the reflector knew before the watch. Until a check succeeds, the state from
+ * before the watch is the reference, because later events may already belong to another history.
  *
  * If another reflector detects a restore, the restore also applies to reflectors that have lost their connection since their last list.
  */

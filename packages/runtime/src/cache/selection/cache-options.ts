@@ -30,8 +30,8 @@ export type CachedNamespaces<T extends KubeObject = KubeObject> =
   | Readonly<Record<string, CacheSettings<T>>>;
 
 /**
- * The cache options of one kind. If a setting is missing, the setting of the namespace in the cache options applies, and otherwise the
- * setting of the cache.
+ * The cache options of one kind. If a setting is missing, the options of the cache apply: the setting of the namespace, or otherwise the
+ * setting for all namespaces.
  */
 export interface KindCacheOptions<T extends KubeObject = KubeObject> extends CacheSettings<T> {
   /** The namespaces in which the kind is cached. An empty list means all namespaces. @default the namespaces of the cache */
@@ -78,8 +78,8 @@ export interface CacheOptions extends CacheSettings {
    * The interval at which handlers receive all objects again, as `modified` changes whose `old` is the same as `object`. The minimum is
    * '1s'.
    *
-   * A resync reads from the cache and sends no request. It therefore cannot correct a wrong state of the cache, and is not necessary to get
-   * all events. Use a resync for handlers that maintain state of their own. For periodic reconciles, use the option `every` of the
+   * A resync reads from the cache and does not send a request. It therefore cannot correct a wrong state of the cache, and is not necessary
+   * to get all events. Use a resync for handlers that maintain state of their own. For periodic reconciles, use the option `every` of the
    * controller. @default false
    */
   readonly resync?: Duration | false;
@@ -93,8 +93,8 @@ export interface CacheOptions extends CacheSettings {
 }
 
 /**
- * Returns the cache options of one kind, for `CacheOptions.kinds`. Without options, the settings of the cache apply. The manager logs no
- * warning about the size of a kind that is listed.
+ * Returns the cache options of one kind, for `CacheOptions.kinds`. Without options, the settings of the cache apply. The manager does not
+ * log a warning about the size of a listed kind.
  *
  * @example
  * cacheOf(Secret, { fields: { type: 'Opaque' }, transform: (secret) => ({ ...secret, data: {} }) })

@@ -11,7 +11,7 @@ export interface StoreScope {
   readonly namespace: string | undefined;
   /** The newest version of the scope. Empty before the first list. */
   readonly resourceVersion: string;
-  /** Whether only the watch shows which objects are in the scope. The changes of such a scope are reported separately. */
+  /** Whether the objects in the scope are known only from the watch. The changes of such a scope are reported separately. */
   readonly isTracked: boolean;
   readonly covers: (namespace: string | undefined) => boolean;
 }

@@ -30,7 +30,7 @@ export interface PatchBody {
 export const MERGE_PATCH = 'application/merge-patch+json';
 
 /**
- * Returns the body of a patch. If `versionOf` is given, the server rejects the patch unless the stored object has the version of
+ * Returns the body of a patch. If `versionOf` is given, the server accepts the patch only if the stored object has the version of
  * `versionOf`. Throws VERSION_REQUIRED and INVALID_PATCH.
  */
 export function patchBody<T>(patch: Patch<T>, versionOf: KubeObject | undefined): PatchBody {

@@ -39,7 +39,7 @@ export class KeyInformer implements ControllerInformer<KubeObject> {
     // Indexes are not supported, because placeholder objects have no fields.
   }
   removeIndex(): void {
-    // `addIndex` adds no index.
+    // `addIndex` does not add an index.
   }
   byIndex(): readonly KubeObject[] {
     return [];

@@ -10,7 +10,7 @@ import type { ReconciledObject } from './reconciled-object.js';
  */
 const MOST_OBJECTS = 10_000;
 /**
- * The time in milliseconds during which the server may still execute a write without a response. A kube-apiserver ends a request after 60 s
+ * The time in milliseconds for which the server may still execute a write that got no response. A kube-apiserver ends a request after 60 s
  * by default.
  */
 const OPEN_MS = 60_000;

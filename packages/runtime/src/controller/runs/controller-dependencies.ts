@@ -30,7 +30,8 @@ export interface ControllerDependencies {
   /** Reads from the API server. */
   readonly live: Reader;
   /**
-   * Detects when the name of a child becomes available. If undefined, an object whose child has a taken name is only retried with back-off.
+   * Detects when the name of a child becomes available. If undefined, an object that needs a taken name for a child is only retried with
+   * back-off.
    * @default none
    */
   readonly names?: NameSource | undefined;

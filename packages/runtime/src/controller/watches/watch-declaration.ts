@@ -68,7 +68,7 @@ export type Mapper<T extends KubeObject> = (
   object: T,
   context: MapContext<T>,
 ) => Iterable<ReconcileKey> | Promise<Iterable<ReconcileKey>>;
-/** A separate mapper for each type of change. Changes of a type without a mapper trigger no reconciles. */
+/** A separate mapper for each type of change. Changes of a type without a mapper do not trigger reconciles. */
 export interface MappersByChange<T extends KubeObject> {
   /** Called for each new object, and for each object of the first list. */
   readonly added?: Mapper<T>;

@@ -14,7 +14,7 @@ export interface ClusterOptions {
   /**
    * The path of a kubeconfig, or `{ inline }` with the content of a kubeconfig as YAML or JSON. Relative paths in such content are relative
    * to the working directory.
-   * @default KUBECONFIG, ~/.kube/config, then the service account of the pod
+   * @default KUBECONFIG, ~/.kube/config, then the service account of the Pod
    */
   readonly kubeconfig?: string | { readonly inline: string };
   /** The context of the kubeconfig to use. @default the current context */

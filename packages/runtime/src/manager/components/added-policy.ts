@@ -6,7 +6,7 @@ import type { AnyClass } from '../../metadata/class-metadata.js';
 import { kebabCase } from '../../metadata/kebab-case.js';
 import type { DescribedPolicy, DescribedPolicyBinding } from '../../rbac/described-policies.js';
 
-/** An instance of a class with `@Policy`. The class needs no members, because the API server evaluates the policy. */
+/** An instance of a class with `@Policy`. The class does not need members, because the API server evaluates the policy. */
 export interface PolicyComponent {
   readonly reconcile?: undefined;
 }

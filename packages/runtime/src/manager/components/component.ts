@@ -22,8 +22,8 @@ import { type AddedPolicy, decoratedPolicy, type PolicyComponent } from './added
 import type { Runnable } from './runnable.js';
 
 /**
- * A component that a manager can run: a reconciler, a webhook, a runnable, another cluster, or an endpoint. A class with `@Policy` needs no
- * methods.
+ * A component that a manager can run: a reconciler, a webhook, a runnable, another cluster, or an endpoint. A class with `@Policy` does not
+ * need methods.
  */
 export type Component =
   | WebhookComponent

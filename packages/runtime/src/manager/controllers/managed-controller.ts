@@ -73,9 +73,9 @@ export interface ControllerHandle {
    */
   listen(source: Source): Promise<AsyncDisposable>;
   /**
-   * Stops the controller: aborts the running reconciles, starts no others, discards the queue and releases the kinds. Resolves when the
-   * reconciles have ended. A later start lists all objects again. If the manager was not started yet, the controller does not start with
-   * the manager.
+   * Stops the controller: aborts the running reconciles, does not start others, discards the queue and releases the kinds. Resolves when
+   * the reconciles have ended. A later start lists all objects again. If the manager was not started yet, the controller does not start
+   * with the manager.
    */
   stop(): Promise<void>;
   /**

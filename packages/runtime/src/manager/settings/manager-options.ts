@@ -37,7 +37,7 @@ export interface ManagerOptions extends ClusterOptions {
   /**
    * The maximum duration of the stop. When the grace period is over, the manager no longer waits for running work, and `stopped` rejects
    * with GRACE_PERIOD_EXCEEDED. If the manager owns the process (see `signals`), the process exits a second later even if work is still
-   * running. '0s' does not wait for work and causes no error. `false` disables the limit. @default '30s'
+   * running. '0s' does not wait for work and does not cause an error. `false` disables the limit. @default '30s'
    */
   readonly gracePeriod?: Duration | false;
   /**

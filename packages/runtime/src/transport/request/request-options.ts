@@ -16,7 +16,8 @@ export interface CommonRequestOptions {
   readonly path: string;
   readonly query?: Query;
   /**
-   * Additional headers. They take precedence over headers of the transport. If `authorization` is set, the transport gets no credentials.
+   * Additional headers. They take precedence over headers of the transport. If `authorization` is set, the transport does not get
+   * credentials.
    */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Aborts the request, or closes its stream. */

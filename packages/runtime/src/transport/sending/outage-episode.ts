@@ -23,7 +23,7 @@ export class OutageEpisode {
     return this.#state === 'logged';
   }
 
-  /** Whether a request that was sent at this time was sent before the end of the episode. */
+  /** Whether the episode includes a request that was sent at this time: the episode has not ended, or ended later. */
   includes(sentMs: number): boolean {
     return this.#endedMs === undefined || sentMs <= this.#endedMs;
   }

@@ -159,7 +159,7 @@ export class ServerOutage {
   }
 }
 
-/** Whether an outage of the API server that was logged is the cause of an error. The outage may already have ended. */
+/** Whether a logged outage of the API server is the cause of an error. The outage may already have ended. */
 export function isOfLoggedOutage(error: unknown): boolean {
   return episodeOf(error)?.isLogged ?? false;
 }

@@ -73,7 +73,7 @@ export class Route {
     this.#streams.retire();
   }
 
-  /** Whether the route is retired and has no pending requests and streams. */
+  /** Whether the route is retired and has neither pending requests nor streams. */
   get isIdle(): boolean {
     return this.#requestsOver && this.#streams.isIdle;
   }

@@ -14,7 +14,7 @@ export interface ScopeOptions<T extends KubeObject> {
   /** Returns whether the server selects this object for the scope. @default all objects */
   readonly isSelected?: ((object: KubeObject) => boolean) | undefined;
   /**
-   * Whether only the watch shows which objects are in the scope. This is the case if the scope selects by fields other than name and
+   * Whether the objects in the scope are known only from the watch. This is the case if the scope selects by fields other than name and
    * namespace.
    * @default false
    */
