@@ -10,8 +10,8 @@ interface NoSuchOption<Name extends string> {
 }
 
 /**
- * Is `unknown` if the type of a field matches the schema of its decorator. Otherwise, is a sentence with the reason, which the compiler
- * reports.
+ * Is `unknown` if the type of a field matches the schema of its decorator. Otherwise, is a sentence with the reason. The compiler reports
+ * this sentence.
  */
 export type Agrees<T, K extends keyof T & string, V, O, Name extends string> =
   {} extends Pick<T, K>

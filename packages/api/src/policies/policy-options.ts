@@ -3,7 +3,7 @@ import type { KindRef } from '../objects/kube-object.js';
 import type { AdmissionOperation } from '../webhooks/admission-context.js';
 import type { WebhookCondition } from '../webhooks/webhook-options.js';
 
-/** A CEL rule of a policy, in the terms of `@Rule`. The API server rejects a request if the rule is false. */
+/** A CEL rule of a policy, with the same field names as `@Rule`. The API server rejects a request if the rule is false. */
 export interface PolicyValidation {
   /**
    * A CEL expression that evaluates to a boolean. Can read `object`, `oldObject`, `request`, `namespaceObject`, `authorizer`, `variables`,

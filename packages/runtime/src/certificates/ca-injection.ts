@@ -53,7 +53,7 @@ export class CaInjection {
   readonly #options: CaInjectionOptions;
   /** The resourceVersion of each target that this replica has last read or written. */
   readonly #versions = new Map<string, string>();
-  /** The bundles that were injected earlier. A target with another bundle was overwritten. */
+  /** The bundles that were injected earlier. If a target contains any other bundle, another program has overwritten the bundle. */
   readonly #injected = new Set<string>();
 
   constructor(options: CaInjectionOptions) {

@@ -189,8 +189,8 @@ export abstract class Client implements Reader {
    */
   abstract delete(kind: KindRef, key: ObjectKey, options?: DeleteByKeyOptions): Promise<void>;
   /**
-   * Deletes all selected objects. Sends one request if the selection or the client has a namespace, or if the kind is cluster-scoped.
-   * Otherwise, or if the selection uses an index, sends one request per object.
+   * Deletes all selected objects. Sends one request if the selection or the client has a namespace, or if the kind is cluster-scoped. In
+   * all other cases, and always if the selection uses an index, sends one request per object.
    *
    * @example await client.deleteAll(Pod, { namespace: 'default', labels: { app: 'web' } });
    */

@@ -124,8 +124,8 @@ function expressionProblems(
     const expression = compiledWith(compiler, part, check);
     return { part, expression, problem: compileProblem(expression, compiledWith(typed, part, check), part) };
   });
-  // All validations share one budget. Each mutation has its own budget. Variables are measured with the expressions that read them, and
-  // separately, because an error in a variable does not contain the reason.
+  // All validations share one budget. Each mutation has its own budget. Variables are measured with the expressions that read them. They
+  // are also measured separately, because the error of an expression does not contain the reason if reading a variable fails.
   const shared = new AdmissionEvaluation(compiler, check.sample, POLICY_BUDGET);
   return compiled.flatMap(({ part, expression, problem }) => {
     const evaluation = SEPARATE.includes(part.use)

@@ -64,8 +64,8 @@ export class Deleter {
   }
 
   /**
-   * Deletes all selected objects. Sends one request if the selection or the client has a namespace, or if the kind is cluster-scoped.
-   * Otherwise, or if the selection uses an index, sends one request per object.
+   * Deletes all selected objects. Sends one request if the selection or the client has a namespace, or if the kind is cluster-scoped. In
+   * all other cases, and always if the selection uses an index, sends one request per object.
    */
   async deleteAll<T extends KubeObject>(kind: KindRef<T>, options: DeleteAllOptions<NoInfer<T>>): Promise<void> {
     refuseLimit(kind, options);

@@ -14,7 +14,7 @@ const RELEASE_AFTER_MS = 10_000;
 interface Referenced {
   readonly key: ObjectKey;
   owners: number;
-  /** When the object is deselected if no new reference is added until then. */
+  /** The time at which the object is deselected if no new reference is added before. */
   releaseMs: number;
 }
 

@@ -85,7 +85,7 @@ export class Pauses {
   }
 }
 
-/** An object that a run found paused, with the pause and the logger of the run. */
+/** A paused object, with its pause and the logger of the run. */
 export interface PausedRun {
   readonly object: KubeObject;
   readonly pause: Pause;

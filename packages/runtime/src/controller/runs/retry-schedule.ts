@@ -56,7 +56,7 @@ export class RetrySchedule {
     const next = nextRun(outcome, jittered, { now: clock.now(), random });
     if (next.forget) queue.forget(item.key);
     if (outcome.kind !== 'conflict') this.#conflicts.delete(item.key);
-    // A key without a kind is never deleted. Its state is therefore released when the key is not requeued.
+    // A controller of keys has no objects that can be deleted. The state of a key is therefore released when the key is not requeued.
     if (outcome.kind === 'forgotten' || (options.byKey && next.add === undefined)) forget(item.key);
     if (next.add !== undefined) this.#again(item, outcome, { priority: item.priority, ...next.add });
   }

@@ -3,7 +3,7 @@ import { type ContextEntries, fieldError } from './kubeconfig-files.js';
 
 /** A field of a kubeconfig that contains PEM data in base64, or the path of a PEM file. */
 export interface PemField {
-  /** The name of the field with the path. With the suffix `-data`, the name of the field with the data. */
+  /** The name of the field that contains the path. The field that contains the data has the same name with the suffix `-data`. */
   readonly field: 'certificate-authority' | 'client-certificate' | 'client-key' | 'idp-certificate-authority';
   readonly file: string | undefined;
   readonly data: string | undefined;

@@ -51,8 +51,8 @@ function kept(path: readonly Step[], was: unknown, is: unknown): KeptField {
 }
 
 /**
- * Restores kept values in a content. A value is not restored if the current value is not `was`, because the object was then changed in the
- * other version. Returns a copy.
+ * Restores kept values in the content of an object. A value is not restored if the current value is not `was`, because the object was then
+ * changed in the other version. Returns a copy.
  */
 export function restoreFields<T>(content: T, fields: readonly KeptField[]): T {
   const restored = { content: copyJson(content) as unknown };
