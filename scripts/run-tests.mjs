@@ -24,8 +24,8 @@ const defaultFilesPerProcess = 30;
 const sharing =
   /^(packages\/[^/]+|create-operator|examples|scripts\/src|test\/(conformance|contract|docs|gate|generated|operators|server))\//;
 /**
- * Matches code of a test file that requires a separate process: changes of the global state of a process, processes that block this one, and
- * time measurements.
+ * Matches code of a test file that requires a separate process: changes of the global state of a process, processes that block this one,
+ * and time measurements.
  */
 const ownProcess =
   /\bprocess\.(on|once|off|emit|exit|exitCode|chdir|memoryUsage|getActiveResourcesInfo)\b|\bprocess\.env(\.\w+|\[[^\]]+\]) = |\bdelete process\.env\b|\bmock\.|\bglobalThis\b|node:child_process|@opentelemetry\/|\bperformance\b|^await (test|it|describe)\b/m;
@@ -38,8 +38,8 @@ const goldenProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
 /** Matches tests that `npm run check` or `npm run test:control-plane` runs. */
 const ELSEWHERE = /^test\/(architecture|control-plane)\//;
 /**
- * Matches slow tests, which only `npm run test:all` runs: tests of whole programs, with many random cases, with a server under load, or with
- * hundreds of calls of webhooks.
+ * Matches slow tests, which only `npm run test:all` runs: tests of whole programs, with many random cases, with a server under load, or
+ * with hundreds of calls of webhooks.
  */
 const LONG =
   /^test\/(apiserver-process|cache-guarantee|chaos|contract\/(policies|webhooks)-.*|examples|fuzz|kubectl|leader-election|limits|prometheus|scaffold|webhook-certificates)(\/|\.test\.ts$)|\.long\.test\.ts$/;
@@ -149,8 +149,8 @@ export function programsOf(paths, { results, inOrder = false, filesPerProcess })
 
 /**
  * Writes a program that imports the compiled test files, and returns the path of the program. If files share the process and one of them
- * needs a suite, the program loads each file in a suite, after the tests of the previous file have ended. The name of a suite is the path of
- * its file. A hook of the file then applies only to the tests of this file.
+ * needs a suite, the program loads each file in a suite, after the tests of the previous file have ended. The name of a suite is the path
+ * of its file. A hook of the file then applies only to the tests of this file.
  */
 export function loadingProgram(files, name) {
   const path = join(dirname(resultsFile(name)), `${name}.test.mjs`);

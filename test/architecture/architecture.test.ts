@@ -114,6 +114,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 const MAX_LINES = 450;
+/** The formatter does not break the lines of comments. */
+const MAX_COMMENT = 140;
 const FORBIDDEN_FOLDERS = /^(common|shared|utils?|helpers?)$/;
 const FORBIDDEN_FILES = /^(utils?|helpers?|common|shared|types|misc)\.ts$/;
 const FORBIDDEN_NAMES = /\b(?:class|interface)\s+((?:Base|Abstract)[A-Z]\w*|\w+Impl|I[A-Z][a-z]\w*)\b/;
@@ -161,6 +163,20 @@ test(`no source file has more than ${MAX_LINES} lines`, () => {
       .map(({ path, lines }) => `${path}: ${lines}`),
     [],
   );
+});
+
+test(`no line of a comment has more than ${MAX_COMMENT} characters`, async () => {
+  const { readFileSync } = await import('node:fs');
+  // A long word, such as a marker of kubebuilder, cannot be broken.
+  const isLong = (line: string): boolean =>
+    /^\s*(?:\/\*\*|\*|\/\/) /.test(line) && line.length > MAX_COMMENT && line.lastIndexOf(' ', MAX_COMMENT) > 80;
+  const long = sources
+    .filter(({ path }) => !isGenerated(path))
+    .flatMap(({ path }) => {
+      const lines = readFileSync(join(root, path), 'utf8').split('\n');
+      return lines.flatMap((line, at) => (isLong(line) ? [`${path}:${at + 1}`] : []));
+    });
+  assert.deepEqual(long, []);
 });
 
 test('no package spreads a list of unbounded length as arguments', async () => {

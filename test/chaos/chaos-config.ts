@@ -26,7 +26,9 @@ export interface ChaosConfig {
 /** If the seed is a multiple of this number, the operator runs in its own process. */
 const CHILD_EVERY = 40;
 
-/** Returns the chaos configuration for a seed. On the real clock, there are few faults, because every delay and every retry costs real time. */
+/**
+ * Returns the chaos configuration for a seed. On the real clock, there are few faults, because every delay and every retry costs real time.
+ */
 export function chaosConfigOf(
   seed: number,
   { controllers, external }: Pick<Scenario, 'controllers' | 'external'>,

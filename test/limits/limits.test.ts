@@ -21,8 +21,8 @@ import { subresourceCases } from './subresource-cases.js';
 const measurements = 3;
 const MB = 1024 * 1024;
 /**
- * The share of the time limit that a case may take in a small heap. A case that takes longer is repeated in the default heap. The rest of the
- * limit is a reserve for the longer garbage collections of a large heap, and for a machine that becomes faster.
+ * The share of the time limit that a case may take in a small heap. A case that takes longer is repeated in the default heap. The rest of
+ * the limit is a reserve for the longer garbage collections of a large heap, and for a machine that becomes faster.
  */
 const provenShare = 0.6;
 

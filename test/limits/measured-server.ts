@@ -14,8 +14,8 @@ export interface Cost {
   /** The longest processor time of the main thread in milliseconds in which the server served no other client. */
   readonly longestMs: number;
   /**
-   * The processor time in milliseconds that a fixed amount of work currently takes on the machine. Undefined if the longest time is so short
-   * that it is within the limit on every machine.
+   * The processor time in milliseconds that a fixed amount of work currently takes on the machine. Undefined if the longest time is so
+   * short that it is within the limit on every machine.
    */
   readonly calibrationMs?: number;
   /** The largest memory of the server outside of the heap in bytes. Buffers use such memory. */

@@ -1,8 +1,8 @@
 const MAX_LENGTH = 100;
 
 /**
- * Returns a short description of an invalid value, for an error message. Quotes strings, and shortens long strings. For an object, shows the
- * names of its fields without their values, because the values may be secret.
+ * Returns a short description of an invalid value, for an error message. Quotes strings, and shortens long strings. For an object, shows
+ * the names of its fields without their values, because the values may be secret.
  *
  * @example
  * valueText({ name: 'web', port: 80 }); // { name: …, port: … }

@@ -75,13 +75,16 @@ export interface PolicyOptions {
   /** The operations to which the policy applies. A mutating policy does not support 'delete'. @default ['create', 'update'] */
   readonly operations?: readonly AdmissionOperation[];
   /**
-   * CEL expressions by the name of the variable. Other expressions read them as `variables.<name>`. A variable can read the variables before
-   * it. The API server evaluates each variable at most once per request, when an expression reads it. @default none
+   * CEL expressions by the name of the variable. Other expressions read them as `variables.<name>`. A variable can read the variables
+   * before it. The API server evaluates each variable at most once per request, when an expression reads it. @default none
    */
   readonly variables?: Readonly<Record<string, string>>;
   /** The rules. The API server evaluates all rules, and returns the message of the first violated rule. @default none */
   readonly validations?: readonly PolicyValidation[];
-  /** CEL expressions for annotations of the audit event, by key. An expression evaluates to a string, or to null for no annotation. @default none */
+  /**
+   * CEL expressions for annotations of the audit event, by key. An expression evaluates to a string, or to null for no annotation. @default
+   * none
+   */
   readonly auditAnnotations?: Readonly<Record<string, string>>;
   /** The changes, in order. Each change reads the object that the previous change returned. @default none */
   readonly mutations?: readonly PolicyMutation[];
@@ -108,8 +111,8 @@ export interface PolicyOptions {
   /** The bindings. @default one binding without restrictions, with the action 'Deny' */
   readonly bindings?: readonly PolicyBinding[];
   /**
-   * The name of the policy: a DNS label. The name of the operator precedes it in the cluster. @default the class name in kebab case, without
-   * the suffix Policy
+   * The name of the policy: a DNS label. The name of the operator precedes it in the cluster. @default the class name in kebab case,
+   * without the suffix Policy
    */
   readonly name?: string;
 }

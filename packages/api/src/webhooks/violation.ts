@@ -23,6 +23,8 @@ export interface Violation {
   readonly message: string;
   /** The value in the message. @default the value of the field in the object */
   readonly value?: unknown;
-  /** The reason, which determines the first words of the message: `Invalid value`, `Required value` and so on. @default 'FieldValueInvalid' */
+  /**
+   * The reason, which determines the first words of the message: `Invalid value`, `Required value` and so on. @default 'FieldValueInvalid'
+   */
   readonly reason?: ViolationReason;
 }

@@ -22,7 +22,10 @@ export interface InTurnsOptions {
   readonly isStarted?: boolean;
   /** Returns whether the client has disconnected. If the client has disconnected, steps that wait for another thread end. @default false */
   isAbandoned?(): boolean;
-  /** Returns the signal that ends the steps while they wait. The result is then the reason of the signal. @default the steps do not end early */
+  /**
+   * Returns the signal that ends the steps while they wait. The result is then the reason of the signal. @default the steps do not end
+   * early
+   */
   signal?(): AbortSignal;
 }
 

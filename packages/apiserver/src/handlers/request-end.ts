@@ -15,8 +15,9 @@ export interface RequestEndOptions {
 }
 
 /**
- * Returns a function that returns the signal of a request. The signal is aborted when the client disconnects, when the answer is sent, and at
- * the deadline. Its reason is the ApiError of the request: 504 at the deadline. Most requests do not wait, so the first call creates the signal.
+ * Returns a function that returns the signal of a request. The signal is aborted when the client disconnects, when the answer is sent, and
+ * at the deadline. Its reason is the ApiError of the request: 504 at the deadline. Most requests do not wait, so the first call creates the
+ * signal.
  */
 export function requestSignal(options: RequestEndOptions): () => AbortSignal {
   let controller: AbortController | undefined;

@@ -9,8 +9,8 @@ const units: ReadonlySet<string> = new Set(['ns', 'us', '\u00b5s', '\u03bcs', 'm
 const longestNanoseconds = 2n ** 63n;
 
 /**
- * Throws 400 if the `timeout` in the query of a request is not a duration, such as `30s`. Accepts any timeout of a long-running request, such as a
- * watch. A kube-apiserver checks the timeout before it authenticates the user.
+ * Throws 400 if the `timeout` in the query of a request is not a duration, such as `30s`. Accepts any timeout of a long-running request,
+ * such as a watch. A kube-apiserver checks the timeout before it authenticates the user.
  */
 export function checkTimeout(query: URLSearchParams, info: RequestInfo | undefined): void {
   const timeout = query.get('timeout');
@@ -19,8 +19,9 @@ export function checkTimeout(query: URLSearchParams, info: RequestInfo | undefin
 }
 
 /**
- * Returns the time of the monotonic clock at which a request times out, in milliseconds: after the `timeout` in the query, and after at most
- * 60 s. As in a kube-apiserver, a request that writes a single object takes at most 34 s. Returns undefined for a long-running request.
+ * Returns the time of the monotonic clock at which a request times out, in milliseconds: after the `timeout` in the query, and after at
+ * most 60 s. As in a kube-apiserver, a request that writes a single object takes at most 34 s. Returns undefined for a long-running
+ * request.
  */
 export function deadlineMs(query: URLSearchParams, info: RequestInfo | undefined, clock: Clock): number | undefined {
   if (isLongRunning(info)) return undefined;

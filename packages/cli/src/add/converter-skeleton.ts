@@ -33,8 +33,8 @@ export function converterSkeleton({ className, kind, spoke, hub }: ConverterSkel
   imports.set(hub.from, [...(imports.get(hub.from) ?? []), named(hub, high)]);
   return `${importLines(imports)}
 /**
- * Converts between ${spoke.version} and ${hub.version} of ${kind}. Both methods receive a frozen object, and return all fields except apiVersion,
- * kind, and metadata.
+ * Converts between ${spoke.version} and ${hub.version} of ${kind}. Both methods receive a frozen object, and return all fields except
+ * apiVersion, kind, and metadata.
  */
 @Converter({ from: ${low}, hub: ${high} })
 export class ${className} implements Converter<${low}, ${high}> {

@@ -4,7 +4,9 @@ import { KubewrightError } from '@kubewright/api/errors';
 /** The maximum delay of a Node.js timer in milliseconds, about 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Parses the duration of `--timeout` into milliseconds, at most 24 days. Throws INVALID_USAGE for an invalid, zero, or negative duration. */
+/**
+ * Parses the duration of `--timeout` into milliseconds, at most 24 days. Throws INVALID_USAGE for an invalid, zero, or negative duration.
+ */
 export function timeoutMs(text: string): number {
   const ms = msOf(text);
   if (ms !== undefined && ms > 0) return Math.min(ms, LONGEST_MS);

@@ -42,8 +42,8 @@ interface LostSession {
 }
 
 /**
- * Registers the webhooks of an operator on this machine in a cluster that other people may use. All objects have random names, and belong to
- * a Lease, which this process renews. If this process is terminated, the next command removes the objects after the Lease has expired.
+ * Registers the webhooks of an operator on this machine in a cluster that other people may use. All objects have random names, and belong
+ * to a Lease, which this process renews. If this process is terminated, the next command removes the objects after the Lease has expired.
  */
 export class ClusterWebhooks implements WebhookRegistration {
   readonly local: LocalWebhooks;
@@ -247,7 +247,9 @@ export class ClusterWebhooks implements WebhookRegistration {
       if (!(await isConvertedBy(api, conversion, lease.key))) this.#notes.overwritten(conversion.definition);
     }
   }
-  /** Registers the webhooks with a new Lease, because another command has removed the session, for example while this machine was asleep. */
+  /**
+   * Registers the webhooks with a new Lease, because another command has removed the session, for example while this machine was asleep.
+   */
   async #registerAgain({ declared }: LostSession): Promise<void> {
     if (this.#lease !== undefined) {
       await this.#removeObjects();

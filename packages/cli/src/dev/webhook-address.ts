@@ -13,8 +13,8 @@ export interface WebhookAddress {
 }
 
 /**
- * Parses the value of `--webhook-address`: an IPv4 address, an IPv6 address with or without brackets, or a DNS name, optionally with a port.
- * An IPv6 address with a port needs brackets.
+ * Parses the value of `--webhook-address`: an IPv4 address, an IPv6 address with or without brackets, or a DNS name, optionally with a
+ * port. An IPv6 address with a port needs brackets.
  * @throws KubewrightError INVALID_USAGE if the value is not valid
  */
 export function parseWebhookAddress(text: string): WebhookAddress {

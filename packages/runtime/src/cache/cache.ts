@@ -23,8 +23,8 @@ export abstract class Cache {
    * same client do not need a wait, because they include the writes of the client immediately.
    *
    * Resolves immediately if no informer selects the object. Also resolves if a list shows that the server was restored to an older state,
-   * because the version may then never be delivered. Rejects with NOT_OBSERVED after the timeout, with INFORMER_CLOSED, and with the reason of
-   * the signal.
+   * because the version may then never be delivered. Rejects with NOT_OBSERVED after the timeout, with INFORMER_CLOSED, and with the reason
+   * of the signal.
    *
    * @example
    * const pod = await client.create(podFor(vm));

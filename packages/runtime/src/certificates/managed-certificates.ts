@@ -151,7 +151,9 @@ export class ManagedCertificates implements ServingCertificates {
     await this.#running;
   }
 
-  /** Checks until the object is disposed of. Rejects with an error that occurs before there is a key pair and that a retry cannot resolve. */
+  /**
+   * Checks until the object is disposed of. Rejects with an error that occurs before there is a key pair and that a retry cannot resolve.
+   */
   async #run(): Promise<void> {
     const { signal } = this.#closing;
     try {

@@ -117,7 +117,9 @@ export class LeaseCandidate {
     }
   }
 
-  /** Returns the API version of LeaseCandidate that the server serves. Rejects with COORDINATION_NOT_SUPPORTED if the server serves none. */
+  /**
+   * Returns the API version of LeaseCandidate that the server serves. Rejects with COORDINATION_NOT_SUPPORTED if the server serves none.
+   */
   async #servedVersion(signal: AbortSignal): Promise<string> {
     const served = await this.#transport.request<{ readonly versions: readonly { readonly version: string }[] }>({
       method: 'GET',

@@ -64,9 +64,9 @@ import { Operation } from './operation.js';
 /**
  * Runs controllers and the other components of an operator with one connection, one cache and one log.
  *
- * Components start in groups, in this order: endpoints; webhooks; caches (other clusters and the kinds of controllers); runnables and controllers
- * with `leaderOnly: false`; all other runnables and controllers, on the leader only. The groups stop in reverse order, and one grace period
- * limits the whole stop. A component that is added while the manager runs starts immediately.
+ * Components start in groups, in this order: endpoints; webhooks; caches (other clusters and the kinds of controllers); runnables and
+ * controllers with `leaderOnly: false`; all other runnables and controllers, on the leader only. The groups stop in reverse order, and one
+ * grace period limits the whole stop. A component that is added while the manager runs starts immediately.
  *
  * @example
  * const manager = new Manager().add(VirtualMachineController);
@@ -253,8 +253,8 @@ export class Manager implements HookManager, AsyncDisposable {
     return this.#webhook(plainAdmission('validator', options, handlers, 'validate'));
   }
   /**
-   * Adds an admission webhook that is declared by the options of `@Admission` and an object with `mutate` or `validate`, instead of a class.
-   * Throws the same errors as `add`.
+   * Adds an admission webhook that is declared by the options of `@Admission` and an object with `mutate` or `validate`, instead of a
+   * class. Throws the same errors as `add`.
    */
   admit<T extends KubeObject, Subresource extends string = ''>(
     options: AdmissionOptions<T, Subresource>,

@@ -3,8 +3,8 @@ import { selfSignedCertificate } from './self-signed-certificate.js';
 import type { ServingCertificates } from './serving-certificates.js';
 
 /**
- * Provides a self-signed certificate that exists only in memory. For development and tests: `caBundle` is the certificate with which clients
- * verify the server.
+ * Provides a self-signed certificate that exists only in memory. For development and tests: `caBundle` is the certificate with which
+ * clients verify the server.
  *
  * @example
  * const certificates = new InMemoryCertificates(['127.0.0.1']);

@@ -63,7 +63,10 @@ function fieldOf(field: string): string {
   return field === '' ? '<nil>' : field;
 }
 
-/** Returns the value at a path such as `spec.ports[0].name` or `metadata.labels[app.kubernetes.io/name]`. Returns undefined if there is none. */
+/**
+ * Returns the value at a path such as `spec.ports[0].name` or `metadata.labels[app.kubernetes.io/name]`. Returns undefined if there is
+ * none.
+ */
 export function valueOf(object: unknown, field: string): unknown {
   let value = object;
   for (const [, inBrackets, name] of field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)) {

@@ -10,8 +10,8 @@ export interface Review {
 }
 
 /**
- * Parses an AdmissionReview, a ConversionReview or a TokenReview, whose field `content` contains the request. Returns the problem as a text if the body is not such a review. A review without
- * `apiVersion` and `kind` has version v1.
+ * Parses an AdmissionReview, a ConversionReview or a TokenReview, whose field `content` contains the request. Returns the problem as a text
+ * if the body is not such a review. A review without `apiVersion` and `kind` has version v1.
  */
 export function parseReview(
   body: Buffer,

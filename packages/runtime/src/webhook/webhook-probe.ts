@@ -50,8 +50,8 @@ export function probeWebhook(
 }
 
 /**
- * Creates an object with the label of the probe in a dry run, so that no object is stored. Returns whether the API server called the webhook
- * of the probe. Rejects if the request has no response.
+ * Creates an object with the label of the probe in a dry run, so that no object is stored. Returns whether the API server called the
+ * webhook of the probe. Rejects if the request has no response.
  */
 export async function sendProbe(client: Client, { label, namespace }: WebhookProbe): Promise<ProbeResult> {
   const metadata = { generateName: 'probe-', namespace, labels: { [PROBE_LABEL]: label } };

@@ -35,8 +35,8 @@ export class RegisteredPolicies {
   }
 
   /**
-   * Creates the policies and their bindings. Resolves when the API server enforces them. Rejects with INVALID_POLICY if an expression is not
-   * valid, and with NOT_REGISTERED after 30 s.
+   * Creates the policies and their bindings. Resolves when the API server enforces them. Rejects with INVALID_POLICY if an expression is
+   * not valid, and with NOT_REGISTERED after 30 s.
    */
   async register(policies: readonly DescribedPolicy[] = []): Promise<void> {
     if (policies.length === 0) return;

@@ -15,8 +15,8 @@ export interface DefaulterReport {
 }
 
 /**
- * Checks with generated objects that a defaulter is idempotent: a second call does not change an object. The API server can call a defaulter
- * several times for one request.
+ * Checks with generated objects that a defaulter is idempotent: a second call does not change an object. The API server can call a
+ * defaulter several times for one request.
  *
  * Pass a class with `@Defaulter`, or an instance if the constructor has parameters. Rejects with DEFAULTER_NOT_IDEMPOTENT, which contains
  * the first object that fails, with the error of the defaulter, and with CANNOT_GENERATE.

@@ -15,8 +15,8 @@ export type Fields = ReadonlyMap<string, CelType>;
 export type FunctionTable = ReadonlyMap<string, readonly Overload[]>;
 
 /**
- * Returns the functions that are available in CEL expressions of Kubernetes, and additional functions. The table can be shared by any number
- * of environments.
+ * Returns the functions that are available in CEL expressions of Kubernetes, and additional functions. The table can be shared by any
+ * number of environments.
  */
 export function functionTable(additional: readonly Overload[] = []): FunctionTable {
   const table = new Map<string, Overload[]>();

@@ -18,8 +18,8 @@ export interface RuleSelection {
 }
 
 /**
- * Returns the version of the request that the rules match, or undefined if no rule matches. The requested version has precedence. Otherwise,
- * with the matchPolicy `Equivalent`, earlier rules have precedence.
+ * Returns the version of the request that the rules match, or undefined if no rule matches. The requested version has precedence.
+ * Otherwise, with the matchPolicy `Equivalent`, earlier rules have precedence.
  */
 export function matchedVersion(
   { rules, matchPolicy }: RuleSelection,

@@ -11,7 +11,9 @@ export interface Selectors {
   readonly objectSelector: LabelSelector;
 }
 
-/** Returns the selectors of a webhook, or of the `matchConstraints` or `matchResources` of a policy. An unset selector matches everything. */
+/**
+ * Returns the selectors of a webhook, or of the `matchConstraints` or `matchResources` of a policy. An unset selector matches everything.
+ */
 export function selectorsOf(owner: JsonObject): Selectors {
   const of = (field: string): LabelSelector => labelSelectorFromObject(isObject(owner[field]) ? owner[field] : {});
   return { namespaceSelector: of('namespaceSelector'), objectSelector: of('objectSelector') };

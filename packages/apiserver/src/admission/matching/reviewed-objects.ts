@@ -80,8 +80,8 @@ export class MutableObjects {
   }
 
   /**
-   * Replaces the object in the current version, in steps. Returns whether the object has changed. Throws 500 for an object that does not fit
-   * the kind.
+   * Replaces the object in the current version, in steps. Returns whether the object has changed. Throws 500 for an object that does not
+   * fit the kind.
    */
   *replace(changed: JsonDraft): Steps<boolean> {
     if (this.#request.operation === 'CONNECT') return this.#replaceOptions(changed);

@@ -102,7 +102,9 @@ function kindsOf(rule: JsonObject, registry: Registry): readonly ResourceDefinit
   return kinds;
 }
 
-/** Returns the served kinds of a resource. As in Kubernetes, the name can be singular, and the core group selects the kinds of all groups. */
+/**
+ * Returns the served kinds of a resource. As in Kubernetes, the name can be singular, and the core group selects the kinds of all groups.
+ */
 function named(
   { group, version, resource }: { readonly group: string; readonly version: string; readonly resource: string },
   registry: Registry,

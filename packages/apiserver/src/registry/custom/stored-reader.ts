@@ -15,8 +15,8 @@ export interface VersionSchema {
 const mostInCall = 500;
 
 /**
- * Reads stored objects in one version. Prunes each object and applies defaults with the current schema of the version in which the object is
- * stored. If this version differs from the version of the reader, converts the object, and then prunes it with the schema of the reader.
+ * Reads stored objects in one version. Prunes each object and applies defaults with the current schema of the version in which the object
+ * is stored. If this version differs from the version of the reader, converts the object, and then prunes it with the schema of the reader.
  * Remembers the result for each stored object.
  */
 export class StoredReader {

@@ -45,8 +45,8 @@ export interface Strategy {
   /** Sets the defaults that kube-apiserver sets in addition to the defaults of the schema. */
   readonly defaults: (draft: IncomingObject) => void;
   /**
-   * Sets the defaults of the status that `prepareForCreate` does not set. kube-apiserver sets these defaults when it reads the stored object,
-   * so validating webhooks of a create receive the status without them. @default no defaults
+   * Sets the defaults of the status that `prepareForCreate` does not set. kube-apiserver sets these defaults when it reads the stored
+   * object, so validating webhooks of a create receive the status without them. @default no defaults
    */
   readonly statusDefaults?: (draft: DraftObject) => void;
   /** Sets the fields that only the server sets on a new object. */

@@ -11,7 +11,8 @@ import { sampleValue } from './sample-value.js';
 
 /**
  * Generates an object of a kind that the API server accepts. The object contains the required fields without a default. If the search finds
- * no valid object, for example because of a complex rule, returns the object with the fewest errors. Use `validatedSample` to get the errors.
+ * no valid object, for example because of a complex rule, returns the object with the fewest errors. Use `validatedSample` to get the
+ * errors.
  *
  * @throws KubewrightError INVALID_KIND if the kind does not have the version
  */

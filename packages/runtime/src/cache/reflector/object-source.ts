@@ -78,8 +78,8 @@ export class ObjectSource<T extends KubeObject> {
    * object that the source ignores.
    *
    * Also returns undefined, and logs an error, for an object of another kind, an object without a name, and an object whose transform
-   * failed. Other objects are not affected. A list item may omit its kind. Throws INVALID_RESPONSE for a value that does not have the form of
-   * a Kubernetes object.
+   * failed. Other objects are not affected. A list item may omit its kind. Throws INVALID_RESPONSE for a value that does not have the form
+   * of a Kubernetes object.
    */
   accept(value: unknown, bytes = 0): T | undefined {
     return this.#kept(this.#checked(value), bytes);

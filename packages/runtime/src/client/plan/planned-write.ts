@@ -17,7 +17,9 @@ export interface PlannedWrite {
   readonly subresource?: string;
   /** The field manager of the write. */
   readonly fieldManager?: string;
-  /** What would happen to the object. 'deleting' means that finalizers delay the deletion, and 'deleted' that the object would be deleted. */
+  /**
+   * What would happen to the object. 'deleting' means that finalizers delay the deletion, and 'deleted' that the object would be deleted.
+   */
   readonly result: 'created' | 'changed' | 'unchanged' | 'deleting' | 'deleted';
   /** The changed fields, except fields that only the server writes. Empty if the write would change nothing, and for a deletion. */
   readonly changes: readonly FieldChange[];

@@ -109,8 +109,8 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
 }
 
 /**
- * Returns the options of the servers. By default, metrics, health and webhooks are enabled in a Pod if the option `connection` is not set, and
- * disabled otherwise.
+ * Returns the options of the servers. By default, metrics, health and webhooks are enabled in a Pod if the option `connection` is not set,
+ * and disabled otherwise.
  */
 function serversOf(
   { metrics, health, webhooks, profiling = false, connection }: ManagerOptions,
