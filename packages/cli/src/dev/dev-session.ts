@@ -299,7 +299,7 @@ export class DevSession implements AsyncDisposable {
     const isChanged = await cluster.policies.apply(declared);
     if (isChanged) context.output.line(dim(`the API server enforces the policies of the operator: ${names || 'none'}`));
   }
-  /** Removes the webhooks from a cluster that other people use, if the operator does not run. The next start registers them again. */
+  /** If the operator has ended, removes its webhooks, because other people use the cluster. The next start registers the webhooks again. */
   async #suspendWebhooks(): Promise<void> {
     const { context, cluster } = this.#options;
     if (this.#hasStarted || (await cluster.webhooks?.suspend()) !== true) return;

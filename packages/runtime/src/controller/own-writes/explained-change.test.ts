@@ -42,7 +42,7 @@ test('property: a merge patch explains a change that consists of the patch', () 
   );
 });
 
-test('a change is not explained by the request if another client added a field', () => {
+test('the request of a controller does not explain a change in which another client added a field', () => {
   fc.assert(
     fc.property(state, state, fc.constantFrom('spec', 'status'), (before, after, part) => {
       const body = mergePatch({ spec: before }, { spec: after }) ?? {};
