@@ -5,6 +5,7 @@ import { servingCertificate } from '@kubewright/apiserver/internal';
 import type { ContractApi } from './contract-api.js';
 import { contract } from './contract.js';
 import { configMap, configMaps, type HookFields, hooked, type Hooks } from './hooks.js';
+import { selectedServer } from '../server/selected-server.js';
 import { allow, respond } from './webhook-replies.js';
 import type { WebhookReply } from './webhook-server.js';
 
@@ -15,6 +16,19 @@ const fixed =
   (body: unknown, status = 200, headers?: Readonly<Record<string, string>>): WebhookReply =>
   () => ({ status, body, ...(headers && { headers }) });
 const denial = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'own', reason: 'Forbidden', code: 403 };
+
+/**
+ * Waits for the response 504. In a real server, the handler and the filter for timeouts respond at the same time, with different messages and
+ * content types. If both have started to respond, the filter closes the connection.
+ */
+async function timesOut(sent: Promise<{ readonly status: number }>): Promise<void> {
+  const outcome = await sent.then(
+    ({ status }) => status,
+    (error: Error & { readonly code?: string }) => error.code,
+  );
+  const isClosed = outcome === 'ECONNRESET' && selectedServer() !== 'embedded';
+  if (!isClosed) assert.equal(outcome, 504);
+}
 
 /** Replies that are failures of a call. */
 const failures: Readonly<Record<string, WebhookReply>> = {
@@ -92,9 +106,7 @@ contract(
       for (const kind of ['validating', 'mutating'] as const) {
         for (const failurePolicy of ['Fail', 'Ignore']) {
           const path = await hooks.install(kind, { hooks: [{ reply: () => 'never', failurePolicy }] });
-          const { status } = await api.post(`${configMaps(api)}?timeout=500ms`, configMap('a'), quiet);
-          // A real server returns one of two messages, with different content types.
-          assert.equal(status, 504);
+          await timesOut(api.post(`${configMaps(api)}?timeout=500ms`, configMap('a'), quiet));
           await hooks.remove(path);
           await api.get(`${configMaps(api)}/a`, { only: ['reason'] });
         }
