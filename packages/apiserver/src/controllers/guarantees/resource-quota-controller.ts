@@ -46,9 +46,11 @@ export class ResourceQuotaController implements Controller {
     if (quota === undefined) return;
     const hard = copyJson(objectAt(quota, 'spec', 'hard'));
     const status = { hard, used: yield* this.#used(quota) };
+    yield;
     // A write during the count, such as the charge for a new object, queues the namespace again.
     if (quotas.find(key)?.metadata.resourceVersion !== quota.metadata.resourceVersion) return;
     if (deepEqual(status, quota['status'])) return;
+    yield;
     const change = withBreak((): JsonDraft => ({ ...copyJson(quota), status }));
     yield* quotas.updateSteps(key, change, controllerContext(this.name, 'update', 'status'));
   }
@@ -67,6 +69,7 @@ export class ResourceQuotaController implements Controller {
     const { namespace } = quota.metadata;
     const total = new Map<string, Quantity>();
     for (const definition of registry.stored()) {
+      yield;
       const names = definition.namespaced ? limitedNames(objectAt(quota, 'spec', 'hard'), definition) : [];
       if (names.length === 0) continue;
       let counted: Amounts = new Map();
@@ -77,6 +80,7 @@ export class ResourceQuotaController implements Controller {
       }
       for (const name of names) total.set(name, counted.get(name) ?? total.get(name) ?? countOf(0));
     }
+    yield;
     return amountsToJson(total);
   }
 }

@@ -26,15 +26,14 @@ export function inScopes(quota: ApiObject, { strategy }: CountedResource, object
   return selectors.every((selector) => strategy.quotaRules?.isInScope?.(object, selector) ?? false);
 }
 
-/** Returns the names in `hard` that objects of the resource use. */
+/** Returns the names in `hard` that objects of the resource use. Most kinds use only `count/<resource>`, so `hard` is not searched for them. */
 export function limitedNames(hard: JsonObject, resource: CountedResource): readonly string[] {
-  return Object.keys(hard).filter((name) => isUsedBy(name, resource));
-}
-
-function isUsedBy(name: string, resource: CountedResource): boolean {
-  if (name === countName(resource)) return resource.strategy.quotaRules?.ignored !== true;
+  const counted = countName(resource);
+  const isCounted = (): boolean => resource.strategy.quotaRules?.ignored !== true;
   // Only kinds of the core group define `uses`. The check of the group avoids loading the strategies of other groups.
-  return resource.group === '' && resource.strategy.quotaRules?.uses?.(name) === true;
+  const uses = resource.group === '' ? resource.strategy.quotaRules?.uses : undefined;
+  if (uses === undefined) return Object.hasOwn(hard, counted) && isCounted() ? [counted] : [];
+  return Object.keys(hard).filter((name) => (name === counted ? isCounted() : uses(name)));
 }
 
 function countName({ group, plural }: CountedResource): string {
