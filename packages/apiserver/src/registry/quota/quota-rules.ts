@@ -15,7 +15,10 @@ export interface QuotaWrite {
 export interface QuotaRules {
   /** Whether quotas do not count the objects of the kind, not even by `count/<resource>`. */
   readonly ignored?: true;
-  /** Returns the amounts that one object uses, by the name of the limit in a quota. @default the object only counts for `count/<resource>` */
+  /**
+   * Returns the amounts that one object uses, by the name of the limit in a quota. @default the object only counts for
+   * `count/<resource>`
+   */
   readonly usage?: (object: JsonObject) => Amounts;
   /** Whether objects of the kind use the amount that quotas limit by this name. @default no */
   readonly uses?: (name: string) => boolean;

@@ -26,7 +26,10 @@ export function inScopes(quota: ApiObject, { strategy }: CountedResource, object
   return selectors.every((selector) => strategy.quotaRules?.isInScope?.(object, selector) ?? false);
 }
 
-/** Returns the names in `hard` that objects of the resource use. Most kinds use only `count/<resource>`, so `hard` is not searched for them. */
+/**
+ * Returns the names in `hard` that objects of the resource use. Most kinds use only `count/<resource>`, so `hard` is not searched for these
+ * kinds.
+ */
 export function limitedNames(hard: JsonObject, resource: CountedResource): readonly string[] {
   const counted = countName(resource);
   const isCounted = (): boolean => resource.strategy.quotaRules?.ignored !== true;
