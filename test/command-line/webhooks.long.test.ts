@@ -27,7 +27,7 @@ describe('webhooks of a project', () => {
     assert.equal(refused.exitCode, 3);
     assert.match(
       refused.stderr,
-      /^error: cannot generate the webhook of class FooValidator: the match condition 'not-free' is not valid: compilation failed: /m,
+      /^error: cannot generate the webhook of class FooValidator: matchConditions\[0\]\.expression: /m,
     );
   });
 

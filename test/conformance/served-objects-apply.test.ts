@@ -50,7 +50,7 @@ describe('server-side apply in a test environment', () => {
     });
   }
 
-  test('[FK-48, FK-53] applies create and change an object of a built-in kind, and remove fields that are no longer applied', async () => {
+  test('[FK-48, FK-53] applies create and change an object of a built-in kind, and remove fields that the last apply omits', async () => {
     const made = await client.apply(configMap('applied', { a: '1', b: '1' }), { fieldManager: 'one' });
     assert.deepEqual(made.data, { a: '1', b: '1' });
     await client.apply(configMap('applied', { c: '1' }), { fieldManager: 'two' });
@@ -62,7 +62,7 @@ describe('server-side apply in a test environment', () => {
     assert.deepEqual(taken.data, { a: '3' });
   });
 
-  test('[FK-49, FK-53] applies create and change an object of a custom kind, and remove fields that are no longer applied', async () => {
+  test('[FK-49, FK-53] applies create and change an object of a custom kind, and remove fields that the last apply omits', async () => {
     const made = await client.apply(gadget('applied', { size: 1, color: 'red' }, { a: '1' }));
     assert.deepEqual([made.spec, made.metadata.generation], [{ size: 1, color: 'red' }, 1]);
     const changed = await client.apply(gadget('applied', { size: 2 }));

@@ -29,6 +29,7 @@ export {
 } from './cel/admission/admission-evaluation.js';
 export {
   assertPolicy,
+  conditionProblems,
   type PolicyCheck,
   type PolicyExpressions,
   type PolicyProblem,

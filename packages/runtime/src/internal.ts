@@ -39,6 +39,7 @@ export {
   type WebhookConfigurationNames,
   type WebhookConfigurations,
 } from './rbac/webhook-configurations.js';
+export { namespaceRequirement, withRequirement } from './rbac/namespace-selector.js';
 export { policyObjects, type PolicyObjectsOptions } from './rbac/policy-objects.js';
 export { policySchemas } from './rbac/policy-schemas.js';
 export { isEscalation, rbacText } from './rbac/rbac-text.js';

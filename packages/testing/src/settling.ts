@@ -4,7 +4,7 @@ import { processTimeMs } from './process-time.js';
 
 /** The time limit in milliseconds, measured with `processTimeMs`, so that the load of the machine does not change the result. */
 const TIME_LIMIT_MS = 30_000;
-/** The interval in milliseconds at which the time limit is checked while there is no activity. */
+/** The interval in milliseconds between two checks of the time limit while the environment waits for activity. */
 const CHECK_MS = 500;
 
 export interface Settling {

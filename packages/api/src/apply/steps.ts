@@ -1,6 +1,7 @@
 /**
  * Starts or awaits work of another thread that the next step needs.
- * @param isAbandoned whether the result of the steps is no longer needed; if true, the promise may reject without doing the work
+ * @param isAbandoned returns true if the caller does not need the result of the steps any more. The promise may then reject without doing
+ * the work
  */
 export type Wait = (isAbandoned?: () => boolean) => Promise<void>;
 

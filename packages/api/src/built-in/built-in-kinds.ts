@@ -8,7 +8,7 @@ export function builtInKinds(): readonly KindInfo[] {
   return allDefinitions.flatMap((definitions) => definitions.kinds.flatMap((kind) => definitions.kindInfo(kind) ?? []));
 }
 
-/** Returns the built-in kind of Kubernetes with this apiVersion and name, or undefined if there is no such kind with a resource. */
+/** Returns the built-in kind with this apiVersion and name. Returns undefined if Kubernetes does not serve a resource of the kind. */
 export function builtInKind(apiVersion: string, kind: string): KindInfo | undefined {
   return definitionsOf(apiVersion)?.kindInfo(kind);
 }

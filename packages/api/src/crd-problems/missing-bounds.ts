@@ -23,8 +23,8 @@ const mostPlaces = 40;
 
 /**
  * Returns bounds with which the cost of a rule does not exceed the limit. If a single bound is sufficient, returns the largest sufficient
- * bound of 10,000, 1,000, 100 and 10. Otherwise, returns several bounds, none of which can be omitted. Returns an empty list if no bounds
- * reduce the cost enough.
+ * bound of 10,000, 1,000, 100 and 10. Otherwise, returns several bounds that are all necessary. Returns an empty list if no bounds reduce
+ * the cost enough.
  */
 export function missingBounds(rule: CostlyRule): readonly Bound[] {
   const places = boundable(rule);

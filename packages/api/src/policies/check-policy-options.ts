@@ -8,6 +8,7 @@ import {
   type OptionCheck,
   selectorProblem,
   shown,
+  subresourceProblem,
 } from '../webhooks/option-checks.js';
 import {
   auditAnnotationsProblem,
@@ -23,10 +24,7 @@ const OPERATIONS = ['create', 'update', 'delete', 'connect'];
 
 const CHECKS: { readonly [K in keyof PolicyOptions]-?: OptionCheck } = {
   for: kindProblem,
-  subresource: (value) =>
-    typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value)
-      ? undefined
-      : "use the name of a subresource in lower case, such as 'scale'",
+  subresource: subresourceProblem,
   operations: (value) => operationsProblem(value, OPERATIONS),
   variables: variablesProblem,
   validations: validationsProblem,

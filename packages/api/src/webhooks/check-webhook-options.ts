@@ -3,7 +3,15 @@ import { kindOf } from '../kinds/kind-of.js';
 import type { KindInfo } from '../metadata/kind-info.js';
 import { dns1123SubdomainErrors } from '../names/dns-names.js';
 import type { KindRef, KubeObject } from '../objects/kube-object.js';
-import { conditionsProblem, kindProblem, oneOf, operationsProblem, selectorProblem, shown } from './option-checks.js';
+import {
+  conditionsProblem,
+  kindProblem,
+  oneOf,
+  operationsProblem,
+  selectorProblem,
+  shown,
+  subresourceProblem,
+} from './option-checks.js';
 import type { AdmissionOptions, ConverterOptions } from './webhook-options.js';
 import type { AdmissionType } from './webhook-record.js';
 
@@ -34,10 +42,7 @@ const CHECKS: { readonly [K in keyof AdmissionOptions<KubeObject, string>]-?: Ch
   name: nameProblem,
   path: pathProblem,
   reinvocationPolicy: oneOf('Never', 'IfNeeded'),
-  subresource: (value) =>
-    typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value)
-      ? undefined
-      : "use the name of a subresource in lower case, such as 'scale'",
+  subresource: subresourceProblem,
 };
 
 /** The options that only some types of webhooks have. */

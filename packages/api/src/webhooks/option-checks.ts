@@ -16,6 +16,12 @@ export const oneOf =
   (value) =>
     values.includes(value as string) ? undefined : `use ${listed(values)}`;
 
+/** Checks the name of a subresource. */
+export function subresourceProblem(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value)
+    ? undefined
+    : "use the name of a subresource in lower case, such as 'scale'";
+}
 /** Checks a reference to a kind. */
 export function kindProblem(value: unknown): string | undefined {
   try {

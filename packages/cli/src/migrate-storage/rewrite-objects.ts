@@ -105,7 +105,7 @@ class Rewriting implements Rewritten {
       await this.#api.client.patch(object, { merge: {} }, { dryRun });
       this.written += 1;
     } catch (error) {
-      // Ignores a deleted object, which is no longer stored in any version.
+      // Ignores a deleted object, because the API server does not store it.
       if (isNotFound(error)) return;
       if (!isRefusal(error)) throw error;
       this.#refused.add(uid);

@@ -8,9 +8,9 @@ import {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '@kubewright/api/admissionregistration/v1';
-import type { LabelSelector, LabelSelectorRequirement } from '@kubewright/api/meta/v1';
 import { kindOf } from '@kubewright/api/metadata';
 import type { DescribedPolicy, DescribedPolicyBinding } from './described-policies.js';
+import { namespaceRequirement, withRequirement } from './namespace-selector.js';
 import { resourceOf } from './resource-of.js';
 
 /** The options of `policyObjects`. */
@@ -22,8 +22,6 @@ export interface PolicyObjectsOptions {
   /** The namespace to which the policies are limited. Does not affect cluster-scoped objects. @default all namespaces */
   readonly namespace?: string;
 }
-
-const NAMESPACE_LABEL = 'kubernetes.io/metadata.name';
 
 /**
  * Returns the objects with which the API server enforces the policies of an operator: each policy, followed by its bindings. The name of a
@@ -74,7 +72,10 @@ function policyObject(policy: DescribedPolicy, options: PolicyObjectsOptions): K
 function constraintsOf(policy: DescribedPolicy, { namespace }: PolicyObjectsOptions): MatchResources {
   const { kind, subresource, operations, matchPolicy, objectSelector } = policy;
   const { group, plural } = resourceOf(kind);
-  const namespaceSelector = within(policy.namespaceSelector, namespace);
+  const namespaceSelector =
+    namespace === undefined
+      ? policy.namespaceSelector
+      : withRequirement(policy.namespaceSelector, namespaceRequirement('In', [namespace]));
   return {
     matchPolicy,
     ...(namespaceSelector !== undefined && { namespaceSelector }),
@@ -88,12 +89,6 @@ function constraintsOf(policy: DescribedPolicy, { namespace }: PolicyObjectsOpti
       },
     ],
   };
-}
-
-function within(selector: LabelSelector | undefined, namespace: string | undefined): LabelSelector | undefined {
-  if (namespace === undefined) return selector;
-  const requirement: LabelSelectorRequirement = { key: NAMESPACE_LABEL, operator: 'In', values: [namespace] };
-  return { ...selector, matchExpressions: [...(selector?.matchExpressions ?? []), requirement] };
 }
 
 function mutationOf({ apply, patch }: PolicyMutation): Mutation {

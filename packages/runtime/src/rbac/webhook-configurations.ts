@@ -4,6 +4,7 @@ import type { CustomResourceConversion } from '@kubewright/api/apiextensions/v1'
 import type { LabelSelector } from '@kubewright/api/meta/v1';
 import { kindOf } from '@kubewright/api/metadata';
 import type { DescribedAdmissionWebhook, DescribedConversion, DescribedWebhooks } from './described-webhooks.js';
+import { namespaceRequirement, withRequirement } from './namespace-selector.js';
 import { resourceOf } from './resource-of.js';
 
 /** The objects with which the API server calls the webhooks of an operator. */
@@ -31,7 +32,6 @@ export interface WebhookConfigurationNames {
   readonly exceptNamespaces?: readonly string[];
 }
 
-const NAMESPACE_LABEL = 'kubernetes.io/metadata.name';
 const REVIEW_VERSIONS = ['v1'];
 
 /**
@@ -100,8 +100,7 @@ function admissionWebhook(
 }
 function exceptNamespaces(selector: LabelSelector | undefined, except: readonly string[]): LabelSelector | undefined {
   if (except.length === 0) return selector;
-  const requirement = { key: NAMESPACE_LABEL, operator: 'NotIn', values: except };
-  return { ...selector, matchExpressions: [...(selector?.matchExpressions ?? []), requirement] };
+  return withRequirement(selector, namespaceRequirement('NotIn', except));
 }
 function conversionOf({ hub }: DescribedConversion, clientConfig: WebhookClientConfig): ConversionOfDefinition {
   const { group, plural } = resourceOf(hub);

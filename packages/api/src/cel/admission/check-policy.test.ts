@@ -171,7 +171,7 @@ describe('policyProblems', () => {
   it('reports expressions that exceed the cost limits of the API server for the sample', () => {
     const many = `[${Array.from({ length: 150 }, (_, at) => at).join(', ')}]`;
     const costly = `${many}.all(a, ${many}.all(b, ${many}.all(c, a + b + c >= 0)))`;
-    const expected = /: the cost exceeds the budget of the API server already for a small object/;
+    const expected = /: the cost exceeds the budget of the API server even for a small object/;
     assert.match(rule(costly).join(), expected);
     assert.match(problems({ matchConditions: [{ name: 'a', expression: costly }] }).join(), expected);
     assert.match(

@@ -61,8 +61,7 @@ const HINTS: Partial<Record<ExpressionUse, string>> = {
 };
 /** The uses of expressions that do not share the budget of the validations. */
 const SEPARATE: readonly ExpressionUse[] = ['variable', 'applyConfiguration', 'jsonPatch'];
-const TOO_COSTLY =
-  'the cost exceeds the budget of the API server already for a small object; iterate over fewer values';
+const TOO_COSTLY = 'the cost exceeds the budget of the API server even for a small object; iterate over fewer values';
 
 /**
  * Returns all errors in the expressions of a policy. First compiles each expression without types, as the API server does. Then compiles
@@ -71,7 +70,10 @@ const TOO_COSTLY =
  */
 export function policyProblems(policy: PolicyExpressions, check: PolicyCheck): readonly PolicyProblem[] {
   const functions = admissionFunctions();
-  return [...conditionProblems(policy, check, functions), ...expressionProblems(policy, check, functions)];
+  return [
+    ...conditionProblems(policy.matchConditions, check, functions),
+    ...expressionProblems(policy, check, functions),
+  ];
 }
 
 /**
@@ -86,15 +88,15 @@ export function assertPolicy(declaredBy: string, policy: PolicyExpressions, chec
 }
 
 /**
- * Returns the errors in the match conditions of a policy. Match conditions cannot read the variables of the policy, and have their own
- * budget.
+ * Returns the errors in the match conditions of a policy or of a webhook, as `policyProblems` does. Match conditions cannot read the
+ * variables of a policy, and have their own budget.
  */
-function conditionProblems(
-  { matchConditions }: PolicyExpressions,
+export function conditionProblems(
+  conditions: readonly WebhookCondition[],
   check: PolicyCheck,
-  functions: AdmissionFunctions,
+  functions: AdmissionFunctions = admissionFunctions(),
 ): readonly PolicyProblem[] {
-  const parts = matchConditions.map(
+  const parts = conditions.map(
     ({ expression }, index): Part => ({
       path: `matchConditions[${index}].expression`,
       source: expression,

@@ -9,7 +9,7 @@ function verdict(policy: 'Fail' | 'Ignore', ...expressions: readonly string[]): 
   return new MatchConditions(conditions).match(bindings, policy);
 }
 
-test('matches if there are no conditions or if all conditions are true', () => {
+test('matches a request without conditions, and a request for which all conditions are true', () => {
   assert.deepEqual(verdict('Fail'), { matches: true });
   assert.deepEqual(verdict('Fail', 'object.a == 1', 'true'), { matches: true });
 });

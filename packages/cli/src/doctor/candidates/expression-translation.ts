@@ -19,7 +19,7 @@ interface ChainLink {
 
 /**
  * Translates TypeScript expressions to CEL. For all objects that match the schema of the kind, a CEL expression has the same value as the
- * TypeScript expression. If there is no such CEL expression, all methods throw `NotTranslatable`.
+ * TypeScript expression. If CEL cannot express the value, all methods throw `NotTranslatable`.
  */
 export class ExpressionTranslation implements Translator {
   readonly #constants: (name: string) => Translated | undefined;

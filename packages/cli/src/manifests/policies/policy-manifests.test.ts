@@ -104,7 +104,7 @@ describe('manifests of policies', () => {
     const many = `[${Array.from({ length: 150 }, (_, at) => at).join(', ')}]`;
     refused(
       { validations: [{ rule: `${many}.all(a, ${many}.all(b, ${many}.all(c, a + b + c >= 0)))` }] },
-      /the cost exceeds the budget of the API server already for a small object/,
+      /the cost exceeds the budget of the API server even for a small object/,
     );
   });
 });

@@ -1,12 +1,11 @@
 import type { MutatingWebhook, ValidatingWebhook } from '@kubewright/api/admissionregistration/v1';
 import { KubewrightError } from '@kubewright/api/errors';
 import { isExemptKind, kindOf } from '@kubewright/api/metadata';
-import type { LabelSelector, LabelSelectorRequirement } from '@kubewright/api/meta/v1';
+import type { LabelSelectorRequirement } from '@kubewright/api/meta/v1';
 import type { DescribedAdmissionWebhook } from '@kubewright/runtime';
+import { namespaceRequirement, withRequirement } from '@kubewright/runtime/internal';
 import type { ManifestsInput } from '../manifests-input.js';
 
-/** The label with the name of a namespace, which the API server sets on every namespace. */
-const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
 /** The label with the name of the operator, which all objects of the operator have. */
 const OPERATOR_NAME = 'app.kubernetes.io/name';
 /** The namespaces with the Leases of the nodes and of the components of the cluster. */
@@ -34,7 +33,7 @@ export function guardedWebhook<T extends MutatingWebhook | ValidatingWebhook>(
     );
   }
   const { settings } = input;
-  const namespaces = namespaceRequirement(input, group === 'coordination.k8s.io' && kind === 'Lease');
+  const namespaces = guardedNamespaces(input, group === 'coordination.k8s.io' && kind === 'Lease');
   const isOwnKind = input.crds.some(({ spec }) => spec.group === group && spec.names.kind === kind);
   const others: LabelSelectorRequirement = { key: OPERATOR_NAME, operator: 'NotIn', values: [input.settings.name] };
   return {
@@ -44,18 +43,11 @@ export function guardedWebhook<T extends MutatingWebhook | ValidatingWebhook>(
   };
 }
 
-function namespaceRequirement(
+function guardedNamespaces(
   { settings: { namespace, namespaced } }: ManifestsInput,
   isLease: boolean,
 ): LabelSelectorRequirement {
-  if (namespaced) return { key: NAMESPACE_NAME, operator: 'In', values: [namespace] };
+  if (namespaced) return namespaceRequirement('In', [namespace]);
   const values = new Set([namespace, ...(isLease ? LEASE_NAMESPACES : [])]);
-  return { key: NAMESPACE_NAME, operator: 'NotIn', values: [...values].toSorted() };
-}
-
-function withRequirement(
-  { matchExpressions = [], ...selector }: LabelSelector = {},
-  requirement: LabelSelectorRequirement,
-): LabelSelector {
-  return { ...selector, matchExpressions: [...matchExpressions, requirement] };
+  return namespaceRequirement('NotIn', [...values].toSorted());
 }

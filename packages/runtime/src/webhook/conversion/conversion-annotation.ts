@@ -21,7 +21,7 @@ export function readKept(metadata: unknown): KeptByVersion {
   }
 }
 
-/** Returns metadata whose annotation contains these kept values. Returns metadata without the annotation if there are no kept values. */
+/** Returns metadata with an annotation that contains the kept values. Without kept values, returns metadata without the annotation. */
 export function withKept(metadata: unknown, kept: KeptByVersion): unknown {
   const { annotations, ...rest } = isJsonObject(metadata) ? metadata : {};
   const { [CONVERSION_ANNOTATION]: _, ...others } = isJsonObject(annotations) ? annotations : {};
