@@ -14,6 +14,7 @@ import { type AdmissionHandler, mutate, validate } from './admission-call.js';
 import { admissionRequest } from './admission-request.js';
 import { type AdmissionDecision, admissionResponse, denied } from './admission-response.js';
 import { MAX_ADMISSION_BYTES, readBody } from './read-body.js';
+import { signalOf } from './response-signal.js';
 import { parseReview, type Review, sendJson } from './review.js';
 
 /** A webhook, and the handlers that it calls. */
@@ -136,21 +137,6 @@ class AdmissionEndpoint {
   #logProblem(problem: string): void {
     this.#using.logger.warn('rejected an invalid admission request', { webhook: this.#served.webhook.name, problem });
   }
-}
-
-/**
- * Returns a function that returns the signal of a response. The signal is aborted when the connection or the response ends. The first call
- * creates the signal, because most handlers do not use it.
- */
-function signalOf(response: ServerResponse): () => AbortSignal {
-  let signal: AbortSignal | undefined;
-  return () => (signal ??= newSignal(response));
-}
-function newSignal(response: ServerResponse): AbortSignal {
-  const aborting = new AbortController();
-  if (response.closed) aborting.abort();
-  else response.once('close', () => aborting.abort());
-  return aborting.signal;
 }
 
 function reviewOf(

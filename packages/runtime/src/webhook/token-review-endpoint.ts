@@ -3,13 +3,14 @@ import type { AuthenticatedUser, Authenticator } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { messageOf } from '@kubewright/api/errors';
 import { type JsonObject, stringAt } from '@kubewright/api/json';
-import { maskText } from '@kubewright/api/secrets';
+import { MASK, maskText } from '@kubewright/api/secrets';
 import { withLogger } from '../client/scope/current-logger.js';
 import type { Logger } from '../log/logger.js';
 import type { WebhookMetrics } from '../metrics/webhook-metrics.js';
 import type { RequestHandler } from '../serving/http-endpoint.js';
 import type { AroundWebhook } from './admission-endpoint.js';
 import { readBody } from './read-body.js';
+import { signalOf } from './response-signal.js';
 import { parseReview, sendJson } from './review.js';
 
 /** The objects that the endpoint of an authenticator uses. */
@@ -32,7 +33,6 @@ const REVIEW = { group: 'authentication.k8s.io', kind: 'TokenReview', content: '
 const V1 = `${REVIEW.group}/v1`;
 /** The maximum size of a TokenReview in bytes. A TokenReview contains little more than a token of a few KiB. */
 const MAX_BYTES = 2 ** 20;
-const MASK = '***';
 
 /**
  * Returns the HTTP handler of an authenticator. Every response has the HTTP status 200 and is a TokenReview; for an invalid request, its
@@ -53,21 +53,24 @@ async function answer(request: IncomingMessage, response: ServerResponse, using:
   const review = parseReview(body, REVIEW);
   if (typeof review === 'string') return sendJson(response, reviewOf(V1, '', invalid(review, using)));
   const handle = async (): Promise<void> => {
-    const aborting = new AbortController();
-    response.once('close', () => aborting.abort());
     const { apiVersion, document, request: spec } = review;
-    const status = await statusOf(spec, aborting.signal, using);
+    const status = await statusOf(spec, signalOf(response), using);
     sendJson(response, reviewOf(apiVersion, stringAt(document, 'metadata', 'uid'), status));
   };
   await (around === undefined ? handle() : around(request, handle));
 }
 
-async function statusOf(spec: JsonObject, signal: AbortSignal, using: Using): Promise<TokenReviewStatus> {
+async function statusOf(spec: JsonObject, signal: () => AbortSignal, using: Using): Promise<TokenReviewStatus> {
   const { authenticator, logger } = using;
   const token = stringAt(spec, 'token');
   if (token === '') return invalid('the TokenReview has no token', using);
   const { audiences } = spec;
-  const context = { audiences: Array.isArray(audiences) ? (audiences as readonly string[]) : [], signal };
+  const context = {
+    audiences: Array.isArray(audiences) ? (audiences as readonly string[]) : [],
+    get signal() {
+      return signal();
+    },
+  };
   try {
     const user = await withLogger(logger, () => authenticator.authenticate(token, context));
     return user === undefined ? { authenticated: false } : authenticated(user);
