@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ContractApi } from './contract-api.js';
 import { contract } from './contract.js';
 import { install, version, widgets } from './custom-kinds.js';
@@ -7,6 +8,7 @@ import { constraints } from './policy-steps.js';
 
 const policies = admission('validatingadmissionpolicies');
 const quiet = { quiet: true };
+const betweenProbesMs = 500;
 
 /** Returns the constraints for kinds, each as `group/version/resource`. */
 function kinds(...names: readonly string[]): object {
@@ -37,6 +39,22 @@ async function compared(api: ContractApi, path: string, generation: number): Pro
     warning: warning.replaceAll(/\b([A-Z][A-Za-z]*)\d+\b/g, '$1<number>'),
   }));
   api.received(`GET ${path}`, { ...body.status, warnings, typeChecking: Object.keys(body.status.typeChecking ?? {}) });
+}
+
+/**
+ * Waits until the type check knows the kind of a resource, given as `group/version/resource`. kube-controller-manager reads its discovery at
+ * most every 30 seconds, and checks each generation of a policy only once. So each attempt creates another policy.
+ */
+async function knownToTypeCheck(api: ContractApi, resource: string): Promise<void> {
+  for (;;) {
+    const name = api.name('probe');
+    const body = validatingPolicy(name, { ...kinds(resource), ...validations('object.unknown == 1') });
+    await api.post(policies, body, quiet);
+    const answer = await api.until(`${policies}/${name}`, ({ body }) => body.status?.observedGeneration === 1);
+    await api.delete(`${policies}/${name}`, undefined, quiet);
+    if (answer.body.status.typeChecking?.expressionWarnings !== undefined) return;
+    await setTimeout(betweenProbesMs);
+  }
 }
 
 contract(
@@ -170,6 +188,7 @@ contract(
       };
       const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
       await install(api, widgets(api, { versions: [version('v1', { schema })] }));
+      await knownToTypeCheck(api, `${api.group}/v1/widgets`);
       const fields = ['size', 'ratio', 'port', 'open', 'any', 'at', 'map', 'list', 'foo', 'open.a', 'embedded.kind'];
       await checked(api, {
         ...kinds(`${api.group}/v1/widgets`),
