@@ -14,7 +14,7 @@ class SiteSpec {
 @Kind({ group: 'apply.example.com', version: 'v1' })
 class Site extends CustomResource(SiteSpec) {}
 
-test('an apply configuration owns only the written fields and no defaults', async () => {
+test('apply with an apply configuration owns only the fields of the configuration, not the defaults of the kind', async () => {
   await using env = await TestEnvironment.start({ kinds: [Site] });
   const [scaler, editor] = ['scaler', 'editor'].map((fieldManager) => env.client.with({ fieldManager }));
   const metadata = { name: 'a', namespace };
@@ -27,7 +27,7 @@ test('an apply configuration owns only the written fields and no defaults', asyn
   assert.deepEqual(scaled.spec, { title: 'Home', replicas: 5 });
 });
 
-test('deletes an object by kind and key', async () => {
+test('client.delete deletes an object by kind and key, and fails for a missing object only with mustExist', async () => {
   await using env = await TestEnvironment.start();
   const { client } = env;
   const key = { namespace, name: 'a' };
@@ -43,7 +43,7 @@ test('deletes an object by kind and key', async () => {
   assert.equal(await client.find(ConfigMap, { namespace, name: 'b' }), undefined);
 });
 
-test('find accepts a kind that has a union type', async () => {
+test('client.find accepts a kind whose TypeScript type is a union', async () => {
   await using env = await TestEnvironment.start();
   await env.client.create(new ConfigMap({ metadata: { name: 'a', namespace }, data: { color: 'blue' } }));
   const find = (kind: typeof ConfigMap | typeof Pod) => env.client.find(kind, { namespace, name: 'a' });

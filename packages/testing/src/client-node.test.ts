@@ -25,7 +25,7 @@ import { TestEnvironment } from './test-environment.js';
 const namespace = 'default';
 const POD = { containers: [{ name: 'main', image: 'app' }] };
 
-test('client-node reads an object of Kubewright with the KubeConfig of the manager', async () => {
+test('client-node reads an object that Client has created, with the KubeConfig of the manager', async () => {
   await using env = await TestEnvironment.start();
   const manager = env.manager();
   const config = await manager.connection.kubeConfig();
@@ -79,7 +79,7 @@ test('Client writes an object that client-node has read, with dates and renamed 
   );
 });
 
-test('every write accepts an object that client-node has read', async () => {
+test('every write method of Client accepts an object that client-node has read', async () => {
   await using env = await TestEnvironment.start();
   const { client } = env;
   await client.create(new ConfigMap({ metadata: { name: 'a', namespace }, data: { color: 'blue' } }));
@@ -177,7 +177,7 @@ function podOf(client: Client): Promise<Pod> {
   return client.create(new Pod({ metadata: { name: 'web', namespace }, spec: POD }));
 }
 
-/** Returns the error message of a rejected WebSocket. */
+/** Returns the error message if the server rejects the WebSocket, and 'accepted' otherwise. */
 async function refusal(opened: Promise<unknown>): Promise<string> {
   try {
     await opened;

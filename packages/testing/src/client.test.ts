@@ -121,7 +121,7 @@ test('[CL-04] [CL-43] [CL-45] cached reads return writes of the same client imme
   await assert.rejects(client.get(ConfigMap, made.metadata), isNotFound);
 });
 
-test('[CL-46] [CL-49] [CL-50] lists select by namespace, labels and fields and return all pages', async () => {
+test('[CL-46] [CL-49] [CL-50] cached and live lists select by namespace and labels, and only live lists select by fields', async () => {
   await using b = await bench();
   const client = b.client();
   assert.deepEqual(await client.list(Pod), []);
@@ -145,7 +145,7 @@ test('[CL-46] [CL-49] [CL-50] lists select by namespace, labels and fields and r
   await assert.rejects(client.list(ConfigMap, { fields: { 'metadata.name': 'm2' } }), hasCode('UNSUPPORTED_READ'));
 });
 
-test('[CL-06] rejects an undeclared kind and reports how to declare it', async () => {
+test('[CL-06] a cached read rejects an undeclared kind and reports how to declare the kind', async () => {
   await using b = await bench();
   const client = b.client({ declared: [{ kind: ConfigMap }] });
   await client.list(ConfigMap);
@@ -167,7 +167,7 @@ test('[CL-18] [CL-21] update replaces the whole object and fails with a conflict
   await assert.rejects(client.update(made), isConflict);
 });
 
-test('an empty patch sends no request, and a list patch or an optimistic patch of a stale object fails with a conflict', async () => {
+test('an empty patch sends no request, and for a stale object, an optimistic patch and a patch of a list fail with a conflict', async () => {
   await using b = await bench();
   const client = b.client({ reads: 'live' });
   const made = await client.create(configMap('a', { k: '1' }));
@@ -246,7 +246,7 @@ test('an applied child has an owner reference, the namespace of the owner and th
   }
 });
 
-test('applyOwned rejects an existing object without the owner, even an equal object, unless adopt is set', async () => {
+test('applyOwned adopts an existing object only with adopt, and never adopts the child of another owner', async () => {
   await using b = await bench();
   for (const reads of ['cached', 'live'] as const) {
     const client = b.client({ reads });
@@ -290,7 +290,7 @@ test('applyOwned deletes a child of an earlier owner of the same name and create
   assert.notEqual(child?.metadata.uid, left.metadata.uid);
 });
 
-test('applyOwned rejects an object that another client creates during the first apply, and removes its owner reference from the object', async () => {
+test('applyOwned rejects an object that another client creates during the apply, and leaves no owner reference in the object', async () => {
   await using server = await ApiServer.start({
     faults: {
       onRequest: ({ verb, resource, name }) => {
@@ -338,7 +338,7 @@ test('applyOwned rejects an object that another client creates during the first 
   await transport.close();
 });
 
-test('applyOwned deletes children that are no longer applied, including after a restart, and no other objects', async () => {
+test('applyOwned deletes only the children that are no longer applied, including after a restart', async () => {
   await using b = await bench();
   const owner = await b.client().create(configMap('owner'));
   const first = b.client({ owns: [Deployment, ConfigMap] });
@@ -355,7 +355,7 @@ test('applyOwned deletes children that are no longer applied, including after a 
   assert.deepEqual(left.map(({ metadata }) => metadata.name).toSorted(), ['b', 'made', 'other']);
 });
 
-test('children of the same name in several namespaces are different children, and pruning deletes only the omitted child', async () => {
+test('applyOwned treats children of the same name in two namespaces as two children, and deletes only the omitted child', async () => {
   await using b = await bench();
   const client = b.client({ owns: [Deployment] });
   const owner = await client.create(new Node({ metadata: { name: 'owner' }, spec: {} }));
@@ -374,7 +374,7 @@ test('children of the same name in several namespaces are different children, an
   );
 });
 
-test('inOrder waits until the previous child is ready and prunes nothing until then', async () => {
+test('applyOwned with inOrder applies a child after the previous child is ready, and deletes omitted children only at the end', async () => {
   await using b = await bench();
   const client = b.client({ owns: [Deployment] });
   const owner = await client.create(configMap('owner'));
@@ -419,7 +419,7 @@ test('applyOwned with a function for inOrder continues when the function accepts
   assert.equal(accepted?.metadata.name, 'b');
 });
 
-test('rejects a second applyOwned for the same owner and set in one reconcile, and accepts one in the next reconcile', async () => {
+test('applyOwned rejects a second call for the same owner and set in one reconcile, and accepts a call in the next reconcile', async () => {
   await using b = await bench();
   const client = b.client();
   const owner = await client.create(configMap('owner'));
@@ -468,7 +468,7 @@ test('[CL-40] delete succeeds if the object does not exist, and does not delete 
   await assert.rejects(client.live.get(ConfigMap, made.metadata), isNotFound);
 });
 
-test('delete fails with a conflict if the server rejects the deletion for another reason than the uid', async () => {
+test('delete fails with a conflict if the server returns a conflict that is not about the uid', async () => {
   await using b = await bench({
     onRequest: ({ verb, ordinal }) => (verb === 'delete' && ordinal === 1 ? { kind: 'status', code: 409 } : undefined),
   });
@@ -504,7 +504,7 @@ test('[CL-42] deleteAll deletes the objects that match the selector', async () =
   );
 });
 
-test('[CL-12] cluster-scoped objects have no namespace and cannot have a namespaced owner', async () => {
+test('[CL-12] cluster-scoped objects have no namespace and no namespaced owner, and namespaced objects need a namespace', async () => {
   await using b = await bench();
   const client = b.client();
   const node = await client.create(new Node({ metadata: { name: 'n1' }, spec: {} }));
@@ -523,7 +523,7 @@ test('[CL-12] cluster-scoped objects have no namespace and cannot have a namespa
   }
 });
 
-test('[CL-14] returns the Invalid error of the server', async () => {
+test('[CL-14] create rejects with the Invalid error of the server', async () => {
   await using b = await bench();
   await assert.rejects(b.client().create(configMap('Not A Name')), isInvalid);
 });

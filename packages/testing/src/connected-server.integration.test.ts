@@ -57,7 +57,7 @@ async function existing(context: TestContext): Promise<ApiServer> {
   return server;
 }
 
-test('runs controllers on an existing cluster, settled waits for their objects, and reconcile returns its report', async (context) => {
+test('the environment runs controllers on an existing cluster, waits for their objects in settled, and reports a single reconcile', async (context) => {
   await existing(context);
   await using env = await TestEnvironment.start({ server: 'existing', kinds: [Note] });
   await env.run(NoteController);

@@ -12,7 +12,7 @@ import type { Readers, TestServer } from './test-server.js';
 export interface ControlPlaneLoan {
   /** The connection of the administrator. */
   readonly connection: Connection;
-  /** A serving certificate of the control plane's authority, for a proxy in front of the API server. */
+  /** A serving certificate for a proxy in front of the API server, issued by the certificate authority of the control plane. */
   readonly certificate: KeyPair;
   /** Returns the control plane to its owner. Called once, after the last request of the environment. */
   release(): Promise<void>;
@@ -29,7 +29,10 @@ interface ControlPlaneForEnvironment {
   readonly controlPlane?: ControlPlane;
 }
 
-/** An external server. The environment can compare its caches with the server, but cannot determine the pending work of its controllers. */
+/**
+ * An external server. The environment can compare its caches with the server, but cannot determine the pending work of the cluster's own
+ * controllers.
+ */
 export class ConnectedServer implements TestServer {
   readonly connection: Connection;
   readonly embedded = undefined;
@@ -88,7 +91,10 @@ export class ConnectedServer implements TestServer {
     });
   }
 
-  /** Opens a proxy in front of a control plane if the options contain faults. If the proxy cannot be opened, ends the control plane. */
+  /**
+   * Opens a proxy in front of a control plane if the options contain faults. If the proxy cannot be opened, stops or releases the control
+   * plane, and rejects.
+   */
   static async #withFaults(
     { clock, faults }: TestEnvironmentOptions,
     { connection: upstream, certificate, end, controlPlane }: ControlPlaneForEnvironment,
@@ -120,8 +126,8 @@ export class ConnectedServer implements TestServer {
     return this.#definitions.remove(definitions, using);
   }
   /**
-   * Removes the new definitions from an existing cluster. Does nothing on a control plane, because the owner stops the control plane or
-   * restores its state.
+   * Removes the definitions that `install` created from an existing cluster. Does nothing on a control plane, because the owner stops the
+   * control plane or restores its state.
    */
   leave(using: InstallUsing): Promise<void> {
     return this.#isExisting ? this.#definitions.removeNew(using) : Promise.resolve();

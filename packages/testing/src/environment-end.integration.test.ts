@@ -36,7 +36,7 @@ class UnresponsiveController implements Reconciler<Bell> {
 /** The real time in milliseconds after which an environment that has not ended is considered blocked. */
 const timeout = 20_000;
 
-test('an environment ends even if events wait for a failing server on a clock that does not advance', {
+test('an environment with a fake clock ends even if its events wait for a failing server', {
   timeout,
 }, async () => {
   const refused = new Set<string>();
@@ -58,7 +58,7 @@ test('an environment ends even if events wait for a failing server on a clock th
   assert.deepEqual([...refused], ['create']);
 });
 
-test('an environment ends after the grace period on its clock even if a reconcile does not end', {
+test('an environment with a fake clock ends after the grace period even if a reconcile does not end', {
   timeout,
 }, async () => {
   const clock = new FakeClock();

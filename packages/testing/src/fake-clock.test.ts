@@ -47,7 +47,7 @@ test('a sleep ends after its duration or when its signal is aborted', async () =
   await Promise.all([slept, stopped]);
 });
 
-test('advance waits for the work that a timer starts', async () => {
+test('advance waits for the onAdvance callbacks after a timer has fired', async () => {
   const clock = new FakeClock();
   let work = Promise.resolve();
   let done = 0;

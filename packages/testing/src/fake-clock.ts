@@ -9,8 +9,11 @@ interface Alarm {
  * A clock that advances only when `advance` is called. Timers fire in order at their scheduled times. Even if the clock advances by several
  * hours at once, the callback of a timer reads the scheduled time of the timer.
  *
- * @example const clock = new FakeClock(); await using env = await TestEnvironment.start({ kinds: [Machine], clock }); await
- * env.run(MachineController); await clock.advance('1h');
+ * @example
+ * const clock = new FakeClock();
+ * await using env = await TestEnvironment.start({ kinds: [Machine], clock });
+ * await env.run(MachineController);
+ * await clock.advance('1h');
  */
 export class FakeClock extends Clock {
   #startMs: number;
@@ -36,7 +39,10 @@ export class FakeClock extends Clock {
     return { cancel: () => void this.#alarms.delete(alarm) };
   }
 
-  /** Advances the time. Resolves after all due timers have run and the test environments of this clock have settled. */
+  /**
+   * Advances the time. Resolves after all due timers have run and the test environments of this clock have settled. Rejects with the error
+   * of an environment that does not settle, such as NOT_SETTLED.
+   */
   async advance(by: Duration): Promise<void> {
     const end = this.#elapsedMs + durationMs(by);
     await this.#settle();

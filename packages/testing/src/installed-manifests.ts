@@ -59,7 +59,8 @@ export function readDefinitions(paths: readonly string[]): Promise<readonly Kube
 
 /**
  * Reads the webhook configurations of manifests, as `readDefinitions` reads definitions. Rejects with NO_MANIFEST if a path does not exist
- * or contains no configuration, and with INVALID_MANIFEST if a file cannot be parsed or a configuration has an old version.
+ * or contains no configuration, and with INVALID_MANIFEST if a file cannot be parsed or a configuration has an API version other than
+ * `admissionregistration.k8s.io/v1`.
  */
 export async function readWebhookConfigurations(paths: readonly string[]): Promise<readonly WebhookConfiguration[]> {
   return (await readObjects(paths, CONFIGURATIONS)) as readonly WebhookConfiguration[];

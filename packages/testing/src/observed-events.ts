@@ -28,7 +28,7 @@ export class ObservedEvents extends EventRecorder {
     this.#recorder.warning(object, reason, message, options);
   }
 
-  /** Adds the events that `work` records to `events`. */
+  /** Runs `work`, and appends the events that `work` records to the list `events`. Returns the result of `work`. */
   during<R>(events: RecordedEvent[], work: () => R): R {
     return this.#observed.run(events, work);
   }

@@ -21,7 +21,7 @@ test('processTimeMs counts the time in which the process computes', () => {
   assert.ok(processTimeMs() - before >= 100);
 });
 
-test('processTimeMs does not count the time in which a busy process does not run', async () => {
+test('processTimeMs does not count the time in which a busy process is stopped', async () => {
   const program = `
     const { processTimeMs } = await import(${JSON.stringify(new URL('./process-time.js', import.meta.url).href)});
     const [startMs, before] = [performance.now(), processTimeMs()];

@@ -49,6 +49,6 @@ function turn(): Promise<void> {
 function notSettled(remaining: readonly string[]): KubewrightError {
   return new KubewrightError(
     'NOT_SETTLED',
-    `the test environment has not settled after ${TIME_LIMIT_MS / 1000} s; pending work: ${remaining.join(', ') || 'new activity without an end'}`,
+    `the test environment has not settled after ${TIME_LIMIT_MS / 1000} s; pending work: ${remaining.join(', ') || 'none, but new activity does not stop'}`,
   );
 }

@@ -34,9 +34,9 @@ export interface TestEnvironmentOptions {
   /** The clock of the environment and of its managers. @default the system clock */
   readonly clock?: Clock;
   /**
-   * 'control-plane' is a real control plane on this machine, with the programs in the folder in KUBEWRIGHT_CONTROL_PLANE or
-   * KUBEBUILDER_ASSETS, or in Kubewright's cache folder. 'existing' is the cluster of the current kubeconfig: kinds are installed with
-   * server-side apply, and new kinds are removed at the end. @default 'embedded'
+   * 'embedded' is an API server in this process. 'control-plane' is a real control plane on this machine, with the programs in the folder
+   * in KUBEWRIGHT_CONTROL_PLANE or KUBEBUILDER_ASSETS, or in Kubewright's cache folder. 'existing' is the cluster of the current
+   * kubeconfig: kinds are installed with server-side apply, and new kinds are removed at the end. @default 'embedded'
    */
   readonly server?: 'embedded' | 'control-plane' | 'existing';
   /**

@@ -94,7 +94,7 @@ test('until waits for an object by kind and key before the object exists', async
   assert.equal(isControlledBy(await child, made), true);
 });
 
-test('recreates a deleted child and reverts changes of a child', async () => {
+test('a controller recreates a deleted child and reverts changes to a child', async () => {
   await using env = await TestEnvironment.start({ kinds: [Lamp] });
   await env.run(LampController);
   const made = await env.client.create(lamp);
@@ -247,7 +247,7 @@ test('a manager converges under a seeded fault schedule', async () => {
   );
 });
 
-test('rejects a control plane without programs and names the variable KUBEBUILDER_ASSETS in the message', async (context) => {
+test('start rejects a control plane whose programs are missing, and names the variable KUBEBUILDER_ASSETS in the message', async (context) => {
   const before = process.env['KUBEWRIGHT_CONTROL_PLANE'];
   context.after(() => {
     if (before === undefined) delete process.env['KUBEWRIGHT_CONTROL_PLANE'];

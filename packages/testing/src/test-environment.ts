@@ -261,9 +261,9 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Resolves when no queue, cache or workload has pending work at the current time of the clock. On the real clock, quick retries count as
-   * pending work. In an existing cluster, the work of the cluster's own controllers is not known. Throws NOT_SETTLED after 30 s, and
-   * MISSING_PERMISSION.
+   * Resolves when no queue, cache or workload has pending work at the current time of the clock. On the real clock, retries within 100 ms
+   * count as pending work. In an existing cluster, the work of the cluster's own controllers is not known. Rejects with NOT_SETTLED after
+   * 30 s, and with MISSING_PERMISSION if a permission is missing.
    */
   settled(): Promise<void> {
     return settle({ activity: this.#activity, prod: () => this.#server.prod(), left: () => this.#left() });
@@ -314,7 +314,8 @@ export class TestEnvironment implements AsyncDisposable {
 
   /**
    * Stops the managers and the server. Advances a fake clock while the managers stop. An existing cluster keeps running; the environment
-   * removes the objects and the kinds that it created. Rejects with MISSING_PERMISSION if the error was not reported before.
+   * removes the objects and the kinds that it created. Rejects with MISSING_PERMISSION if a permission is missing and no earlier call
+   * rejected with this error.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#endSettling();
@@ -332,7 +333,10 @@ export class TestEnvironment implements AsyncDisposable {
     this.#held.check();
   }
 
-  /** Returns the option `webhooks` of a manager. Returns no option for an existing cluster, which cannot call a server on this machine. */
+  /**
+   * Returns the option `webhooks` of a manager, with a server that the environment registers. Returns no option if the caller disables
+   * webhooks or passes a server or certificates, and for an existing cluster, which cannot call a server on this machine.
+   */
   #webhooks({ webhooks = {} }: ManagerOptions, manager: () => Manager): Pick<ManagerOptions, 'webhooks'> {
     const isGiven = webhooks === false || webhooks.server !== undefined || webhooks.certificates !== undefined;
     if (isGiven || this.#options.server === 'existing') return {};
@@ -355,12 +359,12 @@ export class TestEnvironment implements AsyncDisposable {
     manager.on('beforeStart', () => policies.register(manager.describe().policies));
     manager.on('stopped', () => policies.unregister());
   }
-  /** Returns the objects that a registration of webhooks or policies needs, with a new name. */
+  /** Returns the dependencies of a registration of webhooks or policies, with a new random name. */
   #registering(): Pick<RegisteredWebhooksUsing, 'client' | 'clock' | 'logger' | 'name'> {
     const name = `kubewright-test-${randomUUID().slice(0, 8)}`;
     return { client: this.client, clock: new SystemClock(), logger: new SilentLogger(), name };
   }
-  /** On the real clock, a conflict or a failure with an immediate retry counts as pending work. */
+  /** A retry that is due within this time counts as pending work: 100 ms on the real clock, 0 on a given clock. */
   get #retriesWithinMs(): number {
     return this.#options.clock === undefined ? QUICK_RETRY_MS : 0;
   }

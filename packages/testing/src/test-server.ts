@@ -24,7 +24,7 @@ export interface TestServer {
   uninstall(definitions: readonly KubeObject[], using: InstallUsing): Promise<void>;
   /** Removes the definitions that `install` created, if the server keeps running after the environment. */
   leave(using: InstallUsing): Promise<void>;
-  /** Returns the names of the server's pending work, as far as known. */
+  /** Returns descriptions of the pending work of the server. Returns an empty list if the work is not known. */
   pending(): readonly string[];
   /** Returns the names of the kinds whose readers are behind the server. */
   behind(readers: Readers): Promise<readonly string[]>;

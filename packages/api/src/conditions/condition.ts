@@ -1,4 +1,4 @@
-/** A condition of the Kubernetes API conventions. */
+/** A status condition as defined by the Kubernetes API conventions. */
 export interface Condition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';

@@ -43,7 +43,7 @@ function addedField(pair: SchemaPair, name: string, schema: StructuralSchema): r
   return [{ path, change, class: 'breaking', ...harm }];
 }
 
-/** Returns the path of an added field with the same schema, which is probably the renamed field. */
+/** Returns the path of an added field with the same schema, which is probably the renamed field, or undefined. */
 function successorOf({ before, after, path }: SchemaPair, removed: StructuralSchema): string | undefined {
   const added = Object.entries(after.properties ?? {}).filter(
     ([name]) => ownValue(before.properties, name) === undefined,

@@ -335,22 +335,22 @@ function promisesHold(change: (schemas: RandomSchemas, schema: StructuralSchema)
     const broken = brokenPromise(verdict, [before, after], schemas);
     assert.deepEqual(broken, undefined, JSON.stringify({ before, after, findings, broken }, null, 1));
   });
-  // Draws until each verdict occurred often enough, because the number of draws with a verdict is random.
+  // Draws until `safe` and `ratcheted` verdicts have occurred often enough, because the number of draws with a verdict is random.
   for (let round = 0; round < MOST_ROUNDS && !isEnough(); round++) {
     fc.assert(holds, { numRuns: RUNS, maxSkipsPerRun: 1000, endOnFailure: true });
   }
   assert.ok(isEnough(), JSON.stringify(seen));
 }
 
-test('a safe change keeps every object valid, and a ratcheted change keeps unrelated updates valid', () => {
+test('a change with the verdict safe keeps every object valid, and a change with the verdict ratcheted keeps unrelated updates valid', () => {
   promisesHold((schemas, schema) => schemas.changed(schema));
 });
 
-test('two successive changes keep the same guarantees as one change', () => {
+test('the verdict on two successive changes gives the same guarantees as the verdict on one change', () => {
   promisesHold((random, schema) => random.changed(random.changed(schema)));
 });
 
-test('a definition is compatible with itself', () => {
+test('compareDefinitions returns no findings for equal random definitions', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const schema = new RandomSchemas(seed).object(3);

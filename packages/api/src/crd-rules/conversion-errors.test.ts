@@ -11,12 +11,12 @@ function errorsOf(clientConfig: object | undefined, conversionReviewVersions: re
   return errors.map(({ field, message }) => `${field}: ${message}`);
 }
 
-test('accepts a webhook with a URL or a Service', () => {
+test('conversionErrors accepts a webhook with a URL or a Service', () => {
   assert.deepEqual(errorsOf({ url: 'https://example.com/convert' }), []);
   assert.deepEqual(errorsOf({ service: { namespace: 'a', name: 'b', port: 443, path: '/convert' } }), []);
 });
 
-test('rejects a webhook without an address, with two addresses and with an invalid address', () => {
+test('conversionErrors rejects a webhook without an address and a webhook with an invalid address', () => {
   const form = '; desired format: https://host[/path]';
   assert.deepEqual(errorsOf(undefined), [`${client}: Required value: required when strategy is set to Webhook`]);
   assert.deepEqual(errorsOf({}), [`${client}: Required value: exactly one of url or service is required`]);
@@ -30,7 +30,7 @@ test('rejects a webhook without an address, with two addresses and with an inval
   ]);
 });
 
-test('rejects a URL that Go cannot parse', () => {
+test('conversionErrors rejects a URL that Go cannot parse, with the error text of Go', () => {
   const faults: Readonly<Record<string, string>> = {
     'https://a b/': 'invalid character " " in host name',
     'https://a/%zz': 'invalid URL escape "%zz"',
@@ -49,7 +49,7 @@ test('rejects a URL that Go cannot parse', () => {
   }
 });
 
-test('requires a known review version, unless the stored definition has none', () => {
+test('conversionErrors requires a known review version, unless the stored definition has only unknown review versions', () => {
   const url = { url: 'https://example.com' };
   const unknown = `${versions}: Invalid value: ["v9"]: must include at least one of v1, v1beta1`;
   assert.deepEqual(errorsOf(url, ['v9']), [unknown]);

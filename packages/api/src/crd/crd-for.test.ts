@@ -279,7 +279,7 @@ describe('crdFor with descriptions', () => {
 });
 
 describe('crdFor with several versions', () => {
-  it('[CG-253] merges the versions and stores exactly one of them', () => {
+  it('[CG-253] merges the versions, of which exactly one is the storage version', () => {
     const { versions } = crdFor([version('v1'), version('v2', true)]).spec;
     assert.deepEqual(
       versions.map(({ name, storage }) => [name, storage]),
@@ -297,7 +297,7 @@ describe('crdFor with several versions', () => {
       ['v1alpha1', 'v1beta2', 'v1beta10', 'v1', 'v2', 'v10'],
     );
   });
-  it('[CG-253] rejects zero or two stored versions, duplicate versions, different names and different kinds', () => {
+  it('[CG-253] rejects zero or two storage versions, duplicate versions, different names and different kinds', () => {
     refuses(/no version is the storage version; set storage: true/, () => crdFor([version('v1'), version('v2')]));
     refuses(/versions v1 and v2 are all storage versions/, () => crdFor([version('v1', true), version('v2', true)]));
     refuses(/two classes declare version v1/, () => crdFor([version('v1', true), version('v1')]));

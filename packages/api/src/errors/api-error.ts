@@ -22,21 +22,27 @@ export class ApiError extends KubewrightError {
   }
 }
 
+/** Whether the API server returned NotFound (404): the object, its namespace or its kind does not exist. */
 export function isNotFound(error: unknown): error is ApiError {
   return hasReason(error, 'NotFound');
 }
+/** Whether the API server returned AlreadyExists (409): an object with this name already exists. */
 export function isAlreadyExists(error: unknown): error is ApiError {
   return hasReason(error, 'AlreadyExists');
 }
+/** Whether the API server returned Conflict (409): the object has changed, or another field manager owns an applied field. */
 export function isConflict(error: unknown): error is ApiError {
   return hasReason(error, 'Conflict');
 }
+/** Whether the API server returned Forbidden (403), for example because of a missing RBAC permission or an admission webhook. */
 export function isForbidden(error: unknown): error is ApiError {
   return hasReason(error, 'Forbidden');
 }
+/** Whether the API server returned Invalid (422): the object violates the schema or a validation rule. */
 export function isInvalid(error: unknown): error is ApiError {
   return hasReason(error, 'Invalid');
 }
+/** Whether the API server returned TooManyRequests (429): the client must send the request again later. */
 export function isTooManyRequests(error: unknown): error is ApiError {
   return hasReason(error, 'TooManyRequests');
 }

@@ -33,12 +33,12 @@ const texts: readonly (readonly [title: string, value: unknown, text: string])[]
 ];
 
 for (const [title, value, text] of texts) {
-  test(`describes ${title}`, () => {
+  test(`valueText describes ${title}`, () => {
     assert.equal(valueText(value), text);
   });
 }
 
-test('shortens a long value', () => {
+test('valueText shortens a long value', () => {
   assert.equal(valueText('a'.repeat(101)), `'${'a'.repeat(100)}…'`);
   const fields = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field${at}`, at]));
   assert.ok(valueText(fields).length < 110);

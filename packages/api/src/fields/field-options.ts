@@ -105,7 +105,10 @@ export interface ObjectOptions<V = unknown> extends FieldOptions<V>, ObjectConst
 }
 /** Options of `Field.list`, except `mapKeys`. */
 export interface ListOptions<V = unknown> extends FieldOptions<V>, ListConstraints {
-  /** How server-side apply merges the changes of two managers. @default 'atomic'; 'set' for enums; 'map' if mapKeys are given */
+  /**
+   * How server-side apply merges the changes of two managers. @default 'map' if `mapKeys` is set, 'set' for a list of enum values,
+   * otherwise 'atomic'
+   */
   readonly listType?: 'atomic' | 'set' | 'map';
 }
 /** Options of `Field.map`. */

@@ -301,7 +301,7 @@ describe('CustomResource with top-level fields', () => {
       load(CustomResource(undefined, MachineStatus, { specOptional: true })),
     );
   });
-  it('supports the same fields in defineKind', () => {
+  it('defineKind declares top-level fields', () => {
     const Plain = defineKind<never, { phase: string }, { operation?: { round: number } }>({
       group: 'example.com',
       version: 'v1',

@@ -7,7 +7,11 @@ import { metadataOf, recordMetadata } from '../metadata/reflection.js';
 import type { KindRef } from '../objects/kube-object.js';
 import { kindNames } from './kind-names.js';
 
-/** Declares a class that extends `CustomResource(…)` as a kind. Validates names, defaults and rules when the class is loaded. */
+/**
+ * Declares a class that extends `CustomResource(…)` as a kind. Validates names, defaults and rules when the class is loaded.
+ * @throws KubewrightError INVALID_KIND, NOT_A_KIND if the class does not extend `CustomResource(…)`, DEFINED_FIELDS if the body of the
+ * class declares a field of the object, and the errors of the classes for the spec and the status
+ */
 export function Kind(options: KindOptions): (target: KindRef) => void {
   return (target) => {
     const { spec, status, resource, fields } = metadataOf(target);

@@ -5,7 +5,7 @@ import { plainKind } from './plain-kind.js';
 
 /**
  * Returns the kind with reads limited to metadata: names, labels, annotations, owner references, finalizers. The API server does not send
- * the other fields. The results of several calls for one kind refer to the same kind.
+ * the other fields. Two calls for the same kind return two values that denote the same kind.
  * @example
  * const secrets = await client.list(metadataOnly(Secret)); // secrets[0].data does not compile
  * @throws KubewrightError as `kindOf` does

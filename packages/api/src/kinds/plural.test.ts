@@ -94,9 +94,9 @@ const words: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('pluralOf returns the plural of', () => {
+describe('pluralOf', () => {
   for (const [what, pairs] of Object.entries(words)) {
-    it(what, () => {
+    it(`returns the plural of ${what}`, () => {
       assert.deepEqual(
         pairs.map((pair) => `${pair.split(' ')[0]} ${pluralOf(pair.split(' ')[0] ?? '')}`),
         pairs,

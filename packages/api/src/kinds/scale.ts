@@ -6,7 +6,7 @@ import type { PathCheck } from './path-check.js';
 export interface ScaleOptions<S extends string, R extends string> {
   readonly specReplicas: S;
   readonly statusReplicas: R;
-  /** The path of a string field of the status that contains a serialized label selector. Required by autoscalers. */
+  /** The path of a string field of the status that contains a serialized label selector. A HorizontalPodAutoscaler requires this path. */
   readonly labelSelector?: string;
 }
 

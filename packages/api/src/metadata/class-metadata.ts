@@ -84,7 +84,7 @@ export interface ClassMetadata {
   readonly resource?: CustomResourceOptions;
   /** The options of `@Kind` and the names derived from them. */
   readonly kind?: { readonly options: KindOptions; readonly info: KindInfo };
-  /** The webhooks of `@Defaulter`, `@Validator`, `@Admission` and `@Converter`. */
+  /** The webhooks of `@Defaulter`, `@Validator`, `@Admission`, `@Converter` and `@Authenticator`. */
   readonly webhooks?: readonly { readonly type: string; readonly options: object }[];
   /** The options of `@Policy`. */
   readonly policies?: readonly object[];

@@ -16,7 +16,7 @@ test('dns1123SubdomainErrors rejects an invalid subdomain with the message of th
   assert.deepEqual(dns1123SubdomainErrors('a'.repeat(254)), ['must be no more than 253 characters']);
 });
 
-test('a label has no dots and at most 63 characters', () => {
+test('a DNS label has no dots and at most 63 characters', () => {
   assert.deepEqual(dns1123LabelErrors('a-1'), []);
   assert.deepEqual(dns1123LabelErrors('a.b'), ['must not contain dots']);
   assert.deepEqual(dns1123LabelErrors('x'.repeat(64)), ['must be no more than 63 characters']);

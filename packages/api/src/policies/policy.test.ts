@@ -73,17 +73,17 @@ const refused: readonly (readonly [what: string, options: object, message: strin
     "a request to delete an object has no object to change; remove 'delete' from operations, or use validations",
   ],
   [
-    'actions of a mutation',
+    'actions in the bindings of a mutating policy',
     { ...zones, bindings: [{ actions: ['Deny'] }] },
     'the bindings of a policy with mutations have no actions; remove them',
   ],
   [
-    'reinvocation of validations',
+    'reinvocationPolicy without mutations',
     { ...names, reinvocationPolicy: 'IfNeeded' },
     'reinvocationPolicy applies only to a policy with mutations; remove it',
   ],
   [
-    'a kind that has no admission',
+    'a kind for which the API server never evaluates policies',
     { ...names, for: ValidatingAdmissionPolicy },
     'the API server never evaluates policies for ValidatingAdmissionPolicy; remove the policy',
   ],
@@ -93,7 +93,7 @@ const refused: readonly (readonly [what: string, options: object, message: strin
     "expressions read params of kind ConfigMap, but a binding has no params; add bindings: [{ params: { name: '…' } }]",
   ],
   [
-    'a binding with parameters of no kind',
+    'a binding with parameters in a policy without the option params',
     { ...names, bindings: [{ params: { name: 'a' } }] },
     'a binding has params, but the policy does not; add the option params with the kind of the parameters',
   ],

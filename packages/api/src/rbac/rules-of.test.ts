@@ -11,7 +11,7 @@ import { rulesOf } from './rules-of.js';
 const on = (group: string, resource: string, ...verbs: readonly string[]): readonly Permission[] =>
   verbs.map((verb) => ({ group, resource, verb }));
 
-test('merging keeps every permission of overlapping rules: get of a/x, get of b/x, and list of a/x and b/x', () => {
+test('rulesOf keeps every permission of overlapping rules: get of a/x, get of b/x, and list of a/x and b/x', () => {
   const declared: readonly PolicyRule[] = [
     { apiGroups: ['a'], resources: ['x'], verbs: ['get'] },
     { apiGroups: ['b'], resources: ['x'], verbs: ['get'] },
@@ -98,7 +98,7 @@ const requests: readonly Permission[] = [
   ),
 ];
 
-test('merged rules allow exactly the same requests as the declared rules', () => {
+test('the rules that rulesOf returns allow exactly the same requests as the declared rules', () => {
   fc.assert(
     fc.property(rules, (declared) => {
       const merged = rulesOf(permissionsIn(declared));
@@ -110,7 +110,7 @@ test('merged rules allow exactly the same requests as the declared rules', () =>
   );
 });
 
-test('merging keeps the set of permissions except for permissions that another permission covers', () => {
+test('rulesOf keeps all permissions except permissions that another permission covers', () => {
   fc.assert(
     fc.property(rules, (declared) => {
       const before = permissionsIn(declared);
@@ -123,7 +123,7 @@ test('merging keeps the set of permissions except for permissions that another p
   );
 });
 
-test('merging is independent of the order, is idempotent, and never increases the number of rules', () => {
+test('rulesOf ignores the order of the permissions, is idempotent, and never returns more rules than permissions', () => {
   const shuffled = rules.chain((given) =>
     fc.tuple(fc.constant(given), fc.shuffledSubarray([...given], { minLength: given.length })),
   );

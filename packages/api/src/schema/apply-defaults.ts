@@ -4,8 +4,8 @@ import type { StructuralSchema } from './structural-schema.js';
 /** Options of `applyDefaults`. */
 export interface ApplyDefaultsOptions {
   /**
-   * Whether to keep a null that the schema does not allow and for which there is no default. An apply sets this option, and the API server
-   * rejects such a null. Every other write treats such a null as a missing field. @default false
+   * Whether to keep a null that the schema does not allow and for which there is no default. For server-side apply, the API server keeps
+   * such a null, and its validation then rejects the object. For every other write, such a null counts as a missing field. @default false
    */
   readonly keepNulls?: boolean;
   /** Called with each default before the default is copied into the value. The function can throw to stop `applyDefaults`. */

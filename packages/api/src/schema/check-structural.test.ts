@@ -100,7 +100,7 @@ const verdicts: readonly (readonly [StructuralSchema, readonly string[]])[] = [
 ];
 
 for (const [schema, expected] of verdicts) {
-  test(`${JSON.stringify(schema).slice(0, 100)} has ${expected.length} ${expected.length === 1 ? 'error' : 'errors'}`, () => {
+  test(`checkStructural returns ${expected.length} ${expected.length === 1 ? 'error' : 'errors'} for ${JSON.stringify(schema).slice(0, 100)}`, () => {
     assert.deepEqual(errorsOf(schema), expected);
   });
 }

@@ -98,7 +98,10 @@ export function verboseDuration(text: string): bigint | undefined {
   return total;
 }
 
-/** Returns the number, or undefined if it is larger than 2^63. Conversion of long texts takes more than linear time. */
+/**
+ * Returns the number, or undefined if it is larger than 2^63. Checks the length first, because the conversion of a long text takes more
+ * than linear time.
+ */
 function wholeNumber(digits: string): bigint | undefined {
   if (digits.length > MOST_DIGITS && digits.replace(/^0+/, '').length > MOST_DIGITS) return undefined;
   const value = BigInt(digits);

@@ -9,8 +9,8 @@ import { MASK, SECRET_FIELD_NAMES, SECRET_NAMES } from './secret-name.js';
 // The repetitions in these patterns are bounded, so that the time to mask a text is proportional to its length.
 
 /**
- * Matches the characters and words that credentials contain. Each pattern below requires at least one match. This check is fast, and most
- * texts do not match.
+ * Matches the characters and words that credentials contain. A text without a match does not match any pattern below, and `maskText`
+ * returns it unchanged. This check is fast, and most texts have no match.
  */
 const SUSPICIOUS =
   /pass|pwd|secret|token|credential|key|connection|bearer|basic|authorization|:\/\/|%3a|eyJ|signature|certificate|kubeconfig|\/(?:string)?data|last-applied/i;

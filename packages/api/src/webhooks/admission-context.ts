@@ -13,7 +13,7 @@ export interface AdmissionUser {
 
 /** The admission request that a webhook handles: the user, the operation, and the name of the object. */
 export interface AdmissionContext {
-  /** The UID of the admission request. Each call of a webhook has another UID. */
+  /** The UID of the admission request. Each call of a webhook has a different UID. */
   readonly uid: string;
   readonly user: AdmissionUser;
   readonly operation: AdmissionOperation;

@@ -12,15 +12,15 @@ export interface AuthenticationContext {
 /** The user of a valid token. */
 export interface AuthenticatedUser {
   readonly name: string;
-  /** The UID of the user. @default the API server does not know a UID of the user */
+  /** The UID of the user. @default no UID */
   readonly uid?: string;
   /** The groups of the user. @default none */
   readonly groups?: readonly string[];
   /** Additional information for authorizers and admission webhooks. The keys are in lower case. @default none */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
   /**
-   * The audiences of the token that the request contains. Without this field, the API server assumes that the token is valid for its own
-   * audiences.
+   * The audiences of the token that are also in `context.audiences`. Without this field, the API server assumes that the token is valid for
+   * its own audiences.
    */
   readonly audiences?: readonly string[];
 }

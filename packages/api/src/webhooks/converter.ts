@@ -7,10 +7,10 @@ import type { ConverterOptions } from './webhook-options.js';
 export type ConvertedContent<T> = Init<Omit<T, 'apiVersion' | 'kind' | 'metadata'>>;
 
 /**
- * Converts objects between one version (the spoke) and the hub version. Any two versions convert through the hub.
+ * Converts objects between one version (the spoke) and the hub version. A conversion between two spokes goes through the hub.
  *
- * Both methods are pure: they read only their argument, which is frozen, and return the content of the other version. The framework keeps
- * `metadata`, and sets `apiVersion` and `kind`. `testConversion` of `@kubewright/testing` checks both methods with generated objects.
+ * Both methods must be pure: a method reads only its argument, which is frozen, and returns the content of the other version. The framework
+ * keeps `metadata`, and sets `apiVersion` and `kind`. `testConversion` of `@kubewright/testing` checks both methods with generated objects.
  */
 export interface Converter<Spoke extends KubeObject, Hub extends KubeObject> {
   /** Converts an object to the hub version. */

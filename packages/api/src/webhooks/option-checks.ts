@@ -73,7 +73,7 @@ export function listed(values: readonly string[]): string {
   const quoted = values.map((each) => `'${each}'`);
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
-/** Returns a value as messages show it. */
+/** Returns the text of a value for a message. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return value.name === '' ? 'a function' : `class ${value.name}`;
   return JSON.stringify(value) ?? String(value);

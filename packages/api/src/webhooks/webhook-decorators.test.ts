@@ -84,7 +84,7 @@ test('@Authenticator records its path, and rejects invalid options and a class w
   assert.throws(() => apply({}, class Empty {}), /class Empty: the class does not define the method authenticate/);
 });
 
-test('a class without decorators and a subclass have no webhooks', () => {
+test('a class without decorators, and a subclass of a class with decorators, have no webhooks', () => {
   assert.deepEqual([webhooksOf(Derived), webhooksOf(Spec)], [[], []]);
 });
 
@@ -144,12 +144,12 @@ const invalid: readonly (readonly [what: string, options: object, message: RegEx
   ],
 ];
 for (const [what, options, message] of invalid) {
-  test(`a validator rejects ${what}`, () => {
+  test(`@Validator rejects ${what}`, () => {
     assert.throws(() => validator(options), { code: 'INVALID_WEBHOOK', message });
   });
 }
 
-test('decorators reject a class without the required methods', () => {
+test('webhook decorators reject a class without the required methods', () => {
   class Empty {}
   const apply = (decorator: (target: never) => void) => () => decorator(Empty as never);
   const message = (methods: string) =>
@@ -160,7 +160,7 @@ test('decorators reject a class without the required methods', () => {
   assert.throws(apply(Converter({ from: OldCronJob, hub: CronJob })), { message: message('up') });
 });
 
-test('a converter rejects two kinds, two groups and a single version', () => {
+test('@Converter rejects versions of different kinds or groups, a single version and invalid options', () => {
   const convert =
     (from: unknown, hub: unknown, more: object = {}) =>
     () =>

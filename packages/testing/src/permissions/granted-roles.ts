@@ -24,8 +24,8 @@ export interface GrantedRolesOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   /**
-   * Whether the server enforces a new role only after a delay. For example, kube-apiserver enforces a role when its watch has received the
-   * role.
+   * Whether the server enforces a new role only after a delay. For example, kube-apiserver enforces a role only after its authorizer has
+   * received the role through a watch.
    */
   readonly learnsLater: boolean;
 }
@@ -50,7 +50,8 @@ export class GrantedRoles {
 
   /**
    * Creates the roles. Resolves when the server enforces the roles. Retries after temporary errors, such as injected faults. Rejects with
-   * NAMESPACE_MISSING, with a Forbidden error of the server, and with NOT_GRANTED after 30 s.
+   * NAMESPACE_MISSING if the namespace of a role does not exist, with the error of the server if it forbids the creation, and with
+   * NOT_GRANTED after 30 s.
    */
   async grant(permissions: OperatorPermissions): Promise<void> {
     const { name, namespace, learnsLater } = this.#options;
@@ -64,7 +65,7 @@ export class GrantedRoles {
     );
   }
 
-  /** Deletes the roles. */
+  /** Deletes the roles and bindings that `grant` created. */
   async revoke(): Promise<void> {
     for (const role of this.#made.splice(0).toReversed()) await this.#options.client.delete(role);
   }

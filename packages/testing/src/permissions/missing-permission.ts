@@ -97,7 +97,7 @@ function alternativeRemedy(
   return isChildren ? [`list ${kind} under 'owns' if its objects are children`] : [];
 }
 
-/** Returns the kind of a resource, as named in code. */
+/** Returns the name of the kind of a resource. Returns undefined for a URL and for an unknown resource. */
 function kindNamed(permission: Permission, kinds: readonly KindRef[]): string | undefined {
   if ('url' in permission) return undefined;
   const [plural] = permission.resource.split('/');

@@ -63,7 +63,7 @@ export class ObservedPermissions implements TransportObserver {
 function isApply({ headers }: ObservedRequest): boolean {
   return String(headers['content-type']).startsWith('application/apply-patch');
 }
-/** Returns the name in the object of a request body. */
+/** Returns the name of the object in a request body, or undefined if there is no body or no name. */
 function nameIn(body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
   const { metadata } = parseJson(body) as { readonly metadata?: { readonly name?: string } };

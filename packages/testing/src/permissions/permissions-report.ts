@@ -3,7 +3,7 @@ import type { PolicyRule } from '@kubewright/api/rbac/v1';
 
 /** A comparison of the requests of managers with the roles that are derived from their declarations. */
 export interface PermissionsReport {
-  /** All needed permissions, sorted. Omits permissions of every user, such as discovery. */
+  /** All needed permissions, sorted. Omits permissions that every user has, such as discovery. */
   readonly used: readonly Permission[];
   /** The needed permissions that the roles lack. */
   readonly missing: readonly Permission[];

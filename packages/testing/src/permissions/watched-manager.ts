@@ -20,7 +20,7 @@ export class WatchedManager {
   #granted: readonly Permission[] | undefined;
   #names: ReadonlySet<string> | undefined;
 
-  /** Observes a manager. A manager without roles has all permissions, and the observer only records the requests. */
+  /** Observes a manager. A manager without `roles` has all permissions; the WatchedManager then only records the used permissions. */
   constructor(manager: Manager, using: { readonly roles: GrantedRoles | undefined; readonly namespace: string }) {
     this.manager = manager;
     this.#roles = using.roles;
@@ -32,8 +32,8 @@ export class WatchedManager {
     return listedPermissions(permissionsOf(this.manager.describe()), this.#namespace);
   }
   /**
-   * The granted permissions, which are derived from the declarations at the start. For a manager with all permissions, they are derived
-   * from the current declarations.
+   * The granted permissions, which are derived from the declarations at the start. For a manager with all permissions, returns the
+   * permissions that are derived from the current declarations.
    */
   get granted(): readonly Permission[] {
     return this.#granted ?? this.declared;

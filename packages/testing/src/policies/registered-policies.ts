@@ -5,7 +5,7 @@ import { type Client, type DescribedPolicy, ignoreNotFound, type Logger } from '
 import { policyObjects, policySchemas } from '@kubewright/runtime/internal';
 import { PolicyProbe } from './policy-probe.js';
 
-/** The objects with which a registration is created. */
+/** The dependencies of `RegisteredPolicies`. */
 export interface RegisteredPoliciesUsing {
   /** A client with all permissions. */
   readonly client: Client;

@@ -52,13 +52,13 @@ async function watched(transport: Transport, query: Record<string, string>): Pro
   return text.split('\n');
 }
 
-test('FaultProxy forwards requests and responses unchanged without faults', async (context) => {
+test('FaultProxy without faults forwards requests and responses unchanged', async (context) => {
   const { direct, proxied } = await behindFaults(context, {});
   const created = await proxied.request({ method: 'POST', path: configMaps, body: configMap('a') });
   assert.deepEqual(await direct.request({ method: 'GET', path: `${configMaps}/a` }), created);
 });
 
-test('FaultProxy returns a planned status without a request to the server', async (context) => {
+test('FaultProxy returns a planned status without forwarding the request', async (context) => {
   const { direct, proxied } = await behindFaults(context, {
     onRequest: ({ verb, ordinal }) => (verb === 'create' && ordinal === 1 ? { kind: 'status', code: 409 } : undefined),
   });
@@ -67,7 +67,7 @@ test('FaultProxy returns a planned status without a request to the server', asyn
   await proxied.request({ method: 'POST', path: configMaps, body: configMap('a') });
 });
 
-test('a cut after a write does not undo the write, and a cut before a write prevents the write', async (context) => {
+test('FaultProxy forwards a write before a cut with after: write, and does not forward a write with after: none', async (context) => {
   const { direct, proxied } = await behindFaults(context, {
     onRequest: ({ verb, ordinal }) => {
       if (verb !== 'create') return undefined;
@@ -83,7 +83,7 @@ test('a cut after a write does not undo the write, and a cut before a write prev
   await direct.request({ method: 'GET', path: `${configMaps}/after` });
 });
 
-test('a timeout after a write does not undo the write', async (context) => {
+test('FaultProxy forwards a write before it returns a planned status with after: write', async (context) => {
   const { direct, proxied } = await behindFaults(context, {
     onRequest: ({ verb }) => (verb === 'create' ? { kind: 'status', code: 504, after: 'write' } : undefined),
   });
@@ -92,7 +92,7 @@ test('a timeout after a write does not undo the write', async (context) => {
   await direct.request({ method: 'GET', path: `${configMaps}/slow` });
 });
 
-test('a proxy closes even if a client has not completed its handshake', async (context) => {
+test('FaultProxy closes even if a client has not completed the TLS handshake', async (context) => {
   const { proxy, proxied } = await behindFaults(context, {});
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(proxy.connection.server).port) });
   socket.on('error', () => undefined);

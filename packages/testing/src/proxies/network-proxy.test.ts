@@ -87,7 +87,7 @@ test('halfClose ends the streams of existing connections', async (context) => {
   await transport.request(namespace);
 });
 
-/** Runs the action at the first bytes of the stream. Resolves when the stream ends or fails. */
+/** Runs the action for each chunk of the stream. Resolves when the stream ends or fails. */
 async function overWith(stream: AsyncIterable<unknown>, act: () => void): Promise<void> {
   const reading = (async () => {
     for await (const _chunk of stream) act();

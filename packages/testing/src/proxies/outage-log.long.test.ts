@@ -116,7 +116,7 @@ async function checkOutage(
   }
 }
 
-test(`broken and refused connections with ${OBJECTS} active objects log two lines`, async () => {
+test(`a manager of ${OBJECTS} active objects logs two lines for broken and refused connections`, async () => {
   await using env = await TestEnvironment.start({
     kinds: [Lamp],
     objects: Array.from({ length: OBJECTS }, (_, at) => newLamp(at)),
@@ -131,7 +131,7 @@ test(`broken and refused connections with ${OBJECTS} active objects log two line
   });
 });
 
-test(`a temporary stop of the API server with ${OBJECTS} active objects logs two lines`, async () => {
+test(`a manager of ${OBJECTS} active objects logs two lines for a temporary stop of the API server`, async () => {
   const data = mkdtempSync(join(tmpdir(), 'kubewright-outage-'));
   await using reserved = await ReservedPorts.take(1);
   const [port = 0] = reserved.ports;

@@ -6,7 +6,7 @@ import { applyDefaults, type StructuralSchema, validate } from '@kubewright/api/
 import { randomNumbers } from '../random-numbers.js';
 import { ValueGenerator } from './value-generator.js';
 
-/** The number of generated values for each valid object. Rules and patterns reject many values. */
+/** The maximum number of generated values per requested object. Rules and patterns reject many values. */
 const ATTEMPTS = 50;
 
 /** The options of `testConversion` and `testDefaulter`. */
@@ -66,7 +66,10 @@ function validObjects(
   return found;
 }
 
-/** Returns the first error of an object in its schema. Returns undefined if the object is valid or the schema is not known. */
+/**
+ * Returns the first error that the schema of a kind reports for an object. Returns undefined if the object is valid or the schema is not
+ * known.
+ */
 export function schemaError(kind: KindRef, object: KubeObject): string | undefined {
   const schema = objectSchemaOf(kind);
   if (schema === undefined) return undefined;

@@ -22,7 +22,7 @@ import {
 } from '@kubewright/runtime/internal';
 import type { WebhookConfiguration } from '../installed-manifests.js';
 
-/** The objects with which a registration is created. */
+/** The dependencies of `RegisteredWebhooks`. */
 export interface RegisteredWebhooksUsing {
   /** A client with all permissions. */
   readonly client: Client;
@@ -180,7 +180,7 @@ export class RegisteredWebhooks implements WebhookEndpoint {
 function admissionOf({ mutating, validating }: WebhookConfigurations): readonly WebhookConfiguration[] {
   return [mutating, validating].filter((each) => each !== undefined);
 }
-/** Returns a configuration of a manifest whose webhooks are served on this machine instead of by a Service. */
+/** Returns a copy of a configuration from a manifest, in which the local webhook server replaces each Service. */
 function locallyServed(
   configuration: WebhookConfiguration,
   name: string,

@@ -85,7 +85,7 @@ test('testConversion finds objects that are not valid in the other version', () 
   });
 });
 
-test('testConversion requires a converter, and objects of kinds without a schema', () => {
+test('testConversion requires a class with @Converter, and the option objects for kinds without a schema', () => {
   class Plain {}
   assert.throws(() => testConversion(Plain as never), { code: 'NOT_A_COMPONENT', message: /it has no @Converter/ });
   const [A, B] = [dynamicKind('example.com/v1alpha1', 'Disk'), dynamicKind('example.com/v1', 'Disk')];

@@ -23,7 +23,8 @@ export interface ConversionReport {
  * objects are valid in their version.
  *
  * Pass a class with `@Converter`, or an instance if the constructor has parameters. Throws CONVERSION_NOT_REVERSIBLE and
- * CONVERSION_INVALID, which contain the first object that fails, CONVERSION_FAILED if a method throws, and CANNOT_GENERATE.
+ * CONVERSION_INVALID, which contain the first object that fails, CONVERSION_FAILED if a method throws, CANNOT_GENERATE, and NOT_A_COMPONENT
+ * if the class has no `@Converter`.
  *
  * @example
  * test('cron jobs keep all fields in both directions', () => {

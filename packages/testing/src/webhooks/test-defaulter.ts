@@ -19,7 +19,8 @@ export interface DefaulterReport {
  * defaulter several times for one request.
  *
  * Pass a class with `@Defaulter`, or an instance if the constructor has parameters. Rejects with DEFAULTER_NOT_IDEMPOTENT, which contains
- * the first object that fails, with the error of the defaulter, and with CANNOT_GENERATE.
+ * the first object that fails, with the error of the defaulter, with CANNOT_GENERATE, and with NOT_A_COMPONENT if the class has no
+ * `@Defaulter`.
  *
  * @example
  * test('the defaults of cron jobs are idempotent', () => testDefaulter(CronJobDefaulter));

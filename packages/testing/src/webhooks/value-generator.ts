@@ -1,6 +1,6 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
 
-/** Texts that match a format, and texts that match many patterns. */
+/** Example values of each string format. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'date-time': ['2030-01-02T03:04:05Z', '2031-12-31T23:59:59Z'],
   date: ['2030-01-02', '2031-12-31'],
