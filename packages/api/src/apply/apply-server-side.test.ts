@@ -170,7 +170,7 @@ describe('a server-side apply', () => {
     assert.deepEqual(specOf(second), { replicas: 1 });
   });
 
-  test('stores null for a map if an apply removes all fields of the map', () => {
+  test('an apply that removes all fields of a map stores null for the map', () => {
     const first = apply(undefined, object({ spec: { replicas: 1 } }));
     const second = apply(first, object({ spec: {} }));
     assert.equal(specOf(second), null);
@@ -281,7 +281,7 @@ describe('a rejected apply', () => {
     ],
   ];
   for (const [applied, status, message] of refusals) {
-    test(`fails with ${status}: ${message}`, () => {
+    test(`an apply fails with ${status}: ${message}`, () => {
       assert.throws(
         () => apply(undefined, applied),
         (error) => {

@@ -48,6 +48,7 @@ export interface ApplyServerSideOptions {
    * Converts an object to the version of a manager, in steps. @default the versions have the same fields, so objects are not converted
    */
   readonly convert?: ConvertVersion | undefined;
+  /** The field manager. An empty name becomes 'unknown'. */
   readonly manager: string;
   /** Whether the manager takes ownership of fields of other managers instead of failing with a conflict. */
   readonly force: boolean;

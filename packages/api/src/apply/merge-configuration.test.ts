@@ -30,7 +30,7 @@ const schema: StructuralSchema = {
 };
 const live = { spec: { size: 1, items: [{ name: 'a', value: '1' }] } };
 
-test('merges maps by key and lists by the keys of their items', () => {
+test('mergeConfiguration merges maps by key and lists by the keys of their items', () => {
   const configuration = { spec: { items: [{ name: 'b' }, { name: 'a', value: '2' }] } };
   assert.deepEqual(mergeConfiguration(live, configuration, schema), {
     object: { spec: { size: 1, items: [{ name: 'b' }, { name: 'a', value: '2' }] } },
@@ -38,7 +38,7 @@ test('merges maps by key and lists by the keys of their items', () => {
   assert.deepEqual(live, { spec: { size: 1, items: [{ name: 'a', value: '1' }] } });
 });
 
-test('rejects fields that the schema does not declare, and values of the wrong type', () => {
+test('mergeConfiguration rejects fields that the schema does not declare, and values of the wrong type', () => {
   assert.deepEqual(mergeConfiguration(live, { spec: { other: 1 } }, schema), {
     error: 'failed to convert patch object to typed object: .spec.other: field not declared in schema',
   });
@@ -47,7 +47,7 @@ test('rejects fields that the schema does not declare, and values of the wrong t
   assert.match(result.error, /errors:\n {2}\.spec\.size: expected numeric/);
 });
 
-test('rejects atomic lists and maps with their paths', () => {
+test('mergeConfiguration rejects atomic lists and maps, and reports their paths', () => {
   const configuration = { spec: { selector: { app: 'a' }, items: [{ name: 'a', args: ['x'] }] } };
   assert.deepEqual(mergeConfiguration(live, configuration, schema), {
     error:

@@ -63,7 +63,7 @@ describe('the order of a merged list', () => {
     });
   }
 
-  test('keeps the order of the applied list, and contains each item exactly once', () => {
+  test('a merged list keeps the order of the applied list, and contains each item exactly once', () => {
     const letters = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { minLength: 1 });
     fc.assert(
       fc.property(letters, letters, (live, applied) => {
@@ -84,7 +84,7 @@ describe('the order of a merged list', () => {
   });
 });
 
-describe('merging', () => {
+describe('mergeValues', () => {
   const cases: readonly (readonly [string, unknown, unknown, unknown])[] = [
     ['replaces an atomic list', { list: ['a', 'b'] }, { list: ['c'] }, { list: ['c'] }],
     ['replaces an atomic map', { whole: { a: '1' } }, { whole: { b: '2' } }, { whole: { b: '2' } }],

@@ -45,7 +45,7 @@ const selections: readonly (readonly [path: string, selected: readonly unknown[]
   ['.', [object]],
 ];
 for (const [path, selected] of selections) {
-  test(`${path} selects ${selected.length} ${selected.length === 1 ? 'value' : 'values'}`, () =>
+  test(`the path ${path} selects ${selected.length} ${selected.length === 1 ? 'value' : 'values'}`, () =>
     assert.deepEqual(compileJsonPath(path)(object), selected));
 }
 
@@ -60,7 +60,7 @@ for (const path of [
   'spec',
   '.a]',
 ]) {
-  test(`'${path}' is rejected, and the error names the path`, () => {
+  test(`the path '${path}' is rejected, and the error contains the path`, () => {
     assert.throws(() => compileJsonPath(path), { code: 'INVALID_JSON_PATH', message: /^the path '/ });
   });
 }

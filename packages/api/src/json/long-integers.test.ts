@@ -16,7 +16,7 @@ const scalar = fc.oneof(
   text.map((value) => JSON.stringify(value)),
 );
 
-test('keeps every long integer exact, at each position of a document and beside digits in strings', () => {
+test('parseJson keeps every long integer exact, at each position of a document and beside digits in strings', () => {
   const list = fc.array(fc.tuple(fc.stringMatching(/^ {0,20}$/), scalar), { maxLength: 4 });
   fc.assert(
     fc.property(list, (items) => {

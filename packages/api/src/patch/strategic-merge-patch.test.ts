@@ -89,7 +89,8 @@ const cases: readonly [name: string, document: object, patch: object, expected: 
 ];
 
 for (const [name, document, patch, expected] of cases) {
-  test(name, () => assert.deepEqual(applyStrategicMergePatch(document, patch, schema), expected));
+  test(`a strategic merge patch ${name}`, () =>
+    assert.deepEqual(applyStrategicMergePatch(document, patch, schema), expected));
 }
 
 test('a strategic merge patch does not modify the document', () => {

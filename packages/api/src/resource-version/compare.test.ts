@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { compareResourceVersions } from './compare.js';
 
-test('compares resource versions as integers of any size', () => {
+test('compareResourceVersions compares resource versions as integers of any size', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 80n }), fc.bigInt({ min: 0n, max: 2n ** 80n }), (a, b) => {
       assert.equal(Math.sign(compareResourceVersions(a.toString(), b.toString())), a < b ? -1 : a > b ? 1 : 0);

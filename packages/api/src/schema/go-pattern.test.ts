@@ -27,7 +27,7 @@ const cases: readonly (readonly [string, string, boolean])[] = [
   ['^[a[]$', '[', true],
 ];
 for (const [pattern, text, expected] of cases) {
-  test(`${pattern} ${expected ? 'matches' : 'does not match'} ${JSON.stringify(text)}`, () => {
+  test(`the Go pattern ${pattern} ${expected ? 'matches' : 'does not match'} ${JSON.stringify(text)}`, () => {
     assert.equal(compileGoPattern(pattern).compiled?.test(text), expected);
   });
 }

@@ -15,7 +15,7 @@ const schema: StructuralSchema = {
   },
 };
 
-test('removes null fields that the schema does not allow and that have no default', () => {
+test('pruneNulls removes null fields that the schema does not allow and that have no default', () => {
   const value = {
     plain: null,
     nullable: null,
@@ -37,7 +37,7 @@ test('removes null fields that the schema does not allow and that have no defaul
   assert.deepEqual(value, before);
 });
 
-test('returns the value itself if it has no such fields', () => {
+test('pruneNulls returns the value itself if there are no null fields to remove', () => {
   const value = { plain: 'a', list: [{ plain: 'b' }, null], map: {} };
   assert.equal(pruneNulls(value, schema), value);
 });

@@ -30,7 +30,7 @@ const paths: readonly (readonly [string, string | undefined])[] = [
 ];
 
 for (const [path, expected] of paths) {
-  test(`${path} ${expected === undefined ? 'is not a path of the schema' : `selects ${expected}`}`, () => {
+  test(`the fieldPath ${path} ${expected === undefined ? 'is not a path of the schema' : `selects ${expected}`}`, () => {
     assert.equal(ruleFieldPath(path, schema), expected);
   });
 }

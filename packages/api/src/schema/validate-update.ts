@@ -10,7 +10,7 @@ import { listTypeErrors } from './validate-list-types.js';
 /**
  * Returns the errors in a changed value according to its schema, as `validate` does. Omits errors in unchanged values, except errors in
  * embedded resources. Omits duplicates in lists if the old value has duplicates. `authored` is the schema in the CustomResourceDefinition.
- * It determines how new and old values are matched. With `limit`, throws TakesLong if the checks take too long.
+ * This schema determines how new and old values are matched. With `limit`, throws TakesLong if the checks take too long.
  */
 export function validateUpdate(
   value: unknown,

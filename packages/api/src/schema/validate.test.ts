@@ -144,7 +144,7 @@ const texts: readonly (readonly [unknown, StructuralSchema, readonly string[]])[
 ];
 
 for (const [value, schema, expected] of texts) {
-  test(`reports ${expected.length || 'no'} ${expected.length === 1 ? 'error' : 'errors'} for ${JSON.stringify(value)} with ${JSON.stringify(schema).slice(0, 90)}`, () => {
+  test(`validate reports ${expected.length || 'no'} ${expected.length === 1 ? 'error' : 'errors'} for ${JSON.stringify(value)} with ${JSON.stringify(schema).slice(0, 90)}`, () => {
     assert.deepEqual(errorsOf(value, schema), expected);
   });
 }

@@ -8,7 +8,7 @@ import type { TimeLimit } from './time-limit.js';
 
 /**
  * Returns the errors in a value according to its schema, in the wording of the API server: structure, metadata of embedded resources, and
- * duplicates in sets and maps. `path` is the field of the value itself. CEL rules are validated separately. @default path ''
+ * duplicates in sets and maps. Does not evaluate CEL rules. `path` (default '') is the field of the value itself.
  */
 export function validate(value: unknown, schema: StructuralSchema, path = ''): readonly FieldError[] {
   return validateBriefly(value, schema, { path });

@@ -26,17 +26,17 @@ const valid: readonly (readonly [ExpressionUse, string])[] = [
 ];
 
 for (const [use, source] of valid) {
-  test(`compiles an expression with the use ${use}: ${source}`, () => {
+  test(`AdmissionCompiler compiles an expression with the use ${use}: ${source}`, () => {
     assert.equal(errorOf(source, use), undefined);
   });
 }
 
-test('declares params only for policies with a paramKind', () => {
+test('AdmissionCompiler declares params only for policies with a paramKind', () => {
   assert.equal(errorOf('params.limit > 3', 'condition', true), undefined);
   assert.match(errorOf('params.limit > 3') ?? '', /undeclared reference to 'params' \(in container ''\)/);
 });
 
-test('reports an expression whose result has the wrong type', () => {
+test('AdmissionCompiler reports an expression whose result has the wrong type', () => {
   assert.equal(errorOf('object.spec'), 'must evaluate to bool but got dyn');
   assert.equal(errorOf('[1]'), 'must evaluate to bool but got list(int)');
   assert.equal(errorOf("timestamp('2020-01-01T00:00:00Z')"), 'must evaluate to bool but got google.protobuf.Timestamp');
@@ -46,7 +46,7 @@ test('reports an expression whose result has the wrong type', () => {
   assert.equal(errorOf('[Object{}]', 'jsonPatch'), 'must evaluate to list(JSONPatch) but got list(Object)');
 });
 
-test('reports compile errors with their position', () => {
+test('AdmissionCompiler reports compile errors with their position', () => {
   assert.equal(
     errorOf('request.foo == 1'),
     "compilation failed: ERROR: <input>:1:8: undefined field 'foo'\n | request.foo == 1\n | .......^",
@@ -57,12 +57,12 @@ test('reports compile errors with their position', () => {
   );
 });
 
-test('does not declare the types of mutations in other expressions', () => {
+test('AdmissionCompiler does not declare the types of mutations in other expressions', () => {
   assert.match(errorOf('Object{} == Object{}') ?? '', /undeclared reference to 'Object'/);
   assert.match(errorOf("jsonpatch.escapeKey('a') == 'a'") ?? '', /undeclared reference to 'jsonpatch'/);
 });
 
-test('rejects unknown fields and field values of the wrong type in JSON patches', () => {
+test('AdmissionCompiler rejects unknown fields and field values of the wrong type in JSON patches', () => {
   assert.match(
     errorOf('[JSONPatch{op: 1}]', 'jsonPatch') ?? '',
     /<input>:1:14: expected type of field 'op' is 'string' but provided type is 'int'/,
@@ -73,14 +73,14 @@ test('rejects unknown fields and field values of the wrong type in JSON patches'
   );
 });
 
-test('does not declare the authorizer in messages', () => {
+test('AdmissionCompiler does not declare the authorizer in messages', () => {
   assert.match(
     errorOf("authorizer.path('/').check('get').reason()", 'message') ?? '',
     /undeclared reference to 'authorizer'/,
   );
 });
 
-test('declares variables with the types of their expressions', () => {
+test('AdmissionCompiler declares variables with the types of their expressions', () => {
   const compiler = new AdmissionCompiler({ composited: true, functions });
   compiler.declare('names', "object.items.map(i, 'x')");
   compiler.declare('first', 'variables.names[0]');
@@ -97,7 +97,7 @@ test('declares variables with the types of their expressions', () => {
   assert.match(compiler.declared.get('broken')?.error?.detail ?? '', /undeclared reference to 'undeclared'/);
 });
 
-test('reports a constant that cannot be converted as an internal error', () => {
+test('AdmissionCompiler reports an internal error for a constant that cannot be converted', () => {
   const { error } = new AdmissionCompiler({ functions }).compile("int('x') == 1", 'condition');
   assert.equal(error?.kind, 'internal');
   assert.match(error.detail, /^program instantiation failed: /);

@@ -47,7 +47,7 @@ const truths: readonly string[] = [
 ];
 
 for (const source of truths) {
-  test(`reads untyped objects: ${source}`, () => {
+  test(`an expression reads untyped objects: ${source}`, () => {
     assert.equal(evaluate(source, { object }), true);
   });
 }
@@ -61,7 +61,7 @@ const failures: readonly (readonly [string, string])[] = [
 ];
 
 for (const [source, message] of failures) {
-  test(`reports a failed evaluation: ${source}`, () => {
+  test(`AdmissionEvaluation reports a failed evaluation: ${source}`, () => {
     const expected = message.startsWith('must')
       ? `compilation error: ${message}`
       : `expression '${source}' resulted in error: ${message}`;
@@ -69,13 +69,13 @@ for (const [source, message] of failures) {
   });
 }
 
-test('reports a declared value whose actual type differs from the declared type', () => {
+test('AdmissionEvaluation reports a declared value whose actual type differs from the declared type', () => {
   const namespaceObject = { metadata: { creationTimestamp: '2020-01-01T00:00:00Z' } };
   const source = 'namespaceObject.metadata.creationTimestamp.getFullYear() == 2020';
   assert.match(String(evaluate(source, { namespaceObject })), /resulted in error: no such overload/);
 });
 
-test('evaluates each variable at most once, and only if it is read', () => {
+test('AdmissionEvaluation evaluates each variable at most once, and only if it is read', () => {
   const checks: AuthorizationCheck[] = [];
   const authorize = (check: AuthorizationCheck): { allowed: boolean; reason: string } => {
     checks.push(check);
@@ -100,7 +100,7 @@ test('evaluates each variable at most once, and only if it is read', () => {
   ]);
 });
 
-test('reports the variable that fails', () => {
+test('AdmissionEvaluation reports the variable that fails', () => {
   const variables = [
     ['missing', 'object.missing'],
     ['broken', 'undeclared'],
@@ -115,7 +115,7 @@ test('reports the variable that fails', () => {
   );
 });
 
-test('reports a variable that reads itself', () => {
+test('AdmissionEvaluation reports a variable that reads itself', () => {
   const variables = [
     ['a', '1'],
     ['a', 'variables.a + 1'],
@@ -123,7 +123,7 @@ test('reports a variable that reads itself', () => {
   assert.match(String(evaluate('variables.a == 2', {}, { variables })), /composited variable "a" fails to evaluate/);
 });
 
-test('evaluates authorizer checks of service accounts and paths', () => {
+test('AdmissionEvaluation evaluates authorizer checks of service accounts and paths', () => {
   const authorize = (check: AuthorizationCheck): { allowed: boolean; reason: string; error?: string } => {
     const { serviceAccount: account } = check;
     if (check.kind === 'path') return { allowed: check.path === '/ok', reason: account?.name ?? '' };
@@ -149,7 +149,7 @@ test('evaluates authorizer checks of service accounts and paths', () => {
   fails("authorizer.serviceAccount('N', 'a').path('/').check('get').allowed()", 'Invalid service account namespace');
 });
 
-test('permits two authorizer checks in an expression', () => {
+test('AdmissionEvaluation permits at most two authorizer checks in an expression', () => {
   const authorize = (): { allowed: boolean; reason: string } => ({ allowed: true, reason: '' });
   const check = "authorizer.path('/').check('get').allowed()";
   assert.equal(evaluate(`${check} && ${check}`, { authorize }), true);
@@ -158,7 +158,7 @@ test('permits two authorizer checks in an expression', () => {
   assert.equal(evaluate(three, { authorize }), `expression '${three}' resulted in error: ${why}`);
 });
 
-test('charges variables and expressions to the budget of the request', () => {
+test('AdmissionEvaluation charges variables and expressions to the budget of the request', () => {
   const compiler = new AdmissionCompiler({ composited: true, functions });
   compiler.declare('check', "authorizer.path('/').check('get').allowed()");
   const expression = compiler.compile('variables.check', 'condition');

@@ -26,7 +26,7 @@ export interface AdmissionBindings {
   readonly oldObject?: unknown;
   /** The fields of `request` of an AdmissionReview. */
   readonly request: unknown;
-  /** The namespace of the object. Undefined for objects of the cluster, and for all match conditions. */
+  /** The namespace of the object. Undefined for cluster-scoped objects, and for all match conditions. */
   readonly namespaceObject?: unknown;
   /** The parameters of the binding of a policy. */
   readonly params?: unknown;

@@ -84,7 +84,10 @@ export class DeclaredObjects {
   }
 }
 
-/** Returns the type with which a field of a constructed object is checked. Objects can be constructed, or copied from a variable. */
+/**
+ * Returns the type with which a field of a constructed object is checked. An object can be constructed or copied from a variable, so a
+ * field that contains objects has the type dyn.
+ */
 function assignable(type: CelType): CelType {
   const isScalar = (each: CelType): boolean => each.kind !== 'struct' && each.parameters.every(isScalar);
   return isScalar(type) ? type : celTypes.dyn;

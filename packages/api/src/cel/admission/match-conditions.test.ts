@@ -9,16 +9,16 @@ function verdict(policy: 'Fail' | 'Ignore', ...expressions: readonly string[]): 
   return new MatchConditions(conditions).match(bindings, policy);
 }
 
-test('matches a request without conditions, and a request for which all conditions are true', () => {
+test('MatchConditions matches a request if there are no conditions or if all conditions are true', () => {
   assert.deepEqual(verdict('Fail'), { matches: true });
   assert.deepEqual(verdict('Fail', 'object.a == 1', 'true'), { matches: true });
 });
 
-test('reports the first condition that is false, regardless of errors', () => {
+test('MatchConditions reports the first condition that is false, regardless of errors', () => {
   assert.deepEqual(verdict('Fail', 'object.missing == 1', 'false', '1 == 2'), { matches: false, failed: 'c1' });
 });
 
-test('reports errors only with the failure policy Fail', () => {
+test('MatchConditions reports errors only with the failure policy Fail', () => {
   const one = "expression 'object.b == 1' resulted in error: no such key: b";
   const two = "expression 'object.c == 1' resulted in error: no such key: c";
   assert.deepEqual(verdict('Fail', 'object.b == 1', 'true'), { error: one });
@@ -26,7 +26,7 @@ test('reports errors only with the failure policy Fail', () => {
   assert.deepEqual(verdict('Ignore', 'object.b == 1', 'true'), { matches: false });
 });
 
-test('limits the cost of all conditions of a request', () => {
+test('MatchConditions limits the cost of all conditions of a request', () => {
   const authorize = (): { allowed: boolean; reason: string } => ({ allowed: true, reason: '' });
   const check = "authorizer.path('/').check('get').allowed() && authorizer.path('/').check('get').allowed()";
   const conditions = new MatchConditions(

@@ -14,7 +14,7 @@ function patched(source: string, use: ExpressionUse): unknown {
   return use === 'jsonPatch' ? jsonPatchOf(result.value) : applyConfigurationOf(result.value);
 }
 
-test('converts constructed objects to apply configurations', () => {
+test('applyConfigurationOf converts constructed objects to an apply configuration', () => {
   assert.deepEqual(
     patched(
       "Object{metadata: Object.metadata{labels: {'a': 'b'}}, spec: Object.spec{replicas: object.spec.replicas + 1, list: [Object.spec.list{y: 1.5}] + [], ?none: object.?none, ?some: object.spec.?list}}",
@@ -29,14 +29,14 @@ test('converts constructed objects to apply configurations', () => {
   );
 });
 
-test('reports objects whose type does not match their position', () => {
+test('applyConfigurationOf reports an object whose type does not match its position', () => {
   assert.deepEqual(patched('Object{spec: Object.spec{a: Object.spec.b{}}}', 'applyConfiguration'), {
     error:
       'type mismatch: unexpected type name "Object.spec.b", expected "Object.spec.a", which matches field name path from root Object type',
   });
 });
 
-test('reads the fields of constructed values', () => {
+test('an expression reads the fields of constructed objects', () => {
   assert.deepEqual(
     patched('Object{a: Object{b: 1}.b, ?c: has(Object{}.d) ? optional.of(1) : optional.none()}', 'applyConfiguration'),
     {
@@ -45,7 +45,7 @@ test('reads the fields of constructed values', () => {
   );
 });
 
-test('converts JSON patches', () => {
+test('jsonPatchOf returns the operations of a JSON patch', () => {
   assert.deepEqual(
     patched(
       "[JSONPatch{op: 'test', path: '/a', value: null}, JSONPatch{op: 'move', path: '/b', from: '/a'}, JSONPatch{op: 'add', path: '/' + jsonpatch.escapeKey('a/~'), value: Object.x{y: [1, 2], z: {'k': 9007199254740993}}}]",
@@ -61,7 +61,7 @@ test('converts JSON patches', () => {
   );
 });
 
-test('reports values without a JSON form', () => {
+test('jsonPatchOf reports a value without a JSON form', () => {
   assert.deepEqual(patched("[JSONPatch{op: 'add', path: '/a', value: type(1)}]", 'jsonPatch'), {
     error:
       'JSONPath valueExpression evaluated to a type that could not marshal to JSON: unsupported type conversion to JSON: type',

@@ -5,7 +5,7 @@ const { string, bool, int, dyn, timestamp } = celTypes;
 const texts = listOf(string);
 const labels = mapOf(string, string);
 
-/** The types of the objects that expressions of admission can read by type, keyed by name. */
+/** The object types of `request` and `namespaceObject` in the expressions of webhooks and policies, keyed by type name. */
 export const admissionObjects: ReadonlyMap<string, Fields> = new Map([
   declared('GroupVersionKind', { group: string, version: string, kind: string }),
   declared('GroupVersionResource', { group: string, version: string, resource: string }),

@@ -13,7 +13,7 @@ const schema = {
 } as const;
 const object = { name: 'Widget', schema };
 
-test('reports undefined fields and wrong types of the object and of the old object', () => {
+test('PolicyTypeChecker reports undefined fields and wrong types of the object and of the old object', () => {
   const checker = new PolicyTypeChecker({ object });
   for (const source of [
     'object.spec.size > 3',
@@ -31,7 +31,7 @@ test('reports undefined fields and wrong types of the object and of the old obje
   assert.match(checker.errors('object.spec.') ?? '', /Syntax error/);
 });
 
-test('expressions can read parameters only if they have a kind', () => {
+test('PolicyTypeChecker lets expressions read params only if the policy has a kind of parameters', () => {
   assert.match(new PolicyTypeChecker({ object }).errors('params.a == 1') ?? '', /undeclared reference to 'params'/);
   const typed = new PolicyTypeChecker({ object, params: { name: 'Params', schema } });
   assert.equal(typed.errors('params.spec.size == object.spec.size'), undefined);
