@@ -279,7 +279,7 @@ describe('crdFor with descriptions', () => {
 });
 
 describe('crdFor with several versions', () => {
-  it('[CG-253] merges the versions, of which exactly one is the storage version', () => {
+  it('[CG-253] merges the versions and marks exactly one version as the storage version', () => {
     const { versions } = crdFor([version('v1'), version('v2', true)]).spec;
     assert.deepEqual(
       versions.map(({ name, storage }) => [name, storage]),

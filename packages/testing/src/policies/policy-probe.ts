@@ -6,7 +6,7 @@ import type { Client, DescribedPolicy } from '@kubewright/runtime';
 import { policyObjects } from '@kubewright/runtime/internal';
 
 const LABEL = 'kubewright.dev/policy-probe';
-/** The kinds of which a probe can create an object. A probe uses the first kind that no probed policy matches. */
+/** The kinds whose objects a probe can create. A probe uses the first kind that no probed policy matches. */
 const KINDS: readonly KindRef[] = [ConfigMap, ServiceAccount, Secret];
 /** The status reason with which a validating probe rejects its object. */
 const REASON = 'RequestEntityTooLarge';

@@ -146,7 +146,7 @@ const failures: readonly (readonly [string, string])[] = [
 ];
 
 for (const [source, message] of failures) {
-  test(`${source} fails with the error: ${message}`, () => assert.equal(evaluate(source), message));
+  test(`the expression ${source} fails with the error: ${message}`, () => assert.equal(evaluate(source), message));
 }
 
 test('an evaluation is canceled when it exceeds the cost limit', () => {
@@ -158,16 +158,16 @@ test('an evaluation is canceled when it exceeds the cost limit', () => {
   assert.equal(outcome.value.message, 'operation cancelled: actual cost limit exceeded');
 });
 
-test('matches evaluates a pattern without backtracking', () => {
+test('the CEL function matches evaluates a pattern without backtracking', () => {
   const source = `('a' + ${JSON.stringify('a'.repeat(5000))} + 'b').matches('(a+)+$')`;
   assert.equal(evaluate(source), false);
 });
 
-test('map builds a list in time proportional to the length of the list', () => {
+test('the CEL macro map builds a list in time proportional to the length of the list', () => {
   assert.equal(evaluate('lists.range(20000).map(a, a).size() == 20000'), true);
 });
 
-test('transformMap builds a map in time proportional to the size of the map', () => {
+test('the CEL macro transformMap builds a map in time proportional to the size of the map', () => {
   assert.equal(evaluate('lists.range(20000).transformMap(i, a, a).size() == 20000'), true);
 });
 

@@ -23,14 +23,14 @@ function refused(rule: string, detail: string): void {
   assert.deepEqual(refusals(rule), [`${at}.rule: Invalid value: ${shown}: ${detail}`]);
 }
 
-test('reports the position of an undefined field', () => {
+test('checkExpressions reports the position of an undefined field', () => {
   refused(
     'self.sise > 1',
     "compilation failed: ERROR: <input>:1:5: undefined field 'sise'\n | self.sise > 1\n | ....^",
   );
 });
 
-test('lists the expected tokens of a syntax error', () => {
+test('checkExpressions lists the expected tokens of a syntax error', () => {
   const expected =
     "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
   refused(
@@ -39,32 +39,32 @@ test('lists the expected tokens of a syntax error', () => {
   );
 });
 
-test('reports the types of operands without a matching overload', () => {
+test('checkExpressions reports the types of operands without a matching overload', () => {
   refused(
     "self.size == 'a'",
     "compilation failed: ERROR: <input>:1:11: found no matching overload for '_==_' applied to '(int, string)'\n | self.size == 'a'\n | ..........^",
   );
 });
 
-test('reports all errors of an expression from left to right', () => {
+test('checkExpressions reports all errors of an expression from left to right', () => {
   const [only = ''] = refusals('self.a == 1 || self.b == 2');
   assert.match(only, /1:5: undefined field 'a'[^]*1:20: undefined field 'b'/);
 });
 
-test('requires a boolean rule and a string message expression', () => {
+test('checkExpressions requires a boolean rule and a string message expression', () => {
   refused('self.size', 'cel expression must evaluate to a bool');
   const [message = ''] = refusals({ rule: 'true', messageExpression: 'self.size' });
   assert.match(message, /\.messageExpression: Invalid value: .*: messageExpression must evaluate to a string$/);
 });
 
-test('reports the position of an invalid constant', () => {
+test('checkExpressions reports the position of an invalid constant', () => {
   refused(
     "self.name.matches('a(')",
     "compilation failed: ERROR: <input>:1:19: invalid matches argument\n | self.name.matches('a(')\n | ..................^",
   );
 });
 
-test('resolves escaped property names', () => {
+test('checkExpressions resolves escaped property names', () => {
   const properties = { 'a-b': text, namespace: text, a__b: text, 'x.y/z': text };
   assert.deepEqual(
     refusals(
@@ -75,7 +75,7 @@ test('resolves escaped property names', () => {
   );
 });
 
-test('uses the CEL types of string formats, such as timestamp', () => {
+test('checkExpressions uses the CEL types of string formats, such as timestamp', () => {
   const properties = {
     at: { type: 'string', format: 'date-time' },
     for: { type: 'string', format: 'duration' },
@@ -87,14 +87,14 @@ test('uses the CEL types of string formats, such as timestamp', () => {
   assert.deepEqual(refusals(rule, properties), []);
 });
 
-test('supports metadata.name only at the root', () => {
+test('checkExpressions supports metadata.name only at the root', () => {
   const rules = [{ rule: "self.metadata.name == 'a' && self.kind == 'b' && !has(self.metadata.generateName)" }];
   const schema: StructuralSchema = { type: 'object', 'x-kubernetes-validations': rules };
   assert.deepEqual(checkExpressions(schema, 's'), []);
   assert.match(refusals('self.metadata.name == self.name').join(''), /undefined field 'metadata'/);
 });
 
-test('rejects oldSelf in a list whose old and new items cannot be correlated', () => {
+test('checkExpressions rejects oldSelf in a list whose old and new items cannot be correlated', () => {
   const items: StructuralSchema = { ...text, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
   const list: StructuralSchema = { type: 'array', maxItems: 4, items: { ...items, maxLength: 4 } };
   const schema: StructuralSchema = { type: 'object', properties: { list } };
@@ -106,7 +106,7 @@ test('rejects oldSelf in a list whose old and new items cannot be correlated', (
   );
 });
 
-test('rejects optionalOldSelf if the rule does not use oldSelf', () => {
+test('checkExpressions rejects optionalOldSelf if the rule does not use oldSelf', () => {
   assert.deepEqual(refusals({ rule: 'true', optionalOldSelf: true }), [
     `${at}.optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule`,
   ]);
@@ -116,7 +116,7 @@ test('rejects optionalOldSelf if the rule does not use oldSelf', () => {
 const hint =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
 
-test('rejects a rule whose estimated cost exceeds the budget and reports the factor', () => {
+test('checkExpressions rejects a rule whose estimated cost exceeds the budget and reports the factor', () => {
   const names = { names: { type: 'array', items: text } };
   const costs = refusals('self.names.all(a, self.names.all(b, a != b))', names);
   assert.equal(
@@ -128,7 +128,7 @@ test('rejects a rule whose estimated cost exceeds the budget and reports the fac
   assert.deepEqual(refusals('self.names.all(a, self.names.all(b, a != b))', bounded), []);
 });
 
-test('multiplies the cost of a rule by the maximum number of values of its schema', () => {
+test('checkExpressions multiplies the cost of a rule by the maximum number of values of its schema', () => {
   const each = { ...text, maxLength: 1000, 'x-kubernetes-validations': [{ rule: "self.matches('^[a-z]+$')" }] };
   const list: StructuralSchema = { type: 'array', maxItems: 100_000, items: each };
   const [error] = checkExpressions({ type: 'object', properties: { list } }, 's');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { fieldErrors } from '../../schema/field-errors.js';
 import { FaultyFields } from './faulty-fields.js';
 
-test('hasWithin returns the same result as a search through all fields', () => {
+test('FaultyFields.hasWithin returns the same result as a search through all fields', () => {
   const field = fc
     .array(fc.constantFrom('a', 'b', '.', '['), { minLength: 1, maxLength: 4 })
     .map((parts) => parts.join(''));

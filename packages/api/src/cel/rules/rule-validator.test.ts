@@ -29,11 +29,11 @@ test('RuleValidator.compile returns undefined for a schema without rules', () =>
   assert.equal(RuleValidator.compile({ type: 'object', properties: { spec: text } }), undefined);
 });
 
-test('returns no error for a satisfied rule', () => {
+test('RuleValidator returns no error for a satisfied rule', () => {
   assert.deepEqual(validateAll([{ rule: 'self.size > 1' }], { size: 2 }), validateAll([{ rule: 'true' }], {}));
 });
 
-test('reports the message of a violated rule, or its expression if the rule has no message', () => {
+test('RuleValidator reports the message of a violated rule, or its expression if the rule has no message', () => {
   assert.deepEqual(
     errors(validateAll([{ rule: 'self.size > 1' }, { rule: ' self.size > 2 ', message: ' too small ' }], { size: 1 })),
     [
@@ -43,7 +43,7 @@ test('reports the message of a violated rule, or its expression if the rule has 
   );
 });
 
-test('uses the reason and the field path of a rule in the error', () => {
+test('RuleValidator uses the reason and the field path of a rule in the error', () => {
   const rule = { rule: 'false', message: 'no' };
   const rules = [
     { ...rule, reason: 'FieldValueForbidden', fieldPath: '.size' },
@@ -57,7 +57,7 @@ test('uses the reason and the field path of a rule in the error', () => {
   ]);
 });
 
-test('uses a computed message, and falls back to the static message if the computed message is not usable', () => {
+test('RuleValidator uses a computed message, and falls back to the static message if the computed message is not usable', () => {
   const rules = [
     { rule: 'false', messageExpression: "'size is ' + string(self.size)", message: 'static' },
     { rule: 'false', messageExpression: "'a\\nb'", message: 'static' },
@@ -70,7 +70,7 @@ test('uses a computed message, and falls back to the static message if the compu
   ]);
 });
 
-test('reports an evaluation error with the type of the value', () => {
+test('RuleValidator reports an evaluation error with the type of the value', () => {
   assert.deepEqual(
     errors(validateAll([{ rule: "self.name == 'a'" }, { rule: 'self.size / 0 == 1', message: 'm' }], { size: 1 })),
     [
@@ -80,7 +80,7 @@ test('reports an evaluation error with the type of the value', () => {
   );
 });
 
-test('evaluates a transition rule only for an update', () => {
+test('RuleValidator evaluates a transition rule only for an update', () => {
   const rules = [{ rule: 'self.size >= oldSelf.size', message: 'shrinks' }];
   assert.deepEqual(errors(validateAll(rules, { size: 1 })), []);
   assert.deepEqual(errors(validateAll(rules, { size: 2 }, { size: 1 })), []);
@@ -89,7 +89,7 @@ test('evaluates a transition rule only for an update', () => {
   ]);
 });
 
-test('sets an optional oldSelf to none for a new value', () => {
+test('RuleValidator sets an optional oldSelf to none for a new value', () => {
   const rules = [
     { rule: 'oldSelf.hasValue() ? self.size == oldSelf.value().size : self.size == 1', optionalOldSelf: true },
   ];
@@ -99,7 +99,7 @@ test('sets an optional oldSelf to none for a new value', () => {
   assert.equal(errors(validateAll(rules, { size: 3 }, { size: 2 })).length, 1);
 });
 
-test('reports a violation in an unchanged value as a warning', () => {
+test('RuleValidator reports a warning for a violation in an unchanged value', () => {
   const rules = [{ rule: 'self.size > 1' }];
   const verdict = validateAll(rules, { size: 1 }, { size: 1 });
   assert.deepEqual(verdict.errors, []);
@@ -107,16 +107,16 @@ test('reports a violation in an unchanged value as a warning', () => {
   assert.equal(validateAll(rules, { size: 1, name: 'new' }, { size: 1 }).errors.length, 1);
 });
 
-test('reports a violation of a transition rule in an unchanged value as an error', () => {
+test('RuleValidator reports an error for a violation of a transition rule in an unchanged value', () => {
   assert.equal(validateAll([{ rule: 'self.size != oldSelf.size' }], { size: 1 }, { size: 1 }).errors.length, 1);
 });
 
-test('compares lists of type set regardless of the order, and concatenates them without duplicates', () => {
+test('RuleValidator compares lists of type set regardless of the order, and concatenates them without duplicates', () => {
   const rules = [{ rule: "self.tags == ['b', 'a'] && self.tags + ['a', 'c'] == ['c', 'a', 'b']" }];
   assert.deepEqual(errors(validateAll(rules, { tags: ['a', 'b'] })), []);
 });
 
-test('includes the index or the key in errors of rules within lists and maps', () => {
+test('RuleValidator includes the index or the key in errors of rules within lists and maps', () => {
   const each: StructuralSchema = { ...text, 'x-kubernetes-validations': [{ rule: "self != 'bad'" }] };
   const keyed: StructuralSchema = {
     type: 'array',

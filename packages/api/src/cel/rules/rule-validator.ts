@@ -11,7 +11,7 @@ import { type RulePlace, RuleRun } from './rule-run.js';
 /** The result of validating an object with rules. */
 export interface RuleVerdict {
   readonly errors: readonly FieldError[];
-  /** The errors in values that an update did not change, as warnings. They do not cause the API server to reject the update. */
+  /** The errors in values that an update did not change, as warnings. These warnings do not cause the API server to reject the update. */
   readonly warnings: readonly string[];
 }
 
