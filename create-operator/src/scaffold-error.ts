@@ -6,7 +6,7 @@ export type ScaffoldErrorCode =
   | 'INVALID_PATH'
   /** Kubernetes or npm would reject a name, or a name conflicts with another name. */
   | 'INVALID_NAME'
-  /** An argument is unknown or has no value. */
+  /** The arguments contain an unknown option, an option without its value, an unknown package manager, or a second folder. */
   | 'INVALID_ARGUMENT'
   /** The folder for the project already contains files, or cannot be read. */
   | 'FOLDER_NOT_EMPTY'
@@ -17,7 +17,7 @@ export type ScaffoldErrorCode =
   /** The user canceled the command. */
   | 'CANCELLED';
 
-/** The error of a project that cannot be created as requested. The message contains the problem, its location, and the correct input. */
+/** Thrown if a project cannot be created as requested. The message states the problem, its location, and what to do. */
 export class ScaffoldError extends Error {
   override readonly name = 'ScaffoldError';
 
@@ -29,7 +29,10 @@ export class ScaffoldError extends Error {
     super(message, options);
   }
 
-  /** The exit code of the command: 1 refused, 2 wrong usage, 3 error in the project, 4 error of the installation, 130 canceled. */
+  /**
+   * The exit code of the command: 1 if the folder cannot be used, 2 for an invalid argument or name, 3 if files cannot be written or
+   * generated, 4 if packages cannot be installed, 130 if the user canceled the command.
+   */
   get exitCode(): 1 | 2 | 3 | 4 | 130 {
     return EXIT_CODES[this.code];
   }

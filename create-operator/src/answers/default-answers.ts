@@ -8,7 +8,10 @@ const KIND = 'Website';
 /** The default domain. This domain is reserved for documentation, so nobody can own it. */
 export const DEFAULT_DOMAIN = 'example.com';
 
-/** Returns the default project name: the name of the folder as a label, or 'my-operator' without a folder or if no label remains. */
+/**
+ * Returns the default project name: the name of the folder, converted to a DNS label. Returns 'my-operator' if there is no folder, or if
+ * the name of the folder contains no valid character.
+ */
 export function defaultName({ folder }: Pick<ProjectRequest, 'folder'>, cwd: string): string {
   const label = folder === undefined ? '' : asLabel(basename(resolve(cwd, folder)));
   return label === '' ? NAME : label;

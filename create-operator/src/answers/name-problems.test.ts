@@ -60,10 +60,10 @@ describe('error messages about invalid names', () => {
       ['', 'web', 'web.team', 'a-b'],
       [
         ['Web', /use 'web'/],
-        ['example.com', /leave it empty/],
+        ['example.com', /leave the group empty/],
         ['web.example.com', /use 'web'/],
         ['web_team', /use 'web-team'/],
-        ['a'.repeat(64), /not a lowercase word/],
+        ['a'.repeat(64), /at most 63 characters per word/],
         [`${'a.'.repeat(121)}a`, /longer than 253/],
       ],
     );
@@ -80,7 +80,7 @@ describe('error messages about invalid names', () => {
         ['virtual machine', /use 'VirtualMachine'/],
         ['Über', /use a name such as 'Website'|use 'Ber'/],
         ['9Lives', /use a name such as 'Website'/],
-        ['Vm', /at least 3 letters/],
+        ['Vm', /at least 3 characters/],
         ['A'.repeat(61), /at most 60/],
         ['WebsiteList', /list of kind 'Website'/],
         ['Controller', /use 'MyController'/],

@@ -28,7 +28,8 @@ export function domainProblem(domain: string): string | undefined {
       .replace(/^[a-z]+:\/\//, '')
       .replace(/[/:].*$/, '');
     const better = host.replace(/[^a-z0-9.]+/g, '-').replace(/^[-.]+|[-.]+$/g, '');
-    return `domain '${domain}' does not consist of lowercase words separated by dots; ${suggestion([domain, better], 'example.com', domainProblem)}`;
+    const rule = 'lowercase words separated by dots, with at most 63 characters per word and 253 in total';
+    return `domain '${domain}' does not consist of ${rule}; ${suggestion([domain, better], 'example.com', domainProblem)}`;
   }
   if (!domain.includes('.')) return `domain '${domain}' has no dot; use '${domain}.local' or 'example.com'`;
   if (/(^|\.)(k8s|kubernetes)\.io$/.test(domain)) {
@@ -44,10 +45,12 @@ export function groupProblem(group: string, domain: string): string | undefined 
   if (group === '') return undefined;
   if (group === domain || group.endsWith(`.${domain}`)) {
     const short = group.slice(0, -domain.length - 1);
-    return `group '${group}' contains the domain, which is added automatically; ${short === '' ? 'leave it empty' : `use '${short}'`}`;
+    return `group '${group}' contains the domain, which is added automatically; ${short === '' ? 'leave the group empty' : `use '${short}'`}`;
   }
   if (!group.split('.').every((part) => LABEL.test(part) && part.length <= 63)) {
-    return `group '${group}' is not a lowercase word; ${suggestion([group, asLabel(group)], 'web', (better) => groupProblem(better, domain))}`;
+    const rule = 'lowercase words separated by dots, with at most 63 characters per word';
+    const remedy = suggestion([group, asLabel(group)], 'web', (better) => groupProblem(better, domain));
+    return `group '${group}' does not consist of ${rule}; ${remedy}`;
   }
   return group.length + 1 + domain.length > 253
     ? `group '${group}.${domain}' is longer than 253 characters; use a shorter group`
@@ -62,7 +65,7 @@ export function kindProblem(kind: string): string | undefined {
     return `kind '${kind}' is not a name in PascalCase; ${suggestion([kind, better], 'Website', kindProblem)}`;
   }
   if (kind.length < 3)
-    return `kind '${kind}' is too short to distinguish from names that bundlers generate; use at least 3 letters`;
+    return `kind '${kind}' is too short: bundlers generate names of this length; use at least 3 characters`;
   if (kind.length > KIND_LENGTH) return `kind '${kind}' is too long; use at most ${KIND_LENGTH} characters`;
   if (kind.endsWith('List'))
     return `kind '${kind}' is the name of the list of kind '${kind.slice(0, -4)}'; use a name that does not end in List`;
@@ -77,7 +80,10 @@ export function versionProblem(version: string): string | undefined {
   return `version '${version}' is not a valid version of a Kubernetes API; use 'v1', 'v1beta1' or 'v1alpha1'`;
 }
 
-/** Converts a text to a label: 'My Operator' → 'my-operator'. Returns '' if no valid character remains. */
+/**
+ * Converts a text to lowercase letters, digits and hyphens, with a letter at the beginning: 'My Operator' → 'my-operator'. Returns '' if no
+ * valid character remains.
+ */
 export function asLabel(text: string): string {
   return kebabCase(text)
     .replace(/[^a-z0-9]+/g, '-')

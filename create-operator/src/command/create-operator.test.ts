@@ -304,7 +304,7 @@ test('create-operator keeps the project and prints the remaining commands if the
   );
 });
 
-test("create-operator generates the manifests with the project's command line before the first commit", {
+test('create-operator generates the manifests with the installed kubewright command before the first commit', {
   skip: git === undefined && 'git is not in PATH',
 }, async (t) => {
   const workshop = await Workshop.open(t);

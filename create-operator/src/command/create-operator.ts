@@ -22,13 +22,14 @@ import type { PackedPackage, Environment } from './environment.js';
 
 /**
  * Creates a project: writes all of its files or none. Then installs its packages, generates its manifests, and creates a repository with a
- * first commit, unless the request disables these steps. Prints the next steps. A second call changes nothing.
+ * first commit, unless the request disables these steps. Prints the next steps. A second call with the same request changes nothing if the
+ * first call succeeded.
  *
  * Throws ScaffoldError:
  * - before any file is written: INVALID_NAME, CANCELLED, FOLDER_NOT_EMPTY, FILES_NOT_WRITTEN, and INSTALL_FAILED for a missing package
  *   manager
- * - after the files are written: FILES_NOT_WRITTEN for tarballs of packages, INSTALL_FAILED, GENERATE_FAILED, and CANCELLED if the signal
- *   is aborted. The files of the project are kept.
+ * - after the files are written: FILES_NOT_WRITTEN if a tarball of a package cannot be copied, INSTALL_FAILED, GENERATE_FAILED, and
+ *   CANCELLED if the signal is aborted. The files of the project are kept.
  */
 export async function createOperator(request: ProjectRequest, environment: Environment): Promise<void> {
   const { root, options: answers } = await answerRequest(request, environment);

@@ -7,7 +7,7 @@ import { codeOf, reasonOf } from './reason-of.js';
 /**
  * Returns the changes that are still necessary: `write` without the up-to-date files, and `remove` without the absent files. A file that
  * differs only in its line endings is up to date, because git may convert line endings. Throws FILES_NOT_WRITTEN if a path is a folder or a
- * file cannot be read, and INVALID_PATH if a path leads out of the folder.
+ * file cannot be read, and INVALID_PATH for a path that is not a relative path inside the folder.
  *
  * @example
  * const { write, remove } = await changesOf(root, { write: new Map([['config/crd/kustomization.yaml', text]]) });

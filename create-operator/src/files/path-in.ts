@@ -12,7 +12,7 @@ export function pathIn(root: string, path: string): string {
   ) {
     throw new ScaffoldError(
       'INVALID_PATH',
-      `cannot write '${path}' in ${root}: the path is outside of the folder; use a path such as src/main.ts`,
+      `cannot write '${path}' in ${root}: the path is not a relative path inside the folder; use a path such as src/main.ts`,
     );
   }
   return resolve(root, ...parts);

@@ -25,14 +25,14 @@ test('both stages of the Dockerfile use the major version of Node.js in the buil
   assert.equal(npm.match(/^FROM .*\$\{NODE\}/gm)?.length, 2);
 });
 
-test('dependencies are installed before the sources are copied, so that their layer is cached', () => {
+test('the Dockerfile installs the dependencies before it copies the sources, so that the layer of the dependencies is cached', () => {
   const at = (text: string): number => npm.indexOf(text);
   assert.ok(at('COPY package.json package-lock.json .npmrc* ./') < at('RUN npm ci'));
   assert.ok(at('RUN npm ci') < at('COPY . .'));
   assert.ok(at('COPY . .') < at('RUN npx kubewright build'));
 });
 
-test('each package manager is set up before it installs packages', () => {
+test('the Dockerfile installs every package manager except npm before it installs the dependencies', () => {
   for (const [name, { lockFile, ci, exec, setUp }] of Object.entries(packageManagers)) {
     const text = dockerfile({ files: [lockFile], install: ci, exec, ...(setUp !== undefined && { setUp }) });
     assert.match(text, new RegExp(`COPY package.json ${lockFile} `), name);

@@ -31,7 +31,8 @@ ${packages === undefined ? '' : `COPY ${packages} ./${packages}\n`}RUN ${install
 COPY . .
 RUN ${exec} kubewright build
 
-# Node.js without a shell or package manager. The heap follows the memory limit of the container (Node.js 24, or 22.21 or later).
+# Node.js without a shell or package manager.
+# The heap limit is a percentage of the memory limit of the container (requires Node.js 24, or 22.21 or later).
 FROM gcr.io/distroless/nodejs\${NODE}-debian13:nonroot
 WORKDIR ${folder}
 ${variables.join('')}${copies.join('')}USER ${user}:${user}

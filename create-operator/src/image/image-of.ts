@@ -42,8 +42,8 @@ export function imageOf(): OperatorImage {
 }
 
 /**
- * Returns the command that runs the same program without a container engine, from the folder of the project. The heap has the same size as
- * in a container with the memory limit.
+ * Returns the command that runs the bundle of the image without a container engine, from the folder of the project. The heap has the same
+ * size as in a container with the memory limit.
  */
 export function imageCommand(): { readonly command: readonly string[]; readonly env: OperatorImage['env'] } {
   const { memoryLimitMiB, heapPercentage, env } = imageOf();

@@ -1,7 +1,7 @@
 import { kebabCase } from './kind-names.js';
 import type { KindFilesOptions } from './scaffold-options.js';
 
-/** Returns the path of the class of a kind: `src/api/v1/website.ts`, or `src/api/web/v1/website.ts` with several groups. */
+/** Returns the path of the class of a kind: `src/api/v1/website.ts`, or `src/api/web/v1/website.ts` with `multiGroup`. */
 export function apiPath({ group, domain, kind, version, multiGroup }: KindFilesOptions): string {
   const folder = multiGroup ? `${group === '' ? domain : group}/${version}` : version;
   return `src/api/${folder}/${kebabCase(kind)}.ts`;

@@ -5,8 +5,8 @@ import { ScaffoldError } from '../scaffold-error.js';
 import { type ProgramOptions, runProgram } from './run-program.js';
 
 /**
- * Generates the config/ folder with the command line that the project has installed. If this fails, throws GENERATE_FAILED and keeps the
- * project.
+ * Generates the config/ folder with the `kubewright` command that is installed in the project. If the command fails, throws GENERATE_FAILED
+ * and keeps the project.
  */
 export async function generateManifests(options: ProgramOptions): Promise<void> {
   const { exitCode, output } = await runProgram(process.execPath, [await commandOf(options.cwd), 'generate'], options);

@@ -20,7 +20,7 @@ export async function installPackages(manager: PackageManager, options: ProgramO
   throw new ScaffoldError('INSTALL_FAILED', `${manager} cannot install the packages: ${reasonIn(output)}`);
 }
 
-/** Matches lines without a reason: progress, hints, stack traces, and the path of the log. */
+/** Matches lines that do not state why an installation failed: progress, hints, stack traces, and the path of the log. */
 const NOISE = /complete log of this run|\.log$|^(Progress:|info |at |➤ YN0000: [┌└])/i;
 /** The maximum number of lines of the package manager's output in an error message. */
 const REPORTED = 4;

@@ -13,13 +13,13 @@ export interface ProgramOptions {
 export interface ProgramRun {
   /** The exit code; -1 if a signal ended the program. */
   readonly exitCode: number;
-  /** The output of both streams. */
+  /** The standard output and the standard error of the program, in the order of arrival. */
   readonly output: string;
 }
 
 /**
- * Runs a program without input and waits for its end. Rejects if the program cannot be started. Rejects with CANCELLED if the signal
- * aborts.
+ * Runs a program without input and waits for its end. Rejects if the program cannot be started. Rejects with CANCELLED if the signal is
+ * aborted.
  */
 export function runProgram(
   program: string,

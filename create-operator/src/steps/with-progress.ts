@@ -11,8 +11,8 @@ const FRAME_MS = 120;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * Runs a step. At a terminal, displays the step with its duration. Elsewhere, prints a line when the step begins and a line when it is
- * done. Does not read keys, so that Ctrl-C also reaches the program that performs the step.
+ * Runs a step, and prints a line after the step has succeeded. While the step runs, displays the step with its duration at a terminal.
+ * Elsewhere, prints a line when the step begins. Does not read keys, so that Ctrl-C also reaches the program that performs the step.
  */
 export async function withProgress(
   step: () => Promise<void>,

@@ -104,7 +104,7 @@ await manager.start();
         "2 error: cannot add data-base: kind 'data-base' is not a name in PascalCase; use 'DataBase'",
         '2 error: cannot add Website (example.com/v2): the kind already exists as v1 in src/api/v1/website.ts; run: kubewright add version --kind Website --from v1 --version v2',
         '2 error: cannot add Page: the project has the groups billing.example.com, example.com; pass --group with one of them',
-        "2 error: cannot add Page: group 'Web Pages' is not a lowercase word; use 'web-pages'",
+        "2 error: cannot add Page: group 'Web Pages' does not consist of lowercase words separated by dots, with at most 63 characters per word; use 'web-pages'",
         "2 error: cannot add Page: version '2' is not a valid version of a Kubernetes API; use 'v1', 'v1beta1' or 'v1alpha1'",
         '2 error: cannot add Website: src/controllers/website-controller.ts already exists for another kind; pass --no-controller, and then run: kubewright add controller --kind Website --group billing.example.com --name another-name',
       ],
@@ -272,7 +272,7 @@ implement the reconcile method in src/controllers/parcel-controller.ts
       /^3 error: .* no\.yaml: the file does not exist$/,
     );
   });
-  it('kubewright add controller uses the storage version of a declared kind of another operator', async (t) => {
+  it('kubewright add controller selects the storage version if the project declares several versions of a kind of another operator', async (t) => {
     const project = await TemporaryProject.make(t);
     const declare = async (version: string, options: string): Promise<void> => {
       const text = `import { CustomResource, Kind } from '@kubewright/api';
