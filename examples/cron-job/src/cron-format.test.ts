@@ -31,7 +31,7 @@ test('parseCron returns intervals in whole seconds, with a minimum of one second
   }
 });
 
-test('parseCron names the invalid field', () => {
+test('parseCron throws an error that names the invalid field', () => {
   const cases = {
     '60 * * * *': /the minute "60" is not a value, range or step from 0 to 59/,
     '* 22-2 * * *': /the hour "22-2"/,

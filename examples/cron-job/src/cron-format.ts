@@ -1,4 +1,4 @@
-/** The range of values of a field, and the names of the values from `min` on. */
+/** The range of values of a field. `names` contains the names of the values, in order, beginning with the name of `min`. */
 interface CronField {
   readonly name: string;
   readonly min: number;
@@ -31,7 +31,7 @@ export type CronFormat = { readonly fields: string } | { readonly everySeconds: 
 
 /**
  * Parses a schedule in cron format: minute, hour, day of month, month and day of week, or a descriptor such as '@hourly' or
- * '@every 1h30m'. An interval has at least 1 s. Throws an error that names the invalid field.
+ * '@every 1h30m'. An interval is rounded down to whole seconds, and is at least 1 s. Throws an error that names the invalid field.
  */
 export function parseCron(schedule: string): CronFormat {
   if (schedule.startsWith('@every')) return { everySeconds: intervalOf(schedule) };

@@ -11,12 +11,13 @@ interface StoredZone extends Zone {
 }
 
 /**
- * Serves GET, POST and DELETE for zones, and PUT for the records of a zone. A new zone is pending until the first read. taken.org belongs
- * to another account. PUT /failures makes the given number of following requests fail.
+ * Serves GET, POST and DELETE for zones, and PUT for the records of a zone. A new zone is pending in the response to its first GET. The
+ * zone is live after this response. The domain taken.org belongs to another account. PUT /failures makes the given number of following
+ * requests fail.
  */
 export class DnsServer implements AsyncDisposable {
   readonly zones = new Map<string, StoredZone>();
-  /** Emits 'records' when the records of a zone were set. */
+  /** Emits 'records' after a client has set the records of a zone. */
   readonly changes = new EventEmitter();
   readonly #server: Server;
   #failures = 0;

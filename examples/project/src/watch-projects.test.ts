@@ -7,7 +7,7 @@ import { watchProjects } from './watch-projects.js';
 const namespace = 'default';
 const project = new Project({ metadata: { namespace, name: 'gzh-cr' }, spec: { replicas: 2 } });
 
-test('reports existing objects first, then every change', async () => {
+test('watchProjects reports the existing objects first, and then every change', async () => {
   await using env = await TestEnvironment.start({ kinds: [Project], objects: [project] });
   const stop = new AbortController();
   const lines: string[] = [];
@@ -27,7 +27,7 @@ test('reports existing objects first, then every change', async () => {
   ]);
 });
 
-test('reports only existing objects with `once`', async () => {
+test('watchProjects with `once` reports only the content of the store', async () => {
   await using env = await TestEnvironment.start({ kinds: [Project] });
   const lines: string[] = [];
   const { signal } = new AbortController();

@@ -11,7 +11,7 @@ interface WatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Keeps a store of the projects of a namespace, and reports its changes until the signal is aborted. */
+/** Reports the content of a store of the Projects of a namespace. Without `once`, also reports changes until the signal is aborted. */
 export async function watchProjects(cluster: Cluster, options: WatchOptions): Promise<void> {
   const { namespace, once, resync = false, say, signal } = options;
   await using projects = await cluster.cache.informer(Project, { namespace, signal });

@@ -22,7 +22,7 @@ const sample = new CloudManager({
 });
 const storageClass = new StorageClass({ metadata: { name: 'local-path' }, provisioner: 'rancher.io/local-path' });
 
-test('sets the phase to ready, and deletes the old Deployment after the front is renamed', async () => {
+test('CloudManagerController sets the phase to ready, and deletes the old Deployment after the front is renamed', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], workloads: true });
   await env.client.create(storageClass);
   await env.run(CloudManagerController);
@@ -37,7 +37,7 @@ test('sets the phase to ready, and deletes the old Deployment after the front is
   assert.deepEqual(namesOf(await env.client.list(Deployment)), ['cm-identity', 'front']);
 });
 
-test('deletes the volumes of the database with the CloudManager', async () => {
+test('the volumes of the database are deleted with the CloudManager', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], workloads: true });
   await env.client.create(storageClass);
   await env.run(CloudManagerController);
@@ -49,7 +49,7 @@ test('deletes the volumes of the database with the CloudManager', async () => {
   assert.deepEqual(namesOf(await env.client.list(PersistentVolumeClaim)), []);
 });
 
-test('creates only the front in the first reconcile, and writes nothing in a repeated reconcile', async () => {
+test('CloudManagerController creates only the front Deployment in its first reconcile, and nothing in a repeated one', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], objects: [sample] });
   const controller = new CloudManagerController(env.client, env.events);
   const first = await env.reconcile(controller, sample);
@@ -59,7 +59,7 @@ test('creates only the front in the first reconcile, and writes nothing in a rep
   assert.deepEqual(second.writes, []);
 });
 
-test('reports a component as available when a majority of its replicas is ready', async () => {
+test('CloudManagerController creates the next Deployment when a majority of the replicas of the previous Deployment is ready', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], objects: [sample] });
   const controller = new CloudManagerController(env.client, env.events);
   const { object } = await env.reconcile(controller, sample);
@@ -72,14 +72,14 @@ test('reports a component as available when a majority of its replicas is ready'
   assert.deepEqual(writesOf(await env.reconcile(controller, object)), ['apply Deployment cm-identity']);
 });
 
-test('requires 1, 1, 2, 2 and 3 ready replicas for a majority of 0 to 4 replicas', () => {
+test('isAvailable requires 1, 1, 2, 2 and 3 ready replicas of 0, 1, 2, 3 and 4 replicas', () => {
   const needed = [0, 1, 2, 3, 4].map((replicas) =>
     [0, 1, 2, 3, 4].find((readyReplicas) => isAvailable(setOf({ replicas, readyReplicas }))),
   );
   assert.deepEqual(needed, [1, 1, 2, 2, 3]);
 });
 
-test('deletes the old Deployment of a renamed component before the new Deployment is available', async () => {
+test('CloudManagerController deletes the old Deployment of a renamed component before the new Deployment is available', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], objects: [sample] });
   const controller = new CloudManagerController(env.client, env.events);
   const { object } = await env.reconcile(controller, sample);
@@ -94,7 +94,7 @@ test('deletes the old Deployment of a renamed component before the new Deploymen
   );
 });
 
-test('creates a headless Service with the name of the database and recreates it', async () => {
+test('CloudManagerController creates a headless Service with the name of the database, and recreates a deleted Service', async () => {
   await using env = await TestEnvironment.start({ kinds: [CloudManager], workloads: true });
   await env.client.create(storageClass);
   await env.run(CloudManagerController);

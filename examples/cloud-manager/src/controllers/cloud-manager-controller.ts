@@ -32,7 +32,7 @@ export class CloudManagerController implements Reconciler<CloudManager> {
     return Result.done();
   }
 
-  /** Deletes the Deployments and StatefulSets with names that the spec no longer contains, before the renamed children are created. */
+  /** Deletes each Deployment and StatefulSet whose name the spec no longer contains. Runs before the renamed children are created. */
   private async cleanUp(cm: CloudManager): Promise<void> {
     const { name, namespace } = cm.metadata;
     const { front, identity, db } = cm.spec;

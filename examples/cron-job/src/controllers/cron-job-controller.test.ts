@@ -13,7 +13,7 @@ const hourly = new CronJob({
   spec: { schedule: '0 * * * *', jobTemplate: template },
 });
 
-test('starts a run on the hour and lists the Job as active', async () => {
+test('CronJobController starts the run of an hourly schedule and lists its Job as active', async () => {
   const clock = new FakeClock('2026-01-01T00:30:00Z');
   await using env = await TestEnvironment.start({ kinds: [CronJob], clock });
   await env.run(CronJobController);
@@ -28,7 +28,7 @@ test('starts a run on the hour and lists the Job as active', async () => {
   assert.equal((await env.read(cronJob)).status?.active?.[0]?.name, job?.metadata.name);
 });
 
-test('does not retry an invalid schedule', async () => {
+test('CronJobController reports an invalid schedule as the error of the reconcile', async () => {
   await using env = await TestEnvironment.start({ kinds: [CronJob] });
   const bad = await env.client.create(new CronJob({ ...hourly, spec: { ...hourly.spec, schedule: 'often' } }));
   const { error } = await env.reconcile(new CronJobController(env.client, new FakeClock()), bad);

@@ -4,7 +4,10 @@ import { CronJob as CronJobV2, type CronSchedule } from '../api/v2/cron-job.js';
 
 const FIELDS = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const;
 
-/** Converts between v2, whose schedule is an object, and v1, which is stored. Never fails, because a failure would block all lists. */
+/**
+ * Converts between v2, whose schedule is an object, and v1, which is stored. Never fails, because a failure would block all lists of
+ * CronJobs.
+ */
 @Converter({ from: CronJobV2, hub: CronJobV1 })
 export class CronJobConverter implements Converter<CronJobV2, CronJobV1> {
   up(cronJob: CronJobV2): ConvertedContent<CronJobV1> {

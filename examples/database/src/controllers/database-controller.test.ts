@@ -32,7 +32,7 @@ async function start(env: TestEnvironment): Promise<void> {
   });
 }
 
-test('creates a volume for backups, a password and the children of the server for a new database', async () => {
+test('DatabaseController creates the backup volume, the password and the children of the server for a new database', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop] });
   const { writes, object } = await env.reconcile(controllerOf(env), shop);
   assert.deepEqual(
@@ -51,7 +51,7 @@ test('creates a volume for backups, a password and the children of the server fo
   assert.equal(object.status?.step, '10.6');
 });
 
-test('creates the password once and never exposes it', async () => {
+test('DatabaseController creates the password once, and writes it neither to events nor to the status', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop] });
   const { events, object } = await env.reconcile(controllerOf(env), shop);
   const { data } = await env.client.get(Secret, password);
@@ -62,7 +62,7 @@ test('creates the password once and never exposes it', async () => {
   assert.deepEqual((await env.client.get(Secret, password)).data, data);
 });
 
-test('does not replace a lost password, because a new password does not match the data', async () => {
+test('DatabaseController does not replace a deleted password Secret, because a new password does not match the data', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop] });
   await env.reconcile(controllerOf(env), shop);
   await env.client.delete(await env.client.get(Secret, password));
@@ -71,7 +71,7 @@ test('does not replace a lost password, because a new password does not match th
   assert.deepEqual(writes, []);
 });
 
-test('waits until the server runs with the version of each upgrade step', async () => {
+test('DatabaseController waits in each upgrade step until the server runs with the version of the step', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop] });
   const controller = controllerOf(env);
   await env.reconcile(controller, shop);
@@ -96,7 +96,7 @@ test('waits until the server runs with the version of each upgrade step', async 
   assert.equal(isConditionTrue(object, 'Ready'), true);
 });
 
-test('upgrades the server through every version in between', async () => {
+test('DatabaseController upgrades the server through every version in between', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop], workloads: true });
   await env.run(DatabaseController);
   await env.settled();
@@ -112,13 +112,13 @@ test('upgrades the server through every version in between', async () => {
   );
 });
 
-test('rejects a downgrade', async () => {
+test('the API server rejects a downgrade of a Database', async () => {
   const newer = new Database({ ...shop, spec: { version: '10.11' } });
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [newer] });
   await assert.rejects(want(env, newer, '10.6'), isInvalid);
 });
 
-test('backs up a database on schedule and reports when the backups stop', async () => {
+test('DatabaseController reports a scheduled backup as Fresh, and as Overdue after the maximum age', async () => {
   const clock = new FakeClock('2026-01-01T00:00:00Z');
   const monthly = new Database({ ...shop, spec: { version: '10.6', backup: { schedule: '0 3 1 * *' } } });
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [monthly], workloads: true, clock });
@@ -134,7 +134,7 @@ test('backs up a database on schedule and reports when the backups stop', async 
   assert.equal(await reason(), 'Overdue');
 });
 
-test('waits for a last backup, which is kept, before it deletes a database', async () => {
+test('DatabaseController waits for a last backup before it deletes a database, and keeps the backup', async () => {
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [shop], workloads: true });
   const controller = controllerOf(env);
   await env.reconcile(controller, shop);
@@ -157,7 +157,7 @@ test('waits for a last backup, which is kept, before it deletes a database', asy
   );
 });
 
-test('deletes a database that needs no last backup immediately', async () => {
+test('DatabaseController immediately deletes a database that needs no last backup', async () => {
   const loose = new Database({ ...shop, spec: { version: '10.6', backup: { beforeDeletion: false } } });
   await using env = await TestEnvironment.start({ kinds: [Database], objects: [loose] });
   await env.reconcile(controllerOf(env), loose);

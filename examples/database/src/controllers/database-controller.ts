@@ -55,7 +55,7 @@ export class DatabaseController implements Reconciler<Database> {
     return overdue && overdue > now ? Result.requeueAt(overdue) : Result.done();
   }
 
-  /** Waits for the last backup, then stops the server and deletes its volume. */
+  /** Waits for the last backup unless `spec.backup.beforeDeletion` is false. Then stops the server and deletes its volume. */
   async finalize(db: Database): Promise<Result> {
     const { step } = db.status ?? {};
     if (step !== undefined && db.spec.backup.beforeDeletion) {
@@ -71,14 +71,14 @@ export class DatabaseController implements Reconciler<Database> {
   }
 
   /**
-   * Creates the Secret with the password and the volume claim for backups, once. Throws if the Secret is missing after the first start,
-   * because the data files still require the first password.
+   * Creates the volume claim for backups, and then the Secret with the password, once. Throws if the Secret is missing after the first
+   * start, because the data files still require the first password.
    */
   private async keepPassword(db: Database): Promise<void> {
     const [secret] = await this.client.listOwned(db, metadataOnly(Secret));
     if (secret !== undefined) return;
     if (db.status?.step !== undefined)
-      throw new Error('the Secret with the password does not exist; restore it from a backup');
+      throw new Error('the Secret with the password does not exist; restore the Secret from a backup');
     await ignoreAlreadyExists(this.client.create(backupVolumeFor(db)));
     await this.client.create(secretFor(db), { owner: db });
   }

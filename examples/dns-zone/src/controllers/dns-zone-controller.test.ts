@@ -10,7 +10,7 @@ import { DnsZoneController } from './dns-zone-controller.js';
 
 const records = [{ name: 'www', type: 'A' as const, values: ['192.0.2.1'] }];
 
-test('waits for the zone, repairs drift and deletes the zone', async () => {
+test('DnsZoneController waits until the zone is live, repairs drift, and deletes the zone', async () => {
   const clock = new FakeClock();
   await using dns = await DnsServer.start();
   await using env = await TestEnvironment.start({ kinds: [DnsZone], clock });
@@ -36,7 +36,7 @@ test('waits for the zone, repairs drift and deletes the zone', async () => {
   await assert.rejects(env.read(created), isNotFound);
 });
 
-test('treats a domain that is already taken as a terminal error', async () => {
+test('DnsZoneController reports a domain that belongs to another account as the error of the reconcile', async () => {
   await using dns = await DnsServer.start();
   await using env = await TestEnvironment.start({ kinds: [DnsZone] });
   const zone = await env.client.create(new DnsZone({ metadata: { name: 'taken' }, spec: { domain: 'taken.org' } }));

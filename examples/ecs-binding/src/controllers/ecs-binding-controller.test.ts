@@ -6,7 +6,7 @@ import { EcsBindingController } from './ecs-binding-controller.js';
 
 const binding = new EcsBinding({ metadata: { name: 'ecs-1' }, spec: { nodename: 'node-1', innerip: '10.0.0.1' } });
 
-test('labels a binding once with one event, and does nothing in a second reconcile', async () => {
+test('EcsBindingController labels a binding with one event, and does nothing in a second reconcile', async () => {
   await using env = await TestEnvironment.start({ kinds: [EcsBinding], objects: [binding] });
   const controller = new EcsBindingController(env.client, env.events);
   const first = await env.reconcile(controller, binding);
@@ -20,7 +20,7 @@ test('labels a binding once with one event, and does nothing in a second reconci
   assert.deepEqual([second.writes, second.events], [[], []]);
 });
 
-test('removes the label node when the spec no longer contains a node name', async () => {
+test('EcsBindingController removes the label node when the spec no longer contains a node name', async () => {
   await using env = await TestEnvironment.start({ kinds: [EcsBinding], objects: [binding] });
   await env.run(EcsBindingController);
   await env.until(binding, ({ metadata }) => metadata.labels?.['node'] === 'node-1');

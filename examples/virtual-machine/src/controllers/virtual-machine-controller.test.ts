@@ -11,7 +11,7 @@ const machine = new VirtualMachine({
   spec: { name: 'wx', image: 'Centos-7.9', disk: 500 },
 });
 
-test('creates the Pod and the Service of a machine, and sets the phase to Complete', async () => {
+test('VirtualMachineController creates the Pod and the Service of a machine, and sets the phase to Complete', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine], workloads: true });
   await env.run(VirtualMachineController);
   const vm = await env.client.create(machine);
@@ -22,7 +22,7 @@ test('creates the Pod and the Service of a machine, and sets the phase to Comple
   assert.equal(vm.spec.memory, 1024);
 });
 
-test('sets the phase to Creating while the Pod of a machine is not ready', async () => {
+test('VirtualMachineController sets the phase to Creating while the Pod of a machine is not ready', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine] });
   await env.run(VirtualMachineController);
   const vm = await env.client.create(machine);
@@ -30,7 +30,7 @@ test('sets the phase to Creating while the Pod of a machine is not ready', async
   assert.equal((await env.read(vm)).status?.phase, 'Creating');
 });
 
-test('creates the Pod and the Service in one reconcile, and writes nothing in a second reconcile', async () => {
+test('VirtualMachineController creates the Pod and the Service in one reconcile, and writes nothing in a second reconcile', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine], objects: [machine] });
   const controller = new VirtualMachineController(env.client, env.events);
   const first = await env.reconcile(controller, machine);
@@ -40,7 +40,7 @@ test('creates the Pod and the Service in one reconcile, and writes nothing in a 
   assert.deepEqual(second.writes, []);
 });
 
-test('restarts a machine whose memory changes', async () => {
+test('VirtualMachineController restarts a machine whose memory changes', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine], workloads: true });
   await env.run(VirtualMachineController);
   const vm = await env.client.create(machine);
@@ -54,7 +54,7 @@ test('restarts a machine whose memory changes', async () => {
   assert.equal((await env.read(vm)).status?.phase, 'Complete');
 });
 
-test('deletes the children of a deleted machine', async () => {
+test('VirtualMachineController deletes the children of a deleted machine', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine], workloads: true });
   await env.run(VirtualMachineController);
   const vm = await env.client.create(machine);
