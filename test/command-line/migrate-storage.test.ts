@@ -59,7 +59,7 @@ describe('kubewright migrate-storage', () => {
     assert.equal(exitCode, 4);
     assert.match(
       stdout,
-      /^failed gauges\.example\.com: wrote 2 objects in v2, but not 1 object\n {2}Gauge default\/b: .+\n$/,
+      /^failed gauges\.example\.com: wrote 2 objects in v2, could not write 1 object\n {2}Gauge default\/b: .+\n$/,
     );
     assert.match(stderr, /^error: the API server rejected the writes of Gauge default\/b; correct these objects, /m);
     assert.deepEqual(await storedVersions(client), ['v1', 'v2']);

@@ -109,7 +109,7 @@ export class DeploymentValidator implements Validator<Deployment> {
     );
   });
 
-  it('kubewright add webhook rejects requests without a class, with one version, and for a second version', async (t) => {
+  it('kubewright add webhook rejects a request without a webhook, a converter for one version, and a second validator', async (t) => {
     const project = await TemporaryProject.make(t);
     assert.equal(
       await refusal(project, 'webhook', '--kind', 'Website'),
@@ -135,7 +135,7 @@ export class Guard {}
     );
     assert.equal(
       await refusal(project, 'webhook', '--kind', 'Website', '--validating'),
-      "2 error: cannot add a validator for Website (v1): Guard in src/webhooks/guard.ts already handles all versions of Website; change that class, or set matchPolicy: 'Exact' in it and write a second class",
+      "2 error: cannot add a validator for Website (v1): Guard in src/webhooks/guard.ts already handles all versions of Website; change that class, or set matchPolicy: 'Exact' in its decorator and write a second class",
     );
     await project.change('src/api/v1/website.ts', 'storage: true', 'storage: false');
     assert.equal(

@@ -63,7 +63,7 @@ export interface ConversionRequest {
   readonly group: string;
   readonly spoke: ProjectVersion;
   readonly hub: ProjectVersion;
-  /** Whether the names contain the version of the spoke, because the kind has several converters. */
+  /** Whether the class name and the path contain the version of the spoke, because the kind has several converters. */
   readonly isOneOfSeveral: boolean;
 }
 
@@ -90,7 +90,7 @@ export function projectVersion({ module, className, version = '' }: KindDeclarat
   return { version, className, path: module.path };
 }
 
-/** Returns the webhook with a decorator for one of the given classes. Returns undefined if the project has none. */
+/** Returns the first webhook of the project that has the decorator and reviews or converts one of the classes, or undefined. */
 export function existingWebhook(
   { webhooks }: ProjectSources,
   decorator: WebhookDecorator,

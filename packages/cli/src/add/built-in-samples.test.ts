@@ -35,7 +35,7 @@ test('controllers of built-in kinds and their tests compile', async () => {
   assert.equal(compiled.answer, '');
 });
 
-test('builtInKind finds a kind by kind, group, and version', () => {
+test('builtInKind finds a built-in kind by its name, group, and version', () => {
   const module = (kind: string, group?: string, version?: string): string | undefined =>
     builtInKind({ kind, ...(group !== undefined && { group }), ...(version !== undefined && { version }) })?.module;
   assert.equal(module('Pod'), '@kubewright/api/core/v1');

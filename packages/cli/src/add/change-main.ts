@@ -61,7 +61,10 @@ export function changedMainForAll(sources: ProjectSources, added: readonly Added
   return changed;
 }
 
-/** Replaces sources of a project, for example before `changedMain` changes one of them again. */
+/**
+ * Returns the sources of a project with the changed texts, for example before `changedMain` changes a source again. Keeps the previous
+ * source if a changed text is not valid TypeScript.
+ */
 export function withChanges(sources: ProjectSources, changed: ReadonlyMap<string, string>): ProjectSources {
   const modules = new Map(sources.modules);
   for (const [path, text] of changed) {
@@ -96,7 +99,7 @@ function placeProblem(main: SourceModule): string {
   return 'the file has no suitable position for the call of add';
 }
 
-/** @param problem the reason why the command cannot add the lines */
+/** Creates the error for a program that the command cannot change. `problem` states the reason. */
 function noPlace(
   { path, name, from }: { readonly path: string; readonly name: string; readonly from: string },
   problem: string,

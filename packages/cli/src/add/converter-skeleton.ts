@@ -51,7 +51,7 @@ export class ${className} implements Converter<${low}, ${high}> {
 `;
 }
 
-/** Returns the source of the test for a converter: a conversion and back returns the same object. */
+/** Returns the source of a test that verifies that an object does not change when it is converted to the other version and back. */
 export function converterSkeletonTest(
   { className, kind, spoke, hub }: ConverterSkeletonOptions,
   module: string,

@@ -25,18 +25,18 @@ import { reportExisting, writeAdded } from './write-added.js';
 export interface AddVersionOptions {
   readonly group?: string;
   readonly kind: string;
-  /** The version to copy. @default the only version, or the stored version */
+  /** The version to copy. @default the only version, or the storage version */
   readonly from?: string;
   readonly version: string;
-  /** Whether the new version becomes the stored version. */
+  /** Whether the new version becomes the storage version. */
   readonly stored?: boolean;
-  /** Whether to add a converter between the new version and the stored version. @default asks in a terminal, and otherwise false */
+  /** Whether to add a converter between the new version and the storage version. @default asks in a terminal, and otherwise false */
   readonly converter?: boolean;
 }
 
 /**
- * Runs `kubewright add version`: copies the source of a version of a kind, and sets which version is stored. Adds a converter between the
- * new version and the stored version if requested.
+ * Runs `kubewright add version`: copies the source of a version of a kind, and sets the storage version. Adds a converter between the new
+ * version and the storage version if requested.
  */
 export async function runAddVersion(context: CommandContext, request: AddVersionOptions): Promise<void> {
   const project = await findProject(context.cwd);
@@ -79,8 +79,8 @@ interface NewVersion {
 }
 
 /**
- * Returns the converter between the new version and the stored version. If the new version becomes the stored version, returns the
- * converter from the previous stored version to the new version. Returns undefined if the user requests no converter.
+ * Returns the converter between the new version and the storage version. If the new version becomes the storage version, returns the
+ * converter from the previous storage version to the new version. Returns undefined if the user requests no converter.
  */
 async function requestedConverter(
   context: CommandContext,

@@ -20,7 +20,7 @@ import { reportExisting, writeAdded } from './write-added.js';
 export interface AddWebhookOptions {
   readonly kind: string;
   readonly group?: string;
-  /** The version whose objects the defaulter and the validator receive. @default the only version, or the stored version */
+  /** The version whose objects the defaulter and the validator receive. @default the only version, or the storage version */
   readonly version?: string;
   readonly defaulting?: boolean;
   readonly validating?: boolean;
@@ -37,7 +37,7 @@ interface Webhooks {
 
 /**
  * Runs `kubewright add webhook`: writes a defaulter, a validator, or converters of a kind with their tests, and adds the classes to the
- * program. Writes a converter between the stored version and each other version that has no converter.
+ * program. Writes a converter between the storage version and each other version that has no converter.
  */
 export async function runAddWebhook(context: CommandContext, request: AddWebhookOptions): Promise<void> {
   const { kind, defaulting = false, validating = false, conversion = false } = request;
@@ -112,7 +112,7 @@ function refuseOfOtherVersion(
   if (other === undefined) return [];
   throw invalidUsage(
     `a ${decorator.toLowerCase()} for ${kind} (${version})`,
-    `${other.className} in ${other.module.path} already handles all versions of ${kind}; change that class, or set matchPolicy: 'Exact' in it and write a second class`,
+    `${other.className} in ${other.module.path} already handles all versions of ${kind}; change that class, or set matchPolicy: 'Exact' in its decorator and write a second class`,
   );
 }
 

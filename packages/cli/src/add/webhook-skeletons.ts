@@ -58,11 +58,11 @@ export interface WebhookTestOptions extends WebhookSkeletonOptions {
   readonly sample: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the source of the test for a defaulter: a second call changes nothing. */
+/** Returns the source of a test that verifies that a second call of a defaulter changes nothing. */
 export function defaulterSkeletonTest(test: WebhookTestOptions): string {
   const { className, kind, kindClass } = test;
   return `${testStart(test, ['type Draft'])}
-test('${className} does not change a ${kind} again that already has the defaults', async () => {
+test('${className} does not change a ${kind} that already has the defaults', async () => {
   const defaulter = new ${className}();
   const once = structuredClone(sample) as Draft<${kindClass}>;
   await defaulter.default(once);
@@ -73,7 +73,7 @@ test('${className} does not change a ${kind} again that already has the defaults
 `;
 }
 
-/** Returns the source of the test for a validator: a valid object has no violations. */
+/** Returns the source of a test that verifies that a validator admits a valid object. */
 export function validatorSkeletonTest(test: WebhookTestOptions): string {
   const { className, kind } = test;
   return `${testStart(test, [])}

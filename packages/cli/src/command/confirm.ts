@@ -12,9 +12,8 @@ export interface Confirmation {
 
 /**
  * Asks the user to confirm an action, and returns if the answer is yes. With `--yes`, returns without a question.
- * @throws KubewrightError NOT_CONFIRMED if the command must not ask questions (see `CommandContext.interactive`), or DECLINED if the answer
- * is
- *   not yes
+ * @throws KubewrightError NOT_CONFIRMED if the command must not ask questions (see `CommandContext.interactive`), or DECLINED if the
+ *   answer is not yes
  */
 export async function confirm(context: CommandContext, { what, reason }: Confirmation): Promise<void> {
   if (context.agreed) return;

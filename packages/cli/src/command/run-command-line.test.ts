@@ -16,7 +16,7 @@ const context = new CommandContext({ cwd, env: {}, stdout: { write: () => true }
 const program = commandModel(programOf(context));
 
 describe('the CLI', () => {
-  it('prints help with examples for the program and each command, in lines of at most 100 characters', async () => {
+  it('the CLI prints help with examples for the program and each command, in lines of at most 100 characters', async () => {
     const paths = (command: typeof program, path: readonly string[]): readonly (readonly string[])[] => [
       path,
       ...command.commands.filter(({ name }) => name !== 'help').flatMap((child) => paths(child, [...path, child.name])),

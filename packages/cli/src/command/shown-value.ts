@@ -10,8 +10,8 @@ export function shownValue(value: unknown): string {
 }
 
 /**
- * Returns two different field values as shortened JSON. If a value is long and the first difference follows the first 30 characters, both
- * texts start 15 characters before this difference, with an ellipsis. For undefined, returns `(none)`.
+ * Returns two different field values as JSON, shortened to 60 characters. If a value is longer and the first 30 characters are equal, both
+ * texts start 15 characters before the first difference, with an ellipsis. For undefined, returns `(none)`.
  */
 export function shownDifference(from: unknown, to: unknown): readonly [from: string, to: string] {
   if (from === undefined || to === undefined) return [shownValue(from), shownValue(to)];

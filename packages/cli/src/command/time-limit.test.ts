@@ -8,7 +8,7 @@ import { TimeLimit } from './time-limit.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-test('TimeLimit aborts its signal after the time limit, also if garbage is collected before', async () => {
+test('TimeLimit aborts its signal after the time limit, even if Node.js collects garbage before', async () => {
   using limit = new TimeLimit(new AbortController().signal, 50);
   const combined = AbortSignal.any([limit.signal, new AbortController().signal]);
   const aborted = once(combined, 'abort');

@@ -11,7 +11,7 @@ const REWRITTEN: readonly (readonly [pattern: RegExp, how: (...parts: readonly s
   ],
 ];
 
-/** Rewrites an error message of commander about unknown, missing or invalid words as one line with a suggestion. Keeps other messages. */
+/** Rewrites commander's message about an unknown, missing or invalid argument as one line with a suggestion. Keeps other messages. */
 export function usageError(text: string): string {
   for (const [pattern, how] of REWRITTEN) {
     const rewritten = text.replace(pattern, (_all, ...parts: string[]) => how(...parts));

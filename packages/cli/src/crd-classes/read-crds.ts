@@ -6,8 +6,8 @@ import { definitionsIn } from '../definitions/definitions-in.js';
  * Parses the CustomResourceDefinitions in the text of a file.
  *
  * @param path the path of the file for error messages
- * @throws KubewrightError INVALID_CRD if the text is not valid YAML, contains no CustomResourceDefinition, or contains one that
- *   `definitionsIn` rejects, such as an old version
+ * @throws KubewrightError INVALID_CRD if the text is not valid YAML, contains no CustomResourceDefinition, or contains a
+ *   CustomResourceDefinition that `definitionsIn` rejects, such as one with an old apiVersion
  */
 export function readCrds(text: string, path: string): readonly CustomResourceDefinition[] {
   const crds = definitionsIn(text, path, invalid);

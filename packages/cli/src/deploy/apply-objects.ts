@@ -41,7 +41,7 @@ export interface DeploymentSteps {
   readonly first: readonly KubeObject[];
   /** The names of the CustomResourceDefinitions in `first`. */
   readonly definitions: readonly string[];
-  /** All other objects. */
+  /** The objects that are neither in `first` nor in `admission`. */
   readonly rest: readonly KubeObject[];
   /** The webhook configurations, which call the operator, and the admission policies. */
   readonly admission: readonly KubeObject[];

@@ -21,7 +21,7 @@ export async function missingConversionService(api: KubeApi, { spec }: Converted
 /**
  * Warns about each definition whose conversion calls a Service that does not exist. The API server then rejects requests that need a
  * conversion. Does not replace the conversion with the strategy None, because the API server would then silently drop the fields that the
- * stored version does not have.
+ * storage version does not have.
  */
 export async function warnOfMissingConversion(
   { output }: CommandContext,
@@ -31,9 +31,9 @@ export async function warnOfMissingConversion(
   for (const definition of definitions) {
     const service = await missingConversionService(api, definition);
     if (service === undefined) continue;
-    const stored = definition.spec.versions.find(({ storage }) => storage)?.name ?? 'the stored version';
+    const stored = definition.spec.versions.find(({ storage }) => storage)?.name ?? 'the storage version';
     output.note(
-      `${output.errorStyles.yellow('warning:')} ${definition.metadata.name} is converted between its versions by Service ${service}, which does not exist: the API server rejects requests for objects in another version than ${stored} until 'kubewright deploy' creates the Service`,
+      `${output.errorStyles.yellow('warning:')} ${definition.metadata.name} is converted between its versions by Service ${service}, which does not exist: the API server rejects requests for objects in versions other than ${stored} until 'kubewright deploy' creates the Service`,
     );
   }
 }

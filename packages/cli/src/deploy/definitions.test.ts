@@ -15,7 +15,7 @@ const definition = new CustomResourceDefinition({
   },
 });
 
-test('untilServed and removeDefinition report an error of the wait unchanged if the time limit is not the cause', async () => {
+test('untilServed and removeDefinition rethrow an error of the wait that is not a timeout', async () => {
   await using env = await TestEnvironment.start();
   await using api = new KubeApi(env.connection, () => undefined);
   const created = await api.client.create(definition);

@@ -61,7 +61,7 @@ export async function countObjects(api: KubeApi, definition: CustomResourceDefin
 }
 
 /**
- * Deletes a definition and all objects of the kind, and waits until the definition is deleted.
+ * Deletes a definition with all objects of its kind, and waits until the definition is deleted.
  * @throws KubewrightError DELETION_PENDING after 30 s; the message contains the first five objects whose finalizers block the
  *   deletion. Rejects with all other errors of the wait unchanged.
  */

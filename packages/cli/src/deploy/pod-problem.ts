@@ -9,7 +9,8 @@ export interface PodProblem {
 }
 
 /**
- * The number of restarts after which a failure counts as permanent. Before, the container may fail because a dependency is not ready yet.
+ * The number of restarts after which a failure counts as permanent. After fewer restarts, the cause may be a dependency that is not ready
+ * yet.
  */
 const MANY_RESTARTS = 2;
 

@@ -90,7 +90,7 @@ async function remove(
   return doneObject(object, 'deleted');
 }
 
-/** Reports whether no field manager except `kubewright` manages fields of the object. Ignores the managers of the status. */
+/** Reports whether `kubewright` is the only field manager of the object. Ignores field managers of the status. */
 function isOurs({ metadata }: KubeObject): boolean {
   const { managedFields = [] } = metadata as { readonly managedFields?: readonly ManagedFields[] };
   return managedFields.every(({ manager, subresource }) => manager === FIELD_MANAGER || subresource === 'status');

@@ -18,7 +18,7 @@ export function undeployCommand(context: CommandContext): Command {
     ],
     examples: [
       ['kubewright undeploy', 'use the current context'],
-      ['kubewright uninstall', 'afterwards, also delete its kinds and all objects of these kinds'],
+      ['kubewright uninstall', 'afterwards, delete the kinds of the operator and all objects of these kinds'],
     ],
   }).action(async (options: UndeployOptions) => {
     const { runUndeploy } = await import('./run-undeploy.js');

@@ -117,7 +117,7 @@ test('warnOfMissingConversion names the definition, the Service, and the version
   await warnOfMissingConversion(context, api, [definition]);
   assert.equal(
     stderr(),
-    "warning: websites.example.com is converted between its versions by Service default/web-operator-webhook, which does not exist: the API server rejects requests for objects in another version than v2 until 'kubewright deploy' creates the Service\n",
+    "warning: websites.example.com is converted between its versions by Service default/web-operator-webhook, which does not exist: the API server rejects requests for objects in versions other than v2 until 'kubewright deploy' creates the Service\n",
   );
   await env.client.create(new Service({ metadata: service, spec: { ports: [{ port: 443 }] } }));
   assert.equal(await missingConversionService(api, definition), undefined);

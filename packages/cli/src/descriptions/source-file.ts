@@ -96,7 +96,8 @@ function describedBy(declared: Declared, { text, documented }: Commented): strin
 
 /**
  * Reports whether a comment describes the declaration at position `to`: only keywords such as `export` and other comments are in between.
- * If the declaration starts on a later line than the comment ends, no other code may precede the comment on its first line.
+ * If the comment ends on an earlier line than the declaration starts, no other code may precede the comment on the first line of the
+ * comment.
  */
 function leadsTo(text: string, { from, to }: { readonly from: Comment; readonly to: number }): boolean {
   const between = text.slice(from.end, to);

@@ -143,7 +143,7 @@ for (const junk of [
   '{"url":1}',
   '{"url":"https://127.0.0.1:1/convert","conversion":{},"annotations":{"a":1}}',
 ]) {
-  test(`keeps the conversion if the annotation with the previous conversion is '${junk}'`, async () => {
+  test(`restoreConversion keeps the conversion if the annotation with the previous conversion is '${junk}'`, async () => {
     await using env = await deployed();
     await using api = new KubeApi(env.connection, () => undefined);
     await replaceConversion(api, mine, session);
@@ -154,7 +154,7 @@ for (const junk of [
   });
 }
 
-test('removes only sessions whose Lease has expired or does not exist, and changes nothing in a dry run', async () => {
+test('removeExpiredSessions removes only sessions without a valid Lease, and changes nothing in a dry run', async () => {
   await using env = await deployed();
   await using api = new KubeApi(env.connection, () => undefined);
   const [live, expired, lost] = [
@@ -204,7 +204,7 @@ test('removes only sessions whose Lease has expired or does not exist, and chang
   assert.equal(await hasExpiredSessions(api), false);
 });
 
-test('does not remove a session that renews its Lease after it was found', async () => {
+test('removeSession does not remove a session that has renewed its Lease since findSessions', async () => {
   await using env = await deployed();
   await using api = new KubeApi(env.connection, () => undefined);
   const lease = await SessionLease.create(api, 'widget-operator');
@@ -219,7 +219,7 @@ test('does not remove a session that renews its Lease after it was found', async
   assert.deepEqual((await definitionOf(env.client)).spec.conversion, mine.conversion);
 });
 
-test('objects cannot be applied while a running session converts a definition, and a dry run keeps the conversion of other sessions', async () => {
+test('objectsToApply rejects a definition that a session converts, and in a dry run keeps the conversion of an expired session', async () => {
   await using env = await deployed();
   await using api = new KubeApi(env.connection, () => undefined);
   const lease = await SessionLease.create(api, 'widget-operator');

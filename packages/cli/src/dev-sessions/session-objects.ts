@@ -26,7 +26,7 @@ export function sessionMetadata({
   return { labels: { [SESSION_LABEL]: id }, annotations: { [LEASE_ANNOTATION]: lease } };
 }
 
-/** Returns the Lease of the session that has created or changed an object, as 'namespace/name'. */
+/** Returns the Lease of the session that has created or changed an object, as 'namespace/name'; undefined for other objects. */
 export function leaseNameOf({ metadata }: Pick<KubeObject, 'metadata'>): string | undefined {
   return metadata.annotations?.[LEASE_ANNOTATION];
 }

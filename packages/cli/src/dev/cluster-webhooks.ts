@@ -43,7 +43,8 @@ interface LostSession {
 
 /**
  * Registers the webhooks of an operator on this machine in a cluster that other people may use. All objects have random names, and belong
- * to a Lease, which this process renews. If this process is terminated, the next command removes the objects after the Lease has expired.
+ * to a Lease, which this process renews. If this process is terminated, the next `kubewright` command that changes the cluster removes the
+ * objects after the Lease has expired.
  */
 export class ClusterWebhooks implements WebhookRegistration {
   readonly local: LocalWebhooks;
@@ -123,7 +124,7 @@ export class ClusterWebhooks implements WebhookRegistration {
     });
   }
 
-  /** Runs `work` after all previous work, because the renewal runs at any time. */
+  /** Runs `work` after all previous work, because the renewal of the Lease can start at any time. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#work.then(work);
     this.#work = result.catch(() => undefined);

@@ -50,8 +50,7 @@ export interface DevCluster extends AsyncDisposable {
 /**
  * Starts an embedded API server, or with `--cluster` connects to an existing cluster. Rejects if the start or the connection fails.
  * @throws KubewrightError NOT_CONFIRMED or DECLINED if the user does not confirm the use of the cluster; INVALID_USAGE if the port or the
- * address for webhooks is
- *   invalid
+ *   address for webhooks is invalid
  */
 export async function openDevCluster(
   context: CommandContext,

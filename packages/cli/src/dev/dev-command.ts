@@ -23,7 +23,7 @@ export function devCommand(context: CommandContext): Command {
       ]),
       new Option(
         '--webhook-address <address>',
-        'register the webhooks in the cluster; HOST or HOST:PORT of this machine, as the cluster reaches it',
+        'register the webhooks in the cluster, at HOST or HOST:PORT: an address of this machine that the cluster can reach',
       ),
       leaderElectOption(),
       new Option('--once', 'stop when the samples are in the desired state; exit with 1 after --timeout'),

@@ -290,7 +290,9 @@ export class DevSession implements AsyncDisposable {
       const isFirst = !this.#hasReportedPolicies && names !== '';
       if (isFirst) {
         context.output.line(
-          dim(`the cluster does not enforce the policies of this process, which 'kubewright deploy' applies: ${names}`),
+          dim(
+            `the policies of the operator are not applied to the cluster; run 'kubewright deploy' to apply them: ${names}`,
+          ),
         );
       }
       this.#hasReportedPolicies ||= isFirst;

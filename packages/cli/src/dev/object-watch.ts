@@ -52,7 +52,7 @@ export class ObjectWatch implements AsyncDisposable {
       this.#samples.set(key, this.#followed(informer, object.apiVersion));
     }
   }
-  /** Returns the latest version of a watched object from the cache. An object of a kind of the project has the stored API version. */
+  /** Returns the latest state of a watched object from the cache, or undefined. Objects of the project's kinds have the storage version. */
   find(object: KubeObject): KubeObject | undefined {
     const watched = this.#kinds.get(kindKeyOf(object)) ?? this.#samples.get(sampleKey(object));
     return watched?.informer.get(object.metadata);

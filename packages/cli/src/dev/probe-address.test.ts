@@ -43,7 +43,7 @@ for (const [host, isAvailable] of [
   });
 }
 
-test('reports a closed port, and removes the webhook of the probe', async () => {
+test('probeAddress reports a closed port, and removes the webhook of the probe', async () => {
   await using env = await TestEnvironment.start();
   await using api = new KubeApi(env.connection, () => undefined);
   const options = await optionsFor('127.0.0.1');
@@ -62,7 +62,7 @@ test('reports a closed port, and removes the webhook of the probe', async () => 
   assert.deepEqual(await env.client.live.list(ValidatingWebhookConfiguration), []);
 });
 
-test('reports a server with another certificate at the address', async () => {
+test('probeAddress reports a server with another certificate at the address', async () => {
   await using env = await TestEnvironment.start();
   await using api = new KubeApi(env.connection, () => undefined);
   await assert.rejects(probeAddress(api, await optionsFor('127.0.0.1', 'example.com')), {
@@ -71,7 +71,7 @@ test('reports a server with another certificate at the address', async () => {
   });
 });
 
-test('reports a port that is already in use', async () => {
+test('probeAddress reports a port that is already in use', async () => {
   await using env = await TestEnvironment.start();
   await using api = new KubeApi(env.connection, () => undefined);
   const options = await optionsFor('127.0.0.1');

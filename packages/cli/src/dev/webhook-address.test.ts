@@ -11,7 +11,7 @@ for (const [text, address, shown] of [
   ['host.docker.internal', { host: 'host.docker.internal' }, 'host.docker.internal:9443'],
   ['Laptop.Example.com:9443', { host: 'laptop.example.com', port: 9443 }, 'laptop.example.com:9443'],
 ] as const) {
-  test(`parses the webhook address ${text}`, () => {
+  test(`parseWebhookAddress parses ${text}`, () => {
     assert.deepEqual(parseWebhookAddress(text), address);
     assert.equal(hostAndPort({ port: 9443, ...parseWebhookAddress(text) }), shown);
   });
@@ -34,12 +34,12 @@ for (const text of [
   '[fe80::1%eth0]:1',
   'fd00::5:99999',
 ]) {
-  test(`rejects the webhook address '${text}'`, () => {
+  test(`parseWebhookAddress rejects '${text}'`, () => {
     assert.throws(() => parseWebhookAddress(text), { code: 'INVALID_USAGE', message: /^invalid --webhook-address / });
   });
 }
 
-test('listens on the given address if it is an address of this machine, and otherwise on all addresses', async () => {
+test('listenAddress returns an address of this machine, and undefined for the address of another machine', async () => {
   assert.equal(await listenAddress('127.0.0.1'), '127.0.0.1');
   // An address for documentation, which no machine has.
   assert.equal(await listenAddress('192.0.2.1'), undefined);

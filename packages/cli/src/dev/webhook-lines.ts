@@ -1,7 +1,8 @@
 import type { InspectedAdmissionWebhook, InspectedWebhooks } from '../project/inspected-project.js';
 
 /**
- * Returns a description of webhooks: 'defaulting of Website; validation of Website; conversion of Website'. Undefined if there are none.
+ * Returns a description of webhooks: 'defaulting of Website; validation of Website; conversion of Website'. Returns undefined if there are
+ * no webhooks.
  */
 export function webhookSummary(webhooks: InspectedWebhooks | undefined): string | undefined {
   const { admission = [], conversions = [] } = webhooks ?? {};

@@ -10,7 +10,7 @@ const OLDEST_TYPESCRIPT = '5.9';
 
 /** The compiler options that decorators require, each with the required value and the reason. */
 const NEEDED: readonly (readonly [option: keyof Tsconfig, value: boolean, why: string])[] = [
-  ['experimentalDecorators', true, 'Kubewright uses these decorators'],
+  ['experimentalDecorators', true, 'Kubewright uses the experimental decorators of TypeScript'],
   ['emitDecoratorMetadata', true, 'Kubewright reads the types of fields and constructor parameters from this metadata'],
   ['useDefineForClassFields', false, 'class fields would hide the values of decorators and defaults'],
 ];
@@ -22,7 +22,7 @@ export function checkTypeScript(root: string): Finding {
     return wrong('typescript', 'TypeScript is not installed', "run 'npm install --save-dev typescript'");
   }
   if (isAtLeast(found.version, OLDEST_TYPESCRIPT)) return ok('typescript', `TypeScript ${found.version}`);
-  const remedy = `run 'npm install --save-dev typescript@${OLDEST_TYPESCRIPT}' or newer`;
+  const remedy = `install TypeScript ${OLDEST_TYPESCRIPT} or newer: run 'npm install --save-dev typescript@${OLDEST_TYPESCRIPT}'`;
   return wrong('typescript', `TypeScript ${found.version} is too old`, remedy);
 }
 

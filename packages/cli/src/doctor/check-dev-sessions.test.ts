@@ -6,7 +6,7 @@ import { KubeApi } from '../deploy/kube-api.js';
 import { SessionLease } from '../dev-sessions/session-lease.js';
 import { checkDevSessions } from './check-dev-sessions.js';
 
-test('reports running sessions of kubewright dev, and warns about sessions that were terminated', async () => {
+test('checkDevSessions reports running sessions of kubewright dev, and warns about sessions that were terminated', async () => {
   await using env = await TestEnvironment.start();
   await using api = new KubeApi(env.connection, () => undefined);
   assert.deepEqual(await checkDevSessions(api), []);

@@ -13,7 +13,7 @@ export function checkGenerated({ write, remove, skipped }: PlannedChanges): read
     ...foreign.map((path) =>
       warning(
         'generated',
-        `${path} is not a generated file, but has the path of one`,
+        `${path} is not a generated file, but 'kubewright generate' would generate a file with this path`,
         "move the file away, and run 'kubewright generate'",
       ),
     ),

@@ -171,7 +171,7 @@ describe('doctor', () => {
       }).map(reported),
       [
         'wrong: 2 generated files are out of date',
-        'warning: config/c.yaml is not a generated file, but has the path of one',
+        "warning: config/c.yaml is not a generated file, but 'kubewright generate' would generate a file with this path",
       ],
     );
   });

@@ -19,8 +19,8 @@ const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomizatio
  *
  * @param files the files of the config folder
  * @throws KubewrightError KUSTOMIZE_REQUIRED if a kustomization contains fields or resources that only kubectl supports;
- *   INVALID_KUSTOMIZATION if kubectl rejects it too, because a resource does not exist, is listed twice, or includes itself;
- *   INVALID_MANIFEST if a file is not valid YAML
+ *   INVALID_KUSTOMIZATION if kubectl also rejects the kustomization, because a resource does not exist, is listed twice, or includes
+ *   itself; INVALID_MANIFEST if a file is not valid YAML
  */
 export function installManifest(files: ProjectFiles): string {
   const documents = resourcesOf(files, posix.dirname(USER_KUSTOMIZATION), []);

@@ -9,7 +9,7 @@ import { describedWebhooks } from './webhooks/described-webhooks.js';
 
 /** A policy, and the schemas with which its expressions are checked. */
 export interface CheckedPolicy extends DescribedPolicy {
-  /** @default the schemas of the classes of its kinds */
+  /** The schemas with which the expressions are checked. @default the schemas of the classes in the policy */
   readonly schemas?: AdmissionSchemas;
 }
 

@@ -21,14 +21,14 @@ type Folder = Readonly<Record<string, readonly (Manifest | undefined)[]>>;
  */
 const WITH_MANAGER = ['certmanager', 'policy', 'webhook'];
 
-const DEFAULT = `# This file is yours: generate creates it once and does not change it. Add patches, images and more resources, such as
+const DEFAULT = `# This file is yours: 'kubewright generate' creates it once and does not change it. Add patches, images and more resources, such as
 # ../prometheus (a ServiceMonitor). With ../network-policy, only Pods in namespaces with the label metrics: enabled reach the operator,
-# and only its metrics; remove it if your operator serves anything else. Name and namespace are settings of the project: "kubewright" in
-# package.json.`;
-const DEFAULT_WITH_WEBHOOKS = `# This file is yours: generate creates it once and does not change it. Add patches, images and more resources, such as
+# and only its metrics; remove ../network-policy if your operator serves anything else. The name and the namespace are settings of the
+# project: "kubewright" in package.json.`;
+const DEFAULT_WITH_WEBHOOKS = `# This file is yours: 'kubewright generate' creates it once and does not change it. Add patches, images and more resources, such as
 # ../prometheus (a ServiceMonitor). With ../network-policy, clients reach only the webhooks of the operator, and Pods in namespaces with
-# the label metrics: enabled reach its metrics; remove it if your operator serves anything else. ../manager includes the webhooks. Name and
-# namespace are settings of the project: "kubewright" in package.json.`;
+# the label metrics: enabled reach its metrics; remove ../network-policy if your operator serves anything else. ../manager includes the
+# webhooks. The name and the namespace are settings of the project: "kubewright" in package.json.`;
 
 /**
  * Generates the files of the `config` folder in the layout of kubebuilder. The keys are paths relative to the project. Equal inputs

@@ -122,7 +122,7 @@ function report(
   if (outcome === 'checked') output.line(`${yellow('would migrate')} ${name}: ${objects} to ${storageVersion}`);
   if (outcome !== 'failed') return;
   output.line(
-    `${red('failed')} ${name}: wrote ${objects} in ${storageVersion}, but not ${counted(failed.length, 'object')}`,
+    `${red('failed')} ${name}: wrote ${objects} in ${storageVersion}, could not write ${counted(failed.length, 'object')}`,
   );
   for (const { object, message } of failed) output.line(dim(`  ${object}: ${message}`));
 }

@@ -61,7 +61,7 @@ export function desiredControllers(
       plain: kebabCase(bareName(each.reconciler) || each.for.name),
       kind: go.otherPrograms.has(each.file) ? undefined : kinds.ofType(each.for),
       go: each,
-      task: `check ${each.file}: it sets up a controller for ${each.for.name} that PROJECT does not contain; the command did not migrate it`,
+      task: `check ${each.file}: the file sets up a controller for ${each.for.name} that PROJECT does not contain; the command did not migrate this controller`,
     }),
   );
   const known = withoutStale([...named, ...unnamed]);
@@ -88,7 +88,7 @@ function guessedCandidate(
   const kind = go.otherPrograms.has(file) ? undefined : kinds.named(bareName(type));
   const plain = kebabCase(bareName(type));
   if (kind === undefined || known.some((each) => each.kind !== undefined && isSameKind(each.kind, kind))) {
-    const task = `check ${file}: ${type} has a Reconcile method, but no call of For(&…{}) specifies its kind; the command did not migrate it`;
+    const task = `check ${file}: ${type} has a Reconcile method, but no call of For(&…{}) specifies its kind; the command did not migrate ${type}`;
     return { plain, kind: undefined, go: undefined, task };
   }
   return { plain, kind, ...guessed(reconciler, kind.kind) };

@@ -145,7 +145,7 @@ it('kubewright migrate finds controllers in any setup code, and reports kinds an
     "Graph (source.example.com) has no controller: no Go source sets up a controller for the kind; if the kind needs a controller, add one with 'kubewright add controller'",
     "Handout (source.example.com) has no controller: no Go source sets up a controller for the kind; if the kind needs a controller, add one with 'kubewright add controller'",
     'check that FeedReconciler in internal/controller/feed_controller.go reconciles Feed, and declare what it owns and watches: no call of For(&…{}) specifies its kind',
-    'check internal/controller/other_controller.go: OtherReconciler has a Reconcile method, but no call of For(&…{}) specifies its kind; the command did not migrate it',
+    'check internal/controller/other_controller.go: OtherReconciler has a Reconcile method, but no call of For(&…{}) specifies its kind; the command did not migrate OtherReconciler',
     'migrate the code of internal/controller/branch_controller.go (one line) to src/controllers/branch-controller.ts',
     'migrate the code of internal/controller/chart_controller.go (one line) to src/controllers/chart-controller.ts',
     'migrate the code of internal/depot/reconciler.go (one line) to src/controllers/depot-controller.ts',

@@ -159,7 +159,7 @@ test('kubewright migrate creates a converter for each version with ConvertTo, an
   assert.ok(migration.created.includes('CronJobConverter, for CronJob: src/webhooks/cron-job-converter.ts'));
   assert.ok(
     migration.tasks.includes(
-      'migrate the code of api/v2/cronjob_conversion.go in src/webhooks/cron-job-converter.ts; until then, its methods throw NOT_MIGRATED, and the API server rejects the requests',
+      'migrate the code of api/v2/cronjob_conversion.go in src/webhooks/cron-job-converter.ts; until then, the methods of this class throw NOT_MIGRATED, and the API server rejects the requests',
     ),
   );
 });

@@ -42,12 +42,12 @@ remaining tasks, also listed in MIGRATION.md:
 - implement CertificateController in src/controllers/certificate-controller.ts
 - migrate the code of internal/controller/node_controller.go (4 lines) to src/controllers/node-controller.ts
 - write the controller of Forgotten (cache.example.com/v1) after you add the class of the kind
-- check cmd/agent/main.go: it sets up a controller for Pod that PROJECT does not contain; the command did not migrate it
+- check cmd/agent/main.go: the file sets up a controller for Pod that PROJECT does not contain; the command did not migrate this controller
 - move the permissions of internal/controller/certs.go, which @Rbac in src/controllers/memcached-controller.ts declares, to the controller that needs them
-- declare Forgotten (cache.example.com/v1): it has no class, because crd/bases below config has no definition of it; run 'make manifests' in the Go project, and migrate again
-- add the types of Certificate (cert-manager.io/v1): src/external/cert-manager.io/v1/certificate.ts contains only its name; migrate again with --crd and a file with its definition
-- implement MemcachedDefaulter in src/webhooks/memcached-defaulter.ts; until then, its methods throw NOT_MIGRATED, and the API server rejects the requests
-- implement MemcachedValidator in src/webhooks/memcached-validator.ts; until then, its methods throw NOT_MIGRATED, and the API server rejects the requests
+- declare Forgotten (cache.example.com/v1): the kind has no class, because no folder crd/bases in config contains its definition; run 'make manifests' in the Go project, and migrate again
+- add the types of Certificate (cert-manager.io/v1): src/external/cert-manager.io/v1/certificate.ts contains only the name of the kind; migrate again with --crd and a file with the definition of the kind
+- implement MemcachedDefaulter in src/webhooks/memcached-defaulter.ts; until then, the methods of this class throw NOT_MIGRATED, and the API server rejects the requests
+- implement MemcachedValidator in src/webhooks/memcached-validator.ts; until then, the methods of this class throw NOT_MIGRATED, and the API server rejects the requests
 - check the permissions: kubebuilder grants each controller create, update and delete on its own kind; here, only @Rbac grants these permissions
 - migrate your changes to config, cmd/main.go, Dockerfile and Makefile of the Go project
 - check the files of the plugin grafana.kubebuilder.io/v1-alpha; the command does not migrate them

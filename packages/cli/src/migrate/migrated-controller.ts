@@ -106,7 +106,7 @@ function watchedKinds(
       .filter(({ kind }) => kind === undefined)
       .map(
         ({ type }) =>
-          `declare in ${path} that the controller watches ${type.name} of ${type.path}; its kind is unknown`,
+          `declare in ${path} that the controller watches ${type.name} of ${type.path}; the kind of this Go type is unknown`,
       ),
   };
 }

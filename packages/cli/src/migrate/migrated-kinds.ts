@@ -42,7 +42,7 @@ export class MigratedKinds {
     for (const { origin, kind, group, version } of project.resources) {
       if (origin === 'own' && this.#find({ group, version, kind }) === undefined) {
         this.tasks.push(
-          `declare ${kind} (${group}/${version}): it has no class, because crd/bases below config has no definition of it; run 'make manifests' in the Go project, and migrate again`,
+          `declare ${kind} (${group}/${version}): the kind has no class, because no folder crd/bases in config contains its definition; run 'make manifests' in the Go project, and migrate again`,
         );
       }
     }
@@ -78,8 +78,8 @@ export class MigratedKinds {
   }
 
   /**
-   * Returns the kind of a resource in PROJECT. Creates a class without fields and a task for a kind of another operator without a
-   * definition. Returns undefined for a kind of the project without a definition, and for an unknown built-in kind.
+   * Returns the kind of a resource in PROJECT. If the kind belongs to another operator and has no definition, creates a class without
+   * fields, and a task. Returns undefined for a kind of the project without a definition, and for an unknown built-in kind.
    */
   ofResource({
     group,
@@ -93,7 +93,7 @@ export class MigratedKinds {
     const path = `src/external/${group}/${version}/${kebabCase(kind)}.ts`;
     this.files.set(path, namedKind({ group, version, kind }));
     this.tasks.push(
-      `add the types of ${kind} (${group}/${version}): ${path} contains only its name; migrate again with --crd and a file with its definition`,
+      `add the types of ${kind} (${group}/${version}): ${path} contains only the name of the kind; migrate again with --crd and a file with the definition of the kind`,
     );
     const plural = pluralOf(kind.toLowerCase());
     const named: MigratedKind = { group, version, kind, plural, className: kind, from: path, origin };
@@ -144,7 +144,9 @@ export class MigratedKinds {
         if (origin === 'own') this.created.push(`${kind} (${group}/${version}): ${path}`);
         append(
           this.tasks,
-          differences.map((difference) => `check ${path}: its definition differs from the original: ${difference}`),
+          differences.map(
+            (difference) => `check ${path}: the definition of this class differs from the original: ${difference}`,
+          ),
         );
         const sample = () => inNamespace(sampleOf(crd, version), crd);
         this.#known.push({ group, version, kind, plural: names.plural, className, from: path, origin, sample });

@@ -136,7 +136,7 @@ interface Replaced {
 function method(signature: string, { className, names, methods }: Replaced): string {
   const name = signature.slice(0, signature.indexOf('('));
   const files = [...new Set(methods.map(({ file }) => file))];
-  const remedy = files.length === 0 ? 'write it' : `migrate ${files.join(' and ')}`;
+  const remedy = files.length === 0 ? 'write this method' : `migrate ${files.join(' and ')}`;
   const message = `${className}.${name} is not migrated; ${remedy}, and remove this error`;
   const quotes =
     methods.length === 0
@@ -174,6 +174,6 @@ function reported({
   const what = files.length === 0 ? `implement ${className}` : `migrate the code of ${files.join(' and ')}`;
   return {
     created: `${className}, for ${kind.kind}: ${path}`,
-    task: `${what} in ${path}; until then, its methods throw NOT_MIGRATED, and the API server rejects the requests`,
+    task: `${what} in ${path}; until then, the methods of this class throw NOT_MIGRATED, and the API server rejects the requests`,
   };
 }

@@ -14,6 +14,7 @@ export interface PlanMessage {
   /** The namespace of the object. Ignored for cluster-scoped kinds. */
   readonly namespace: string;
   readonly controller?: string;
+  /** The object that the plan uses instead of the object in the cluster, as if the user had applied it. @default none */
   readonly suppose?: KubeObject;
 }
 

@@ -23,7 +23,7 @@ class PlanProcess {
     process.on('beforeExit', () => {
       this.#answer({
         code: 'PLAN_FAILED',
-        message: 'the program ended without a call to manager.start(); call it in src/main.ts',
+        message: 'the program ended without a call to manager.start(); call manager.start() in src/main.ts',
       });
     });
     if (hasOwnCopies) {

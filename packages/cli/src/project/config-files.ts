@@ -3,7 +3,8 @@ import type { ProjectFiles } from 'create-operator';
 import { entriesIfExists, textOf } from './if-exists.js';
 
 /**
- * Reads all files in the config folder of a project. The keys are paths relative to the project. Returns an empty map without the folder.
+ * Reads all files in the config folder of a project. The keys are paths relative to the project. Returns an empty map if the folder does
+ * not exist.
  */
 export async function configFiles(root: string): Promise<ProjectFiles> {
   const entries = await entriesIfExists(join(root, 'config'), { recursive: true });

@@ -12,7 +12,7 @@ export function endedEarly(end: string): string {
  */
 export function nothingStarted(isLoaded: boolean): string {
   return isLoaded
-    ? 'the program ended without a call to manager.start(); call it in src/main.ts'
+    ? 'the program ended without a call to manager.start(); call manager.start() in src/main.ts'
     : 'the program waits at the top level of a module and does not call manager.start(); remove the top-level await of a promise that never settles';
 }
 

@@ -5,9 +5,9 @@ export interface ValidatorCase {
   readonly constants?: string;
   /** The method of the class. */
   readonly method: string;
-  /** @default 'Validator' */
+  /** The decorator of the class. @default 'Validator' */
   readonly decorator?: 'Validator' | 'Admission';
-  /** @default ['CREATE', 'UPDATE'] */
+  /** The operations for which the API server calls the validator. @default ['CREATE', 'UPDATE'] */
   readonly operations?: readonly string[];
   /** The place of the rules, and the rules. Undefined if CEL cannot express the validator. */
   readonly expected: readonly [place: 'spec' | 'kind' | 'policy', ...rules: readonly string[]] | undefined;
@@ -352,21 +352,21 @@ const fitting: readonly ValidatorCase[] = [
 /** Validators that CEL cannot express with the same meaning, or that the translation does not support. */
 const others: readonly (readonly [title: string, method: string, constants?: string])[] = [
   ['a read of a field that can be undefined', validate('spec.limits!.memory > 3')],
-  ['the order of texts', validate("spec.note < 'b'")],
+  ['a comparison of texts by order', validate("spec.note < 'b'")],
   ['white space in a pattern', validate('/\\s/.test(spec.note)')],
-  ['a pattern without the case', validate('/a/i.test(spec.note)')],
-  ['a look-ahead', validate('/a(?=b)/.test(spec.note)')],
-  ['a back-reference', validate('/(a)\\1/.test(spec.note)')],
-  ['any character of a pattern without the flag u', validate('/^.$/.test(spec.note)')],
-  ['two classes that could match one character', validate('/^[^a]+[^b]+$/.test(spec.note)')],
-  ['a match that is null or undefined', validate('spec.title?.match(/a/) !== null')],
-  ['a date', validate("spec.expires === '2030-01-02T03:04:05Z'")],
-  ['an integer or a text', validate('spec.port === 1')],
-  ['a property of every object', validate("spec.labels?.['toString'] !== undefined")],
+  ['a pattern that ignores case', validate('/a/i.test(spec.note)')],
+  ['a look-ahead in a pattern', validate('/a(?=b)/.test(spec.note)')],
+  ['a back-reference in a pattern', validate('/(a)\\1/.test(spec.note)')],
+  ['a dot in a pattern without the flag u', validate('/^.$/.test(spec.note)')],
+  ['a pattern with two classes that could match one character', validate('/^[^a]+[^b]+$/.test(spec.note)')],
+  ['a match result that can be null or undefined', validate('spec.title?.match(/a/) !== null')],
+  ['a date field', validate("spec.expires === '2030-01-02T03:04:05Z'")],
+  ['an int-or-string field', validate('spec.port === 1')],
+  ['a property that every JavaScript object has', validate("spec.labels?.['toString'] !== undefined")],
   ['a field without a schema', validate('spec.other !== undefined')],
   ['a sum without bounds', validate('spec.huge! + 1 > 3')],
   ['a division', validate('spec.size / 2 > 3')],
-  ['the identity of objects', validate('spec.limits !== old?.spec.limits', '{ spec }, old')],
+  ['a comparison of object identity', validate('spec.limits !== old?.spec.limits', '{ spec }, old')],
   ['a call of a function', validate('isWrong(spec.size)'), 'const isWrong = (size) => size > 3;'],
   ['an imported constant', validate('spec.size > MOST'), "import { MOST } from './most.js';"],
   ['a field of the class', validate('spec.size > this.most')],
@@ -374,7 +374,7 @@ const others: readonly (readonly [title: string, method: string, constants?: str
   ['a list that changes', validate('MODES.includes(spec.mode)'), "const MODES = ['auto'];\nMODES.push('off');"],
   ['an exported list', validate('MODES.includes(spec.mode)'), "export const MODES = ['auto'];"],
   [
-    'a message with a value',
+    'a field value in a message',
     'validate({ spec }) { return spec.size > 3 ? [{ field: "spec.size", message: `${spec.note} is wrong` }] : []; }',
   ],
   [
@@ -383,19 +383,19 @@ const others: readonly (readonly [title: string, method: string, constants?: str
   ],
   ['an exception', "validate({ spec }) { if (spec.size > 3) throw new Error('a'); return []; }"],
   [
-    'a variable',
+    'a variable that changes',
     'validate({ spec }) { let size = spec.size; size += 1; return size > 3 ? [{ field: "a", message: "b" }] : []; }',
   ],
   [
-    'a dropped list',
+    'a list of violations that is not returned',
     'validate({ spec }) { const v = []; if (spec.size > 3) v.push({ field: "a", message: "b" }); return []; }',
   ],
   [
-    'two lists',
+    'two lists of violations',
     'validate({ spec }) { const v = []; const w = []; if (spec.size > 3) w.push({ field: "a", message: "b" }); return v; }',
   ],
-  ['no result', 'validate({ spec }) { if (spec.size > 3) return [{ field: "a", message: "b" }]; }'],
-  ['no violations', 'validate() { return []; }'],
+  ['a path without a result', 'validate({ spec }) { if (spec.size > 3) return [{ field: "a", message: "b" }]; }'],
+  ['no possible violation', 'validate() { return []; }'],
   ['a generator', 'validate({ spec }) { return [...function* () { yield spec; }()]; }'],
 ];
 
@@ -403,7 +403,7 @@ const others: readonly (readonly [title: string, method: string, constants?: str
 export const candidates: readonly ValidatorCase[] = [
   ...fitting.map((each) => ({ ...each, title: `translates a validator that ${each.title}` })),
   ...others.map(([title, method, constants]) => ({
-    title: `does not translate ${title}`,
+    title: `does not translate a validator with ${title}`,
     method,
     ...(constants !== undefined && { constants }),
     expected: undefined,

@@ -71,7 +71,7 @@ export function isUsed(module: SourceModule, local: string): boolean {
   return used;
 }
 
-/** Reports whether import a sorts before import b: packages precede modules of the project, then by name. */
+/** Reports whether import a precedes import b: packages precede modules of the project, and both are sorted by name. */
 function isBefore(a: string, b: string): boolean {
   const [nearA, nearB] = [a.startsWith('.'), b.startsWith('.')];
   return nearA === nearB ? a < b : nearB;

@@ -82,7 +82,7 @@ function startOfLine(text: string, at: number): number {
   return Math.max(text.lastIndexOf('\n', at - 1) + 1, startOfText(text));
 }
 
-/** Returns the indentation of a line. */
+/** Returns the indentation of the line that contains the offset `at`. */
 export function marginOf(text: string, at: number): string {
   return /^[^\S\r\n]*/.exec(text.slice(startOfLine(text, at)))?.[0] ?? '';
 }

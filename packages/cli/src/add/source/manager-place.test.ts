@@ -62,7 +62,7 @@ describe('addToManager', () => {
       'const add = () => m.add(A);\nconst m = new Manager();\nif (1 > 0) m.add(A);\nm.add(NewController);\nawait m.start();\n',
     );
   });
-  it('addToManager imports the controller under another name if the program already uses the name', () => {
+  it('addImport imports the controller under another name if the program already uses the name', () => {
     const text = changed(source('await new Manager().start();\n', "import { NewController } from './old.js';\n"));
     assert.match(text ?? '', /import \{ NewController as OtherNewController \} from/);
     assert.match(text ?? '', /\.add\(OtherNewController\)/);

@@ -6,8 +6,8 @@ import { constant, literal, shapeOfConstant } from './static-value.js';
 import { type Translated, value, type Value } from './translated.js';
 
 /**
- * Returns the sum, difference, product or remainder of two integers, or the concatenation of two texts. Throws `NotTranslatable` if
- * JavaScript may not calculate the result exactly.
+ * Returns the sum, difference, product or remainder of two integers, or the concatenation of two texts. Throws `NotTranslatable` if the
+ * result in JavaScript could be inexact.
  */
 export function arithmetic(operator: string, { left, right, path }: Operands): Translated {
   if (operator === '+') return addition(left, right, path);

@@ -108,7 +108,7 @@ function isReadonly(init: Expression): boolean {
   return typeName.type === 'Identifier' && typeName.name === 'const';
 }
 
-/** Returns the names of values that the module does not only read, such as lists that the module changes or exports. */
+/** Returns the names of values that can change: exported values, and values that the module uses in ways other than those in `READS`. */
 function changedNames(program: Program): ReadonlySet<string> {
   const reads = new Set<number>();
   const exported = new Set<string>();

@@ -3,8 +3,8 @@ import { webhookNames } from '@kubewright/runtime/permissions';
 import type { ProjectSettings } from '../../project/project-settings.js';
 
 /**
- * Returns the name of the Secret with the certificates of the webhooks: the name in the options of the manager, or the default. Undefined
- * if the user provides the files with the certificates.
+ * Returns the name of the Secret with the certificates of the webhooks: the name in the options of the manager, or the default. Returns
+ * undefined if the user provides the files with the certificates.
  */
 export function certificateSecretName(
   { name }: Pick<ProjectSettings, 'name'>,

@@ -226,7 +226,7 @@ describe('certificates in manifests of webhooks', () => {
     ]);
   };
 
-  it('cert-manager: a Certificate writes the mounted Secret, and the CA bundle is injected from it', () => {
+  it('cert-manager: the Certificate uses the mounted Secret, and annotations request its CA bundle', () => {
     const made = withCertificates({ source: 'cert-manager' });
     const { find, objects } = made;
     mounted(made);
@@ -320,7 +320,7 @@ describe('restrictions of webhooks', () => {
       { matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'NotIn', values: ['web-operator'] }] },
     ]);
   });
-  it('rejects a webhook for webhook configurations, which the API server never calls', () => {
+  it('manifestsOf rejects a webhook for webhook configurations, because the API server never sends them to webhooks', () => {
     const kind = dynamicKind('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration');
     assert.throws(() => manifestsOf(inputOf({ admission: [webhook(kind)] })), {
       code: 'INVALID_WEBHOOK',
@@ -342,7 +342,7 @@ describe('match conditions of webhooks', () => {
     const text = made("object.spec.host != '' && authorizer.group('').resource('pods').check('get').allowed()")();
     assert.match(text.get('config/webhook/manifests.yaml') ?? '', /matchConditions:\n {2}- name: mine\n/);
   });
-  it('rejects match conditions that do not compile or have the wrong type, and names the class and the position of the condition', () => {
+  it('manifestsOf rejects invalid match conditions, and names the class and the position of the condition', () => {
     assert.throws(made('object.spec.host ='), {
       code: 'INVALID_WEBHOOK',
       message:
@@ -354,7 +354,7 @@ describe('match conditions of webhooks', () => {
         'cannot generate the webhook of class Guard: matchConditions[0].expression: must evaluate to bool but got string',
     });
   });
-  it('rejects match conditions that exceed the cost budget of the API server for a small object', () => {
+  it('manifestsOf rejects match conditions that exceed the cost budget of the API server for a small object', () => {
     const many = `[${Array.from({ length: 150 }, (_, at) => at).join(', ')}]`;
     assert.throws(made(`${many}.all(a, ${many}.all(b, ${many}.all(c, a + b + c >= 0)))`), {
       code: 'INVALID_WEBHOOK',
