@@ -38,7 +38,7 @@ function build(version, folder) {
   for (const name of components) symlinkSync('control-plane', join(folder, name));
 }
 
-/** Returns the linker flags that set the version of the programs. Without a version, a server behaves like another version. */
+/** Returns the linker flags that set the version of the programs. Without these flags, a server behaves like one of another version. */
 function linkerFlags(version) {
   const minor = version.split('.')[1];
   const values = {

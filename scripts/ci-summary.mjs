@@ -1,6 +1,6 @@
 // The last step of the gate: prints the times of each part, the skipped tests with the reasons, and one line with the total numbers of
-// passed, failed, and skipped tests and checks. A part counts as one failure if it has not recorded results, because it did not finish. A
-// part also counts as one failure if it uses more than twice its usual share of the processor time.
+// passed, failed, and skipped tests and checks. A part that did not finish has no recorded results, and counts as one failure. A part also
+// counts as one failure if it uses more than twice its usual share of the processor time.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { partTimes } from './part-times.mjs';

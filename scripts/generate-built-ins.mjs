@@ -56,7 +56,8 @@ function readModules() {
   for (const [name, schema] of Object.entries(schemas)) {
     if (isList(name, schema)) continue;
     const module = modules.get(moduleOf(name));
-    if (module === undefined) throw new Error(`unknown group of schema ${name}`);
+    if (module === undefined)
+      throw new Error(`cannot generate the built-in kinds: discovery does not contain the group of schema ${name}`);
     module.definitions[shortName(name)] = schema;
   }
   return new Map([...modules].toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -27,7 +27,7 @@ export function goPrograms({ name, version, digest, build }) {
   }
   const start = performance.now();
   console.log(`${label}: building ${version}; the first build takes several minutes …`);
-  // A temporary folder, which is then renamed, so that an interrupted build leaves no incomplete folder.
+  // Builds into a temporary folder, and then renames the folder, so that an interrupted build leaves no incomplete folder.
   const fresh = `${folder}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
   build(fresh);

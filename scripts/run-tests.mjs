@@ -24,8 +24,8 @@ const defaultFilesPerProcess = 30;
 const sharing =
   /^(packages\/[^/]+|create-operator|examples|scripts\/src|test\/(conformance|contract|docs|gate|generated|operators|server))\//;
 /**
- * Matches code of a test file that requires a separate process: changes of the global state of a process, processes that block this one,
- * and time measurements.
+ * Matches code of a test file that requires a separate process: changes of the global state of a process, child processes that block the
+ * test process, and time measurements.
  */
 const ownProcess =
   /\bprocess\.(on|once|off|emit|exit|exitCode|chdir|memoryUsage|getActiveResourcesInfo)\b|\bprocess\.env(\.\w+|\[[^\]]+\]) = |\bdelete process\.env\b|\bmock\.|\bglobalThis\b|node:child_process|@opentelemetry\/|\bperformance\b|^await (test|it|describe)\b/m;

@@ -118,7 +118,7 @@ async function convergence({ example, cluster, view, limitMs, stopped }: Converg
   clearTimeout(timer);
   if (waiting.size > 0) {
     const limit = limitMs === undefined ? 'before the operator stopped' : `within ${limitMs / 1000} s`;
-    view.say(`not converged ${limit}: ${[...waiting.keys()].join(', ')}`);
+    view.say(`these samples have not converged ${limit}: ${[...waiting.keys()].join(', ')}`);
   }
   return waiting.size === 0;
 }
