@@ -33,5 +33,5 @@ export const lastChecks: readonly AdmissionCheck[] = [
   runtimeClassOverhead,
 ];
 
-/** The functions that add a valid write to the usage of quotas. */
+/** The functions that add the resources of a valid write to the usage of quotas. */
 export const charges: readonly Charge[] = [resourceQuota];

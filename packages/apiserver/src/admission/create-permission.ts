@@ -4,8 +4,8 @@ import { refusal } from '../authorization/refusal.js';
 import type { AdmissionCheck } from '../registry/admission/admission-check.js';
 
 /**
- * Returns a check that requires the permission to `create` if an update or patch creates an object. The check throws 403 without this
- * permission.
+ * Returns a check that requires the permission to `create` if an update or patch creates an object. The check throws 403 if the user does
+ * not have this permission.
  */
 export function createPermission(authorizer: Authorizer): AdmissionCheck {
   return ({ operation, definition, key, context }) => {

@@ -6,7 +6,7 @@ const classAnnotation = 'kubernetes.io/ingress.class';
 
 /**
  * Sets the default IngressClass on a new Ingress that does not specify a class. If several IngressClasses are marked as default, uses the
- * newest, then the first by name.
+ * newest. Among IngressClasses with the same creation time, uses the first by name.
  */
 export const defaultIngressClass: AdmissionCheck = ({ operation, definition, object, registry }) => {
   if (operation !== 'CREATE' || definition.storageBucket !== 'networking.k8s.io/ingresses' || !object) return;

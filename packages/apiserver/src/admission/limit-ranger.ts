@@ -11,7 +11,7 @@ const annotation = 'kubernetes.io/limit-ranger';
 
 /**
  * Sets the default requests and limits of the namespace's LimitRanges in the containers of a new Pod. Throws 413 if the defaults add too
- * many values.
+ * many JSON values to the Pod.
  */
 export const limitDefaults: AdmissionCheck = (request) => {
   const { object, operation, definition } = request;
@@ -100,7 +100,7 @@ function podErrors(limit: JsonObject, pod: JsonObject): readonly string[] {
  */
 function containerErrors(bounds: Bounds, containers: readonly JsonObject[]): readonly string[] {
   const fields = [bounds.min, bounds.max, bounds.ratio];
-  /** The bounded resources for which all containers so far have an amount. */
+  /** The resources with a bound for which every previous container specifies an amount. */
   let given = new Set(fields.flatMap((field) => [...field.keys()]));
   return containers.flatMap((container) => {
     const requests = amountsOf(objectAt(container, 'resources', 'requests'));

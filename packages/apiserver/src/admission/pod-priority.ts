@@ -62,7 +62,7 @@ function classOf({ registry, definition, key }: AdmissionRequest, name: string):
   throw forbidden(definition, key.name, { why: `no PriorityClass with name ${name} was found` });
 }
 
-/** Returns the default PriorityClass. If there are several, returns the class with the lowest value. */
+/** Returns the default PriorityClass, or undefined if there is none. If there are several, returns the class with the lowest value. */
 function defaultClass({ registry }: AdmissionRequest): ApiObject | undefined {
   const { items } = registry.builtIn('scheduling.k8s.io/v1/priorityclasses').list();
   return items

@@ -14,9 +14,9 @@ interface Matching {
 }
 
 /**
- * Adds the resources of a written object to the usage of the ResourceQuotas in its namespace. Throws 403 if the write exceeds a quota, if a
- * container does not declare a limited amount, or if the quota does not contain the usage of a limited resource yet. A quota applies after
- * the quota controller has written the limits to `status.hard`.
+ * Prepares the updates that add the resources of a written object to the usage of the ResourceQuotas in its namespace. Throws 403 if the
+ * write exceeds a quota, if a container does not specify an amount that a quota limits, or if the quota does not contain the usage of a
+ * limited resource yet. A quota applies after the quota controller has written the limits to `status.hard`.
  */
 export const resourceQuota: Charge = function* (request) {
   const { definition, key, object, context, registry } = request;

@@ -41,8 +41,8 @@ export function roleEscalation(authorizer: Authorizer): AdmissionCheck {
 
 /**
  * Returns a check that throws 403 for a binding to a role with rules whose permissions the user does not have. Throws 404 if the role does
- * not exist, and 500 for a reference to another kind. A user with the verb `bind` on the role can bind the role without these permissions,
- * even if the role does not exist.
+ * not exist, 400 if a ClusterRoleBinding references a Role, and 500 if the binding references neither a Role nor a ClusterRole. A user with
+ * the verb `bind` on the role can bind the role without these permissions, even if the role does not exist.
  */
 export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
   return (request) => {
@@ -58,7 +58,7 @@ export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
     const namespace = key.namespace ?? '';
     if (role.kind === 'Role' && namespace === '') throw badRequest('Namespace parameter required.');
     const rules = authorizer.rules(role, namespace);
-    // As in a kube-apiserver, the error for a missing role names the binding kind.
+    // As in kube-apiserver, the error for a missing role contains the resource of the binding, not of the role.
     if (rules === undefined) throw notFound(definition, role.name);
     const why = authorizer.escalation(context.user, namespace, rules);
     if (why !== undefined) throw forbidden(definition, key.name, { why });

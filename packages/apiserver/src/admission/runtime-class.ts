@@ -9,7 +9,7 @@ const differs = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defin
 
 /**
  * Sets the overhead, the node selector and the tolerations of a new Pod from its RuntimeClass. Throws 403 if the RuntimeClass does not
- * exist, or if the Pod has a different overhead or a conflicting node selector.
+ * exist, or if the Pod has a different overhead or a conflicting node selector. Throws 500 if `runtimeClassName` is empty.
  */
 export const runtimeClass: AdmissionCheck = (request) => {
   const found = classOf(request);

@@ -3,8 +3,8 @@ import { isDefaultClass, oldStorageClass } from '../registry/strategies/rules/st
 import { madeAt, stringAt } from '../registry/objects/json-object.js';
 
 /**
- * Sets the default storage class of a new claim without a class. If several classes are marked as default, uses the newest, then the first
- * by name.
+ * Sets the default StorageClass of a new PersistentVolumeClaim that does not specify a class. If several StorageClasses are marked as
+ * default, uses the newest. Among StorageClasses with the same creation time, uses the first by name.
  */
 export const defaultStorageClass: AdmissionCheck = ({ operation, definition, object, registry }) => {
   if (operation !== 'CREATE' || definition.storageBucket !== '/persistentvolumeclaims' || object === undefined) return;

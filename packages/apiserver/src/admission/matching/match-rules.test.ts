@@ -39,7 +39,7 @@ const pods = requestOn('/v1/pods');
 const status = requestOn('/v1/pods', 'status');
 const namespaces = requestOn('/v1/namespaces');
 
-test('matches resources with and without subresources', () => {
+test('a rule matches a resource, its subresources or both', () => {
   const cases: readonly (readonly [string, boolean, boolean])[] = [
     ['*', true, false],
     ['pods', true, false],
@@ -56,7 +56,7 @@ test('matches resources with and without subresources', () => {
   }
 });
 
-test('matches operations, groups and versions exactly or by wildcard', () => {
+test('a rule matches operations, groups and versions exactly or by wildcard', () => {
   assert.equal(matches({ operations: ['CREATE', 'UPDATE'] }, pods), 'v1 Pod');
   assert.equal(matches({ operations: ['CREATE', 'CONNECT'] }, pods), undefined);
   assert.equal(matches({ apiGroups: [''] }, pods), 'v1 Pod');
@@ -75,7 +75,7 @@ test('a rule with the scope Cluster matches Namespaces and Nodes, and a rule wit
   ]);
 });
 
-test('matches other versions and the other group of Events only with the matchPolicy Equivalent', () => {
+test('a rule matches other versions, and the other API group of Events, only with the matchPolicy Equivalent', () => {
   const autoscaler = requestOn('autoscaling/v1/horizontalpodautoscalers');
   assert.equal(matches({ apiVersions: ['v2'] }, autoscaler), undefined);
   assert.equal(matches({ apiVersions: ['v2'] }, autoscaler, 'Equivalent'), 'autoscaling/v2 HorizontalPodAutoscaler');

@@ -18,8 +18,8 @@ export interface RuleSelection {
 }
 
 /**
- * Returns the version of the request that the rules match, or undefined if no rule matches. The requested version has precedence.
- * Otherwise, with the matchPolicy `Equivalent`, earlier rules have precedence.
+ * Returns the version of the request that the rules match, or undefined if no rule matches. Prefers the requested version. If no rule
+ * matches the requested version and the matchPolicy is `Equivalent`, returns the other version that the first matching rule matches.
  */
 export function matchedVersion(
   { rules, matchPolicy }: RuleSelection,
@@ -63,14 +63,17 @@ function resourceMatches(text: string, plural: string, subresource: string): boo
   return (resource === '*' || resource === plural) && (sub === '*' || sub === subresource);
 }
 
-/** Returns the other served versions of the requested resource. Omits versions that do not have the requested subresource. */
+/**
+ * Returns the requested resource in the other versions and API groups that the server serves. Omits versions that do not have the requested
+ * subresource.
+ */
 function equivalentVersions(request: AdmissionRequest): readonly ReviewedVersion[] {
   const { definition, kind, registry } = request;
   const subresource = subresourceOf(request);
   return registry.inBucketOf(definition).flatMap((other) => {
     if (other.group === definition.group && other.version === definition.version) return [];
     if (subresource !== '' && !other.subresources.has(subresource)) return [];
-    // A subresource with its own kind, such as a Scale, has the same kind for all versions of the resource.
+    // A subresource with its own kind, such as Scale, has this kind in all versions of the resource.
     return [{ resource: other, kind: kind === definition ? other : kind }];
   });
 }

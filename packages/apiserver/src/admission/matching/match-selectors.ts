@@ -20,8 +20,9 @@ export function selectorsOf(owner: JsonObject): Selectors {
 }
 
 /**
- * Whether the labels of the namespace match. Always true for the cluster scope. If the request creates or updates a Namespace, the selector
- * matches the new labels of this Namespace. Throws 404 if the namespace does not exist.
+ * Whether the namespaceSelector matches the labels of the namespace of the request. Always true for cluster-scoped objects, except for
+ * Namespaces. If the request creates or updates a Namespace, the selector is compared with the new labels of this Namespace. Throws 404 if
+ * the namespace does not exist.
  */
 export function namespaceMatches({ namespaceSelector }: Selectors, request: AdmissionRequest): boolean {
   if (namespaceSelector.empty) return true;
@@ -29,7 +30,10 @@ export function namespaceMatches({ namespaceSelector }: Selectors, request: Admi
   return namespaceSelector.matches(namespaceLabels(request));
 }
 
-/** Whether the labels of the new object or of the old object match. `object` is the new object with the changes of earlier webhooks. */
+/**
+ * Whether the objectSelector matches the labels of the new object or of the old object. `object` is the new object with the changes of
+ * earlier webhooks.
+ */
 export function objectMatches(
   { objectSelector }: Selectors,
   { object, old }: { readonly object: JsonObject | undefined; readonly old: JsonObject | undefined },

@@ -20,8 +20,8 @@ export interface VersionedObjects {
 }
 
 /**
- * Returns the objects of a valid request in another version of the kind, in steps. Does not convert objects in the requested version. Waits
- * if a webhook converts the objects. Throws the error of the conversion if it fails.
+ * Returns the objects of a valid request in the given version of the kind, in steps. Does not convert objects that already have this
+ * version. Waits if a webhook converts the objects. Throws the error of the conversion if it fails.
  */
 export function* validatedObjects(
   { kind, object, old, unreadable, context }: AdmissionRequest,
@@ -80,8 +80,8 @@ export class MutableObjects {
   }
 
   /**
-   * Replaces the object in the current version, in steps. Returns whether the object has changed. Throws 500 for an object that does not
-   * fit the kind.
+   * Replaces the object in the current version, in steps. Returns whether the object has changed. Throws 500 if a field of the object does
+   * not have the type that the kind declares.
    */
   *replace(changed: JsonDraft): Steps<boolean> {
     if (this.#request.operation === 'CONNECT') return this.#replaceOptions(changed);
@@ -102,7 +102,7 @@ export class MutableObjects {
     return !isSame || (isFirst && this.#hasNewManagers());
   }
 
-  /** Replaces the options of a connection. These options have no defaults, and are not written back. */
+  /** Replaces the options of a CONNECT request. These options have no defaults, and are not written back. */
   #replaceOptions(changed: JsonDraft): boolean {
     const isSame = deepEqual(changed, this.#current.object);
     this.#current = { ...this.#current, object: changed };
@@ -110,8 +110,8 @@ export class MutableObjects {
   }
 
   /**
-   * Writes the changes to the object of the request, in steps. Waits if a webhook converts the object. Throws 413 if the changed object has
-   * too many values.
+   * Copies the changed fields into the object of the request, in steps. Waits if a webhook converts the object. Throws 413 if the changed
+   * object has too many values.
    */
   *writeBack(): Steps<void> {
     const { kind, object, unreadable } = this.#request;
@@ -134,8 +134,8 @@ export class MutableObjects {
   }
 
   /**
-   * Whether the request has set new times in managedFields. In kube-apiserver, these times have fractions of seconds. The first patch of a
-   * built-in object removes the fractions, so kube-apiserver considers the object changed.
+   * Whether the request has changed managedFields. In kube-apiserver, new times in managedFields have fractions of seconds. The first patch
+   * of a built-in object removes the fractions, so kube-apiserver considers the object changed.
    */
   #hasNewManagers(): boolean {
     const { object, old } = this.#request;
@@ -144,13 +144,16 @@ export class MutableObjects {
   }
 }
 
-/** Adds metadata of a wrong type to the object. If the server has set a metadata field in the meantime, this field keeps its value. */
+/**
+ * Returns the object with the metadata fields that the client sent with a wrong type. If the server has set such a field in the meantime,
+ * the field keeps the value of the server.
+ */
 function withUnreadable<T extends JsonObject | undefined>(object: T, unreadable: JsonDraft = {}): T {
   if (object === undefined || hasNoFields(unreadable)) return object;
   return { ...object, metadata: { ...copyJson(unreadable), ...objectAt(object, 'metadata') } };
 }
 
-/** Returns a complete copy of a draft in another version. */
+/** Returns a copy of the stored form of a draft, converted to another version. */
 function* completed(draft: IncomingObject, from: ResourceDefinition, to: ResourceDefinition): Steps<JsonDraft> {
   const copy = copyJson(draft);
   completeDraft(copy, from);

@@ -1,7 +1,7 @@
 import type { AdmissionRequest } from '../../registry/admission/admission-check.js';
 import type { ResourceDefinition } from '../../registry/definitions/resource-definition.js';
 
-/** A resource in one version, as rules match it. */
+/** A resource in one version, with the fields that the rules of policies and webhooks match. */
 export type VersionedResource = Pick<ResourceDefinition, 'group' | 'version' | 'plural'>;
 
 /** The version of a request that a policy or a webhook reviews. */
@@ -24,7 +24,7 @@ export function subresourceOf({ context }: AdmissionRequest): string {
   return context.subresource ?? '';
 }
 
-/** Returns the namespace of the request, or '' for the cluster scope. The namespace of a request on a Namespace is its name. */
+/** Returns the namespace of the request, or '' for the cluster scope. For a request on a Namespace, returns the name of this Namespace. */
 export function namespaceOf({ definition, key, name }: AdmissionRequest): string {
   if (definition.storageBucket === namespaceBucket) return name;
   return definition.namespaced ? (key.namespace ?? '') : '';

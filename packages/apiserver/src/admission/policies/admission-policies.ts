@@ -5,7 +5,7 @@ import { policyBuckets } from './configured-policies.js';
 import type { MutatingPolicies } from './mutating-review.js';
 import type { ValidatingPolicies } from './validating-review.js';
 
-// Most servers have no policies. The expressions of policies are loaded with the first policy.
+// Most servers have no policies, so the code that evaluates policies is loaded when a request first needs it.
 const load = createRequire(import.meta.url);
 
 /** Returns the validator that reviews writes with ValidatingAdmissionPolicies. */
@@ -21,7 +21,10 @@ export function validatingPolicies(authorizer: Authorizer): Validator {
   };
 }
 
-/** Returns the mutator that changes objects with MutatingAdmissionPolicies. Deletions have no object to change. */
+/**
+ * Returns the mutator that changes objects with MutatingAdmissionPolicies. The mutator ignores deletions, because a deletion has no object
+ * to change.
+ */
 export function mutatingPolicies(authorizer: Authorizer): Mutator {
   let policies: MutatingPolicies | undefined;
   return (request) => {
@@ -35,7 +38,10 @@ export function mutatingPolicies(authorizer: Authorizer): Mutator {
   };
 }
 
-/** Whether policies never review the request, because a policy could prevent the correction of policies. */
+/**
+ * Whether the request is on a policy or a binding of a policy. Policies do not review such a request, because a policy could prevent its
+ * own correction.
+ */
 function isOnPolicy({ definition }: AdmissionRequest): boolean {
   return (
     definition.group === 'admissionregistration.k8s.io' && /admissionpolic(ies|ybindings)$/.test(definition.plural)

@@ -41,7 +41,7 @@ export class ConfiguredPolicies<Compiled> {
     this.#compile = compile;
   }
 
-  /** Returns the policies that are stored now. */
+  /** Returns the currently stored policies that have bindings. */
   in(store: Store): readonly ConfiguredPolicy<Compiled>[] {
     const policies = store.list(this.#buckets.policies);
     const bindings = store.list(this.#buckets.bindings);

@@ -62,7 +62,10 @@ class Review {
     this.#authorizer = authorizer;
   }
 
-  /** Runs one round. Returns whether a policy has mutated the object, even if the result is the same object. Throws an ApiError. */
+  /**
+   * Runs one round. Returns whether a mutation has succeeded, even if the mutation did not change the object. Throws an ApiError if a
+   * policy with the failurePolicy `Fail` causes an error.
+   */
   *run(policies: readonly ConfiguredPolicy<PolicyMutator>[], isAgain: boolean): Steps<boolean> {
     this.#errors = [];
     const invocations = policies.flatMap((configured) => this.#invocations(configured));
@@ -82,7 +85,7 @@ class Review {
       if (yield* this.#mutate(invocation, { isAgain, bindings, objects })) isMutated = true;
       yield;
     }
-    // Like kube-apiserver, a mutation without an effect also requires a second round.
+    // As in kube-apiserver, a mutation that changes nothing also requires a second round.
     if (isMutated) this.#requireAgain();
     yield* objects.writeBack();
     this.#output = object === undefined ? undefined : copyJson(object);

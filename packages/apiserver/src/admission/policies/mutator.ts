@@ -26,7 +26,7 @@ export interface MutatedKind {
   readonly ofSubresource: boolean;
 }
 
-/** A compiled mutation. Returns the changed copy of the object in the bindings. */
+/** A compiled mutation. Returns a changed copy of the object in the bindings, or an error. */
 export type PolicyMutation = (
   bindings: AdmissionBindings & { readonly object: JsonObject },
   kind: MutatedKind,

@@ -20,7 +20,10 @@ export class PolicyBindings {
     this.#authorizer = authorizer;
   }
 
-  /** Returns the values of the variables in the expressions of a policy. Match conditions do not have `namespaceObject`. */
+  /**
+   * Returns the values of the variables in the expressions of a policy. Does not include `namespaceObject`, which match conditions cannot
+   * read.
+   */
   of(version: ReviewedVersion, objects: VersionedObjects, params: ApiObject | undefined): AdmissionBindings {
     const request = this.#request;
     const { group, plural: resource } = request.definition;
@@ -34,7 +37,10 @@ export class PolicyBindings {
     };
   }
 
-  /** The variable `namespaceObject`. Throws 404 if the namespace of the request does not exist. */
+  /**
+   * The variable `namespaceObject`. Undefined for Namespaces and for cluster-scoped objects. Throws 404 if the namespace of the request
+   * does not exist.
+   */
   get namespace(): JsonObject | undefined {
     if (isOnNamespace(this.#request)) return undefined;
     this.#namespace ??= { object: exposed(namespaceObject(this.#request)) };

@@ -46,8 +46,8 @@ export function mutationDenial(
 }
 
 /**
- * Returns the object name in a denial. Until the server generates a name, the denial contains the generateName. Without an object, the
- * denial contains `Unknown`.
+ * Returns the object name in a denial. Until the server generates a name, the denial contains the generateName. If the request has no
+ * object, the denial contains `Unknown`.
  */
 function deniedName({ name, key, object }: AdmissionRequest): string {
   if (name !== '') return name;

@@ -8,7 +8,10 @@ import { namespaceOf } from '../matching/reviewed-resource.js';
 /** Reports a policy or a binding that cannot be used, in the wording of kube-apiserver. */
 export class PolicyConfigurationError extends Error {}
 
-/** Returns the definition of the `paramKind` of a policy. Throws a PolicyConfigurationError if the server does not serve the kind. */
+/**
+ * Returns the definition of the `paramKind` of a policy, or undefined if the policy has no `paramKind`. Throws a PolicyConfigurationError
+ * if the server does not serve the kind.
+ */
 export function paramDefinition(policy: ApiObject, { registry }: AdmissionRequest): ResourceDefinition | undefined {
   const paramKind = objectAt(policy, 'spec')['paramKind'];
   if (!isObject(paramKind)) return undefined;
@@ -20,9 +23,9 @@ export function paramDefinition(policy: ApiObject, { registry }: AdmissionReques
 }
 
 /**
- * Returns the parameters with which a binding evaluates its policy. If the policy or the binding has no parameters, returns one entry
- * without a value. If no parameter object exists and `parameterNotFoundAction` allows this, returns no entry. Throws a
- * PolicyConfigurationError.
+ * Returns the parameters with which a binding evaluates its policy. If the policy or the binding has no parameters, returns one undefined
+ * entry. If no parameter object exists, returns no entry, or throws a PolicyConfigurationError if the `parameterNotFoundAction` is `Deny`.
+ * Also throws a PolicyConfigurationError if the binding and the request do not determine a valid namespace for the parameters.
  */
 export function bindingParams(
   binding: ApiObject,

@@ -21,7 +21,7 @@ export interface Denial {
 
 /** The result of a policy for one request, one binding and one parameter object. */
 export interface PolicyVerdict {
-  /** The violations. The binding determines the reactions. */
+  /** The failed validations. The `validationActions` of the binding determine how the server reacts. */
   readonly violations: readonly Denial[];
   /** The errors of audit annotations, which always refuse the request. */
   readonly refusals: readonly Denial[];
@@ -59,8 +59,8 @@ export class PolicyValidator {
   }
 
   /**
-   * Evaluates the policy. Like kube-apiserver, evaluates all message expressions, because their cost counts. Audit annotations are
-   * evaluated and discarded, because the server writes no audit log.
+   * Evaluates the policy. Like kube-apiserver, evaluates all message expressions, because their cost counts toward the budget. Audit
+   * annotations are evaluated and discarded, because the server writes no audit log.
    * @param namespaceObject the namespace of the request. Match conditions cannot read this namespace
    */
   evaluate(bindings: AdmissionBindings, namespaceObject: unknown): PolicyVerdict {
@@ -100,7 +100,10 @@ export class PolicyValidator {
     return this.failurePolicy === 'Ignore' ? [] : [{ message, reason: defaultReason }];
   }
 
-  /** Returns the messages of the validations. If the messages exceed the budget that remains after the validations, returns the error. */
+  /**
+   * Returns the messages of the validations. If evaluating the messages exceeds the cost budget that remains after the validations, returns
+   * the OutOfBudget error.
+   */
   #messages(bindings: AdmissionBindings, budget: number): readonly string[] | OutOfBudget {
     const evaluation = new AdmissionEvaluation(this.#policy.compiler, bindings, budget);
     try {

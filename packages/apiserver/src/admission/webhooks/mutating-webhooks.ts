@@ -16,8 +16,8 @@ import { WebhookFailure } from './webhook-failure.js';
 import { webhookMatch } from './webhook-match.js';
 
 /**
- * Returns the mutator that calls the webhooks of MutatingWebhookConfigurations, one after the other. The second round only calls webhooks
- * of the first round with the reinvocationPolicy `IfNeeded`, if the object has changed after the call.
+ * Returns the mutator that calls the webhooks of MutatingWebhookConfigurations, one after the other. The second round only repeats calls to
+ * webhooks with the reinvocationPolicy `IfNeeded`, and only if the object has changed after the first call.
  */
 export function mutatingWebhooks(authorizer: Authorizer): Mutator {
   const configured = new ConfiguredWebhooks('mutating');
@@ -72,7 +72,10 @@ class MutatingReview {
     this.#called = new Set();
   }
 
-  /** Calls a webhook. Ignores a failed call, unless the failurePolicy is `Fail`. Returns whether the webhook has changed the object. */
+  /**
+   * Calls a webhook. Returns whether the webhook has changed the object. If the call fails, throws 500 if the failurePolicy is `Fail`, and
+   * otherwise returns false.
+   */
   *#calls(webhook: Webhook, version: ReviewedVersion, objects: MutableObjects): Steps<boolean> {
     try {
       return yield* this.#call(webhook, version, objects);

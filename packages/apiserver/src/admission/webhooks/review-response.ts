@@ -46,7 +46,10 @@ export function reviewResponse(answer: JsonObject, { uid, version }: Review, isM
   };
 }
 
-/** Returns the review with checked types. Throws an InvalidResponseError for another kind, and for a field of another type. */
+/**
+ * Returns the review with checked types. Throws an InvalidResponseError if the answer is not an AdmissionReview of this version, or if a
+ * field has a wrong type.
+ */
 function decoded(answer: JsonObject, version: Review['version']): JsonDraft {
   const apiVersion = stringAt(answer, 'apiVersion') || `${group}/${version}`;
   const kind = stringAt(answer, 'kind') || 'AdmissionReview';

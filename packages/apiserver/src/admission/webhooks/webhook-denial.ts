@@ -4,7 +4,10 @@ import { isObject, numberAt, objectAt, objectsAt, stringAt } from '../../registr
 import { badRequest } from '../../registry/requests/status-errors.js';
 
 const leastCode = 400;
-/** The fields of a Status and of its parts. Other fields that a webhook sends are dropped. */
+/**
+ * The fields that a denial keeps from the metadata, the details and the causes of the Status that a webhook sends. Other fields are
+ * dropped.
+ */
 const listFields = ['resourceVersion', 'continue', 'remainingItemCount'];
 const detailFields = ['name', 'group', 'kind', 'uid', 'retryAfterSeconds'];
 const causeFields = ['reason', 'message', 'field'];
@@ -40,7 +43,7 @@ function picked(object: JsonObject, fields: readonly string[]): JsonObject {
   );
 }
 
-/** Returns the 400 for a dry run of a request that a webhook with side effects reviews. */
+/** Returns the error with code 400 for a dry run that a webhook with side effects would review. */
 export function dryRunUnsupported(webhook: string): ApiError {
   return badRequest(`admission webhook ${JSON.stringify(webhook)} does not support dry run`);
 }
