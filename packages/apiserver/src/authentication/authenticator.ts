@@ -7,7 +7,7 @@ import { serverAudiences, type ServiceAccountTokens } from './service-account-to
 export interface Credentials {
   /** The Authorization header. */
   readonly authorization: string | undefined;
-  /** The user of the client certificate; 'invalid' for a certificate that is not accepted. */
+  /** The user of the client certificate; 'invalid' for a certificate that is not accepted; undefined if the client sent no certificate. */
   readonly certificate: User | 'invalid' | undefined;
 }
 
@@ -16,7 +16,7 @@ export class Authenticator {
   readonly #tokens: readonly { readonly digest: Buffer; readonly user: User }[];
   readonly #accounts: ServiceAccountTokens;
 
-  /** @param tokens the users of tokens that do not expire */
+  /** @param tokens the user of each bearer token. These tokens do not expire */
   constructor(tokens: Readonly<Record<string, User>>, accounts: ServiceAccountTokens) {
     this.#tokens = Object.entries(tokens).map(([token, user]) => ({ digest: digest(token), user }));
     this.#accounts = accounts;

@@ -131,7 +131,7 @@ test('rejects a token that another key signed, and a token with a changed algori
   }
 });
 
-test('compares the audiences of a token and of a review in linear time', () => {
+test('compares the audiences of a token and of a TokenReview in linear time', () => {
   const { tokens, add } = bench();
   const account = add('/serviceaccounts', {});
   const names = Array.from({ length: 20_000 }, (_, at) => `a${at}`);

@@ -88,7 +88,10 @@ export class ServiceAccountTokens {
     });
   }
 
-  /** Returns the user of a token, or undefined for a token of another issuer. Throws InvalidCredentialsError for an invalid token. */
+  /**
+   * Returns the user of a token and the accepted audiences. Returns undefined if the text is not a token, or if another issuer has issued
+   * the token. Throws InvalidCredentialsError if the token is not valid for any of the audiences, or no longer valid.
+   */
   authenticate(token: string, audiences: readonly string[]): Authenticated | undefined {
     const read = readToken(token);
     if (read === undefined) return undefined;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ApiError } from '@kubewright/api/errors';
 import { impersonatedUser } from './impersonation-headers.js';
 
-test('accepts one header per group and per value of an extra field', () => {
+test('impersonation accepts one header per group, and one header per value of an extra field', () => {
   const headers = ['Impersonate-User', 'a', 'Impersonate-Group', 'g, h', 'impersonate-group', 'i'];
   assert.deepEqual(
     structuredClone(
@@ -28,7 +28,7 @@ test('accepts one header per group and per value of an extra field', () => {
   });
 });
 
-test('requires a user name for impersonation, and returns undefined without impersonation headers', () => {
+test('throws 400 for impersonation headers without a user name, and returns undefined without impersonation headers', () => {
   assert.equal(impersonatedUser(['Accept', 'Impersonate-User', 'X-Impersonate-User', 'a']), undefined);
   assert.throws(
     () => impersonatedUser(['Impersonate-Extra-b', '2', 'Impersonate-Extra-a', '1', 'Impersonate-Group', 'g']),
@@ -40,7 +40,7 @@ test('requires a user name for impersonation, and returns undefined without impe
   );
 });
 
-test('accepts an extra field with the name of a property of all JavaScript objects', () => {
+test('accepts an impersonated extra field whose name is a property of all JavaScript objects', () => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     const user = impersonatedUser(['Impersonate-User', 'a', `Impersonate-Extra-${name}`, 'x']);
     assert.deepEqual(Object.entries(user?.extra ?? {}), [[name.toLowerCase(), ['x']]]);

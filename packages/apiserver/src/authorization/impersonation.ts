@@ -14,8 +14,8 @@ import { type ImpersonationMode, impersonationModes, nodeOf } from './impersonat
 import { refusal } from './refusal.js';
 
 /**
- * The minimum number of impersonated groups or extra values for which the permission for all names (`*`) is checked before the individual
- * permissions.
+ * The minimum number of impersonated groups or extra values for which a constrained mode first checks the permission for all names (`*`),
+ * and then the individual permissions.
  */
 const manyQuestions = 4;
 /** The maximum number of users whose last mode is cached. */

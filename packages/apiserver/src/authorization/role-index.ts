@@ -158,7 +158,10 @@ function entries(object: ApiObject): readonly (readonly [string, Binding])[] {
   });
 }
 
-/** Returns the key of a subject. The key of a ServiceAccount is the key of its user. */
+/**
+ * Returns the key of a subject, or undefined for a subject that cannot be a user or a group. The key of a ServiceAccount is the key of its
+ * user.
+ */
 function subjectKey(subject: JsonObject, bindingNamespace: string): string | undefined {
   const { kind, name } = subject;
   if (kind === 'User' || kind === 'Group') return `${kind} ${String(name)}`;

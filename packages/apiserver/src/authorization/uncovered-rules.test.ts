@@ -60,7 +60,7 @@ test('lists missing permissions with one API group, resource and name per rule, 
   );
 });
 
-test('finds the same missing permissions as a comparison of all single permissions', () => {
+test('finds the same missing permissions as a comparison of every individual permission', () => {
   let seed = 1;
   const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
   const some = (from: readonly string[]): string[] => from.filter(() => random(3) === 0);
@@ -84,7 +84,7 @@ test('finds the same missing permissions as a comparison of all single permissio
   }
 });
 
-test('compares rules with billions of combinations without expanding them', () => {
+test('compares rules that allow billions of combinations without building these combinations', () => {
   const without = (verb: string): object => ({ ...cube, verbs: cube.verbs.filter((each) => each !== verb) });
   const byVerb = cube.verbs.slice(0, 60).map((verb) => ({ ...cube, verbs: [verb] }));
   assert.deepEqual({ ...uncoveredRules(rules(cube), rules(cube)) }.rules, []);
@@ -102,7 +102,7 @@ test('finds no missing permissions if 5,000 rules are compared with themselves',
   assert.deepEqual([found.length, isComplete], [0, true]);
 });
 
-test('stops the search if the rules need too many comparisons', () => {
+test('stops the search for missing permissions if the rules need too many comparisons', () => {
   const diagonal = many(300, 'x').map((x) => ({
     ...cube,
     resources: ['r0'],
@@ -115,7 +115,7 @@ test('stops the search if the rules need too many comparisons', () => {
   assert.deepEqual([found.length, isComplete], [0, false]);
 });
 
-test('limits the text of the missing permissions', () => {
+test('returns an incomplete list if the text of the missing permissions is too long', () => {
   const verbs = ['v'.repeat(100_000)];
   const { rules: found, isComplete } = uncoveredRules([], rules({ ...pods, resources: many(100, 'r'), verbs }));
   assert.deepEqual([found.length, isComplete], [10, false]);
