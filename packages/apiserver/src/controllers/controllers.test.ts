@@ -186,7 +186,7 @@ test('with workloads, a Deployment becomes available, rolls out a new image and 
   assert.deepEqual(cluster.resource('apps/v1/replicasets').list().items, []);
 });
 
-test('with workloads, runs a Pod on the node; without workloads, deletes a Pod immediately', async (t) => {
+test('a server with workloads runs a Pod on the node, and a server without workloads deletes a Pod immediately', async (t) => {
   const pod = { metadata: at('p'), spec: { containers: [{ name: 'c', image: 'nginx' }] } };
   const cluster = startCluster(t, { workloads: true });
   const pods = cluster.resource('/v1/pods');

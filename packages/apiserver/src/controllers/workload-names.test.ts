@@ -8,7 +8,7 @@ import { Store } from '../storage/store.js';
 import { Controllers } from './controllers.js';
 import { selectedWorkloads, workloadNames } from './workload-names.js';
 
-test('selects all, none or the given workloads in the declared order', () => {
+test('the option `workloads` selects all, none or the given workloads, in the declared order', () => {
   assert.deepEqual([...selectedWorkloads(true)], workloadNames);
   assert.deepEqual([...selectedWorkloads(false)], []);
   assert.deepEqual([...selectedWorkloads(['deployments', 'pods', 'pods'])], ['pods', 'deployments']);

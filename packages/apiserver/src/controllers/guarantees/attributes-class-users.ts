@@ -2,7 +2,7 @@ import { attributesClassesOf } from '../../registry/strategies/rules/attributes-
 import { referenceText } from '../objects/object-reference.js';
 import type { FeedEvent } from '../work/resource-feed.js';
 
-/** Indexes the claims and the volumes by the VolumeAttributesClasses that they name. */
+/** Indexes PersistentVolumeClaims and PersistentVolumes by the VolumeAttributesClasses that these objects name. */
 export class AttributesClassUsers {
   readonly #classesByUser = new Map<string, ReadonlySet<string>>();
   readonly #usersByClass = new Map<string, Set<string>>();

@@ -9,7 +9,7 @@ import type { FeedEvent } from '../work/resource-feed.js';
 
 const bucket = 'rbac.authorization.k8s.io/clusterroles';
 
-/** Sets the rules of each ClusterRole with an aggregationRule to the rules of all selected ClusterRoles. */
+/** Sets the rules of each ClusterRole with an aggregationRule to the rules of all ClusterRoles that the aggregationRule selects. */
 export class ClusterRoleAggregation implements Controller {
   readonly name = 'clusterrole-aggregation-controller';
   readonly #setting: ControllerSetting;

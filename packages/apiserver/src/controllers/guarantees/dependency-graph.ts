@@ -7,8 +7,8 @@ interface GraphNode {
 }
 
 /**
- * Represents the owner references of all objects: the owners of each object by the reference of the object, and the dependents of each
- * owner by the UID of the owner.
+ * Stores the owner references of all objects. The graph finds the owners of an object by the `referenceText` of the object, and the
+ * dependents of an owner by the UID of the owner.
  */
 export class DependencyGraph {
   readonly #nodes = new Map<string, GraphNode>();
@@ -43,7 +43,7 @@ export class DependencyGraph {
     this.#namespaces.delete(metadata.uid);
   }
 
-  /** Returns the references of the objects that have an owner with this UID. */
+  /** Returns the `referenceText` of each object that has an owner with this UID. */
   dependentsOf(uid: string): readonly string[] {
     return [...(this.#dependents.get(uid) ?? [])];
   }

@@ -77,7 +77,7 @@ export class DisruptionController implements Controller {
     yield* this.#budgets.updateSteps(budget.metadata, change, context);
   }
 
-  /** Returns the number of expected Pods and of Pods that must be healthy, or the reason why the numbers are unknown. */
+  /** Returns the number of expected Pods and the number of Pods that must be healthy, or the reason why these numbers are unknown. */
   #expected(
     budget: ApiObject,
     pods: readonly ApiObject[],

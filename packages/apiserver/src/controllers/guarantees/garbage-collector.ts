@@ -133,7 +133,8 @@ export class GarbageCollector implements Controller {
 
   /**
    * Queues the dependents, so that a webhook that refuses the deletion of one dependent does not block the deletion of the other
-   * dependents. The deletion of the last dependent queues the owner again.
+   * dependents. The deletion of the last dependent queues the owner again. If no dependent blocks the deletion of the owner, removes the
+   * finalizer from the owner.
    */
   *#deleteDependentsFirst(resource: Resource, owner: ApiObject, queue: KeyQueue): Steps<void> {
     for (const reference of this.#graph.dependentsOf(owner.metadata.uid)) {
@@ -214,7 +215,7 @@ function unblocking(owner: OwnerReference): OwnerReference {
   return { ...owner, blockOwnerDeletion: false };
 }
 
-/** Returns the propagation policy of an object from its finalizers. Without finalizers for propagation, returns 'Background'. */
+/** Returns the propagation policy that the finalizers of an object request, or 'Background' if no finalizer requests a policy. */
 function policyOf({ metadata: { finalizers = [] } }: ApiObject): string {
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';

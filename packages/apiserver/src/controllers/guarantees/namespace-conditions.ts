@@ -3,9 +3,9 @@ import { objectsAt } from '../../registry/objects/json-object.js';
 
 /** The remaining content of a namespace that is being deleted. */
 export interface Remainder {
-  /** The number of objects by 'plural.group'. */
+  /** The number of remaining objects of each resource. The key is 'plural.group'. */
   readonly objects: ReadonlyMap<string, number>;
-  /** The number of objects by finalizer. */
+  /** The number of remaining objects with each finalizer. The key is the finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
   /** The errors of failed deletions. */
   readonly errors: readonly string[];

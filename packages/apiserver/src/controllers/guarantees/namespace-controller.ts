@@ -51,7 +51,7 @@ export class NamespaceController implements Controller {
       withBreak(() => withConditions(current, left, now)),
       controllerContext(this.name, 'update', 'status'),
     );
-    // Nothing else starts another attempt if a webhook or a policy has refused a deletion.
+    // If a webhook or a policy has refused a deletion, only this error causes another attempt.
     if (left.errors.length > 0) throw internalError(left.errors.join('; '));
     if (!isEmpty) return;
     // If the namespace has no finalizers, the status update has already deleted the namespace.

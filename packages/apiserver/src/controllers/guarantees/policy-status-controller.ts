@@ -7,7 +7,7 @@ import type { Controller, ControllerSetting, KeyQueue } from '../work/controller
 import { controllerContext } from '../work/controller-context.js';
 import type { FeedEvent } from '../work/resource-feed.js';
 
-// Most servers have no policies. The type check is loaded with the first policy.
+// Most servers have no policies, so the type check is loaded when the first policy needs it.
 const load = createRequire(import.meta.url);
 const bucket = 'admissionregistration.k8s.io/validatingadmissionpolicies';
 const manager = 'validatingadmissionpolicy-status';
@@ -40,7 +40,7 @@ export class PolicyStatusController implements Controller {
     this.#checks += 1;
     const warnings = yield* expressionWarnings(live, registry, this.#checks);
     const current = policies.find({ name });
-    // The event of a change queues the policy again.
+    // The policy was deleted during the check. If it was recreated, the event of its creation queues the new policy.
     if (current === undefined || current.metadata.uid !== live.metadata.uid) return;
     const { apiVersion, kind, schema } = policies.definition;
     const typeChecking = warnings.length === 0 ? {} : { expressionWarnings: warnings };

@@ -13,8 +13,8 @@ const accountName = 'kubernetes.io/service-account.name';
 const accountUid = 'kubernetes.io/service-account.uid';
 
 /**
- * Adds the token, the namespace and the certificate authority to Secrets of the type `kubernetes.io/service-account-token`. Deletes these
- * Secrets after the deletion of their ServiceAccount.
+ * Adds the token, the namespace and the certificate authority to Secrets of the type `kubernetes.io/service-account-token`. Deletes such a
+ * Secret if its ServiceAccount does not exist, or exists with another UID.
  */
 export class TokensController implements Controller {
   readonly name = 'tokens-controller';

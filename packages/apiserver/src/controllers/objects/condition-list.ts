@@ -10,7 +10,8 @@ export interface NewCondition {
 
 /**
  * Returns the conditions with `condition` at the end, instead of the existing condition of this type. If the existing condition has the
- * same status and reason, returns the conditions unchanged. If only the status is the same, the new condition keeps the transition time.
+ * same status and reason, returns the conditions unchanged. If only the status is the same, the new condition keeps the transition time. If
+ * `times.updated` is true, the new condition also has a `lastUpdateTime`.
  */
 export function withCondition(
   conditions: readonly JsonDraft[],

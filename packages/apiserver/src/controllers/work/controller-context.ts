@@ -3,7 +3,7 @@ import { type RequestContext, systemContext } from '../../registry/requests/requ
 const manager = 'kube-controller-manager';
 
 /**
- * Returns the context for writes of a controller: the user is the controller's service account, the field manager is
+ * Returns the context for writes of a controller. The user is the service account of the controller, and the field manager is
  * kube-controller-manager.
  */
 export function controllerContext(name: string, verb: string, subresource?: string): RequestContext {

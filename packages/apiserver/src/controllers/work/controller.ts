@@ -23,13 +23,16 @@ export interface ControllerSetting {
 }
 
 /**
- * A controller of the server. A WorkLoop calls `sync` for one key at a time. If `sync` throws, the WorkLoop calls `sync` for the same key
+ * A controller of the server. A WorkLoop calls `sync` for each queued key. If `sync` throws, the WorkLoop calls `sync` for the same key
  * again later.
  */
 export interface Controller {
   /** The name of the controller in Kubernetes, which is also the name of its service account and of its work loop. */
   readonly name: string;
-  /** The maximum number of keys on which the controller works while other keys wait, for example for a webhook. @default 1 */
+  /**
+   * The maximum number of keys whose work has started and is not finished. If this number is greater than 1, the controller works on other
+   * keys while the work on a key waits, for example for a webhook. @default 1
+   */
   readonly concurrency?: number;
   /** Observes a change and adds the keys that must be reconciled. */
   observe(event: FeedEvent, queue: KeyQueue): void;

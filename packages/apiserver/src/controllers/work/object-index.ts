@@ -12,7 +12,7 @@ type Objects = Map<string, ApiObject>;
 export class ObjectIndex {
   readonly #byNamespace = new Map<string, Objects>();
   readonly #byController = new Map<string, Objects>();
-  /** The key in `#byController` of each object. */
+  /** For each object, its key in `#byController`. */
   readonly #places = new Map<string, string>();
   /** Whether the index contains the objects of a bucket. */
   readonly #indexed = new Map<string, boolean>();

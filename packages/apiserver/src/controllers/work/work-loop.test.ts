@@ -10,7 +10,7 @@ function loopOf(sync: (key: string) => Steps<void> | void): WorkLoop {
   return new WorkLoop({ name: 'test', clock: new SystemClock(), sync, turns: new WorkTurns(() => undefined) });
 }
 
-test('runs one step at a time and finishes a key before the next key', () => {
+test('a work loop runs one step at a time, and finishes a key before it starts the next key', () => {
   const done: string[] = [];
   const loop = loopOf(function* (key) {
     done.push(`${key}1`);
@@ -28,7 +28,7 @@ test('runs one step at a time and finishes a key before the next key', () => {
   loop.stop();
 });
 
-test('runs a key again if the key is added between its steps', () => {
+test('a work loop runs a key again if the key is added between its steps', () => {
   let runs = 0;
   const loop = loopOf(function* () {
     runs += 1;
@@ -43,7 +43,7 @@ test('runs a key again if the key is added between its steps', () => {
   loop.stop();
 });
 
-test('runs a key again without a delay after a conflict', () => {
+test('a work loop runs a key again without a delay after a conflict', () => {
   let runs = 0;
   const loop = loopOf(function* () {
     runs += 1;
@@ -57,7 +57,7 @@ test('runs a key again without a delay after a conflict', () => {
   loop.stop();
 });
 
-test('retries a key if a step after the first step throws', () => {
+test('a work loop retries a key if a step after the first step throws', () => {
   const loop = loopOf(function* () {
     yield;
     throw new RangeError('no');
@@ -68,7 +68,7 @@ test('retries a key if a step after the first step throws', () => {
   loop.stop();
 });
 
-test('continues a key when its wait ends, and reports no runnable work in the meantime', async () => {
+test('a work loop continues a key when its wait ends, and reports no runnable work in the meantime', async () => {
   const done: string[] = [];
   let end: () => void = () => undefined;
   const turns = new WorkTurns(() => undefined);
@@ -92,7 +92,7 @@ test('continues a key when its wait ends, and reports no runnable work in the me
   loop.stop();
 });
 
-test('retries a key whose wait fails', async () => {
+test('a work loop retries a key whose wait fails', async () => {
   let runs = 0;
   const turns = new WorkTurns(() => undefined);
   const sync = function* (): Steps<void> {

@@ -29,7 +29,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   readonly #started = new Set<string>();
   /** The work that continues with the next step. */
   #current: Work | undefined;
-  /** The work that does not wait any more. */
+  /** The work that has finished its wait and can continue. */
   readonly #resumed: Work[] = [];
   readonly #retries = new Map<string, Timer>();
   readonly #appointments = new Map<string, { readonly timer: Timer; readonly dueMs: number }>();

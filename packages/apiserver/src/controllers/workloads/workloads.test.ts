@@ -23,7 +23,7 @@ const job = (spec: object, command = 'exit 0'): object => ({
   spec: { template: template(['sh', '-c', command], { restartPolicy: 'Never' }), ...spec },
 });
 
-test('runs only the selected workloads', async (t) => {
+test('a server runs only the selected workloads', async (t) => {
   const cluster = startCluster(t, { workloads: ['deployments', 'replicasets'] });
   cluster.resource('apps/v1/deployments').create(workload(), context);
   await cluster.quiet();

@@ -85,7 +85,10 @@ function daemonTolerations(spec: JsonDraft): readonly JsonDraft[] {
   return tolerations;
 }
 
-/** Returns the name of the node of a DaemonSet Pod. Before the Pod is bound, this is the node that its affinity selects. */
+/**
+ * Returns the name of the node of a DaemonSet Pod. Before the Pod is bound, this is the node that its affinity selects. Returns '' if the
+ * affinity does not select a node.
+ */
 export function nodeOf(pod: ApiObject): string {
   const node = stringAt(pod, 'spec', 'nodeName');
   if (node !== '') return node;

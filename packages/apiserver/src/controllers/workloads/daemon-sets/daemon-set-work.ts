@@ -16,7 +16,7 @@ interface Place extends NodeChoice {
   readonly pods: readonly ApiObject[];
 }
 
-/** The back-off for failed Pods, by the UID and the generation of the DaemonSet and by node. */
+/** The back-off after failed Pods. The key consists of the UID and the generation of the DaemonSet, and of the name of the node. */
 export type BackOffs = Map<string, { readonly waitMs: number; readonly untilMs: number }>;
 
 /** One reconcile of a DaemonSet and its Pods on all nodes. */
@@ -40,7 +40,7 @@ export class DaemonSetWork {
     this.#places = options.places;
   }
 
-  /** Returns the work of a DaemonSet, with its Pods assigned to the nodes. */
+  /** Assigns the Pods of a DaemonSet to their nodes, in steps, and returns the work for these nodes. */
   static *of(
     setting: ControllerSetting,
     set: ApiObject,
@@ -150,7 +150,10 @@ export class DaemonSetWork {
     return true;
   }
 
-  /** Deletes surplus Pods of a node. Deletes the old Pod next to a new Pod if the old Pod is not ready or the new Pod is available. */
+  /**
+   * Deletes surplus Pods of a node. If the node has an old Pod and a new Pod, deletes the old Pod if it is not ready or if the new Pod is
+   * available.
+   */
   *#removeSurplus(running: readonly ApiObject[]): Steps<void> {
     if (running.length <= 1) return;
     const isNew = (pod: ApiObject): boolean => pod.metadata.labels?.[daemonHashLabel] === this.#hash;

@@ -62,7 +62,7 @@ export class DeploymentController implements Controller {
   }
 
   /**
-   * Performs one step towards the desired state. Returns the milliseconds until the progress deadline, or undefined if no deadline is
+   * Performs one step toward the desired state. Returns the milliseconds until the progress deadline, or undefined if no deadline is
    * pending.
    */
   *#advance(work: DeploymentWork): Steps<number | undefined> {
@@ -99,7 +99,7 @@ function isPaused(deployment: ApiObject): boolean {
   return valueAt(deployment, 'spec', 'paused') === true;
 }
 
-/** Sets the condition for a paused or resumed rollout, so that a pause does not count towards the progress deadline. */
+/** Sets the condition for a paused or resumed rollout, so that a pause does not count toward the progress deadline. */
 function* markPaused(work: DeploymentWork): Steps<void> {
   if (!work.hasDeadline) return;
   const progress = objectsAt(work.deployment, 'status', 'conditions').find(({ type }) => type === 'Progressing');

@@ -20,8 +20,8 @@ export class JobBackOff {
   readonly #failures = new Map<string, Failures>();
 
   /**
-   * Counts the ended Pods that the status does not count yet. If Pods have succeeded, counts only failures after the last success. Does not
-   * count a failed Pod that the previous call has already counted.
+   * Counts the failed Pods in `ended`, which contains the ended Pods that the status of the Job does not count yet. If Pods have succeeded,
+   * counts only failures after the last success. Does not count a failed Pod that the previous call has already counted.
    */
   count(key: string, ended: { readonly succeeded: readonly ApiObject[]; readonly failed: readonly ApiObject[] }): void {
     const known = this.#failures.get(key) ?? { count: 0, lastMs: 0, uids: new Set() };

@@ -4,7 +4,7 @@ import { IndexSet } from './job-indexes.js';
 
 const most = 2 ** 31 - 1;
 
-test('writes three or more consecutive indexes as a range', () => {
+test('an index set writes three or more consecutive indexes as a range', () => {
   const none = IndexSet.parse('');
   assert.equal(String(none), '');
   assert.equal(String(none.with([3, 1, 2, 2], 10)), '1-3');
@@ -12,11 +12,11 @@ test('writes three or more consecutive indexes as a range', () => {
   assert.equal(String(none.with([0, 1, 4, 6, 7, 8], 7)), '0,1,4,6');
 });
 
-test('parses the text that toString returns', () => {
+test('an index set can be parsed from the text that toString returns', () => {
   for (const text of ['', '0', '0,1', '0,2-4,9']) assert.equal(String(IndexSet.parse(text)), text);
 });
 
-test('counts and compares indexes without listing them', () => {
+test('an index set counts and compares indexes without listing them', () => {
   const all = IndexSet.parse(`0-${most}`);
   assert.equal(all.size, most + 1);
   assert.equal(all.countCommon(IndexSet.parse(`1,3-5,${most}`)), 5);
@@ -24,7 +24,7 @@ test('counts and compares indexes without listing them', () => {
   assert.equal(String(all.with([], most)), `0-${most - 1}`);
 });
 
-test('finds the lowest missing indexes first', () => {
+test('an index set returns missing indexes in ascending order', () => {
   assert.deepEqual([...IndexSet.parse('0,2-4,7-9').missing(9)], [1, 5, 6]);
   assert.deepEqual([...IndexSet.parse('').missing(2)], [0, 1]);
   assert.deepEqual([...IndexSet.parse('0-3').missing(4)], []);

@@ -33,7 +33,7 @@ export function isTracked({ metadata }: ApiObject): boolean {
   return metadata.finalizers?.includes(trackingFinalizer) === true;
 }
 
-/** Returns whether a Pod in the state `live` can lose its finalizer. */
+/** Returns whether the controller can remove the tracking finalizer from a Pod in the state `live`. */
 type MayRelease = (live: ApiObject) => boolean;
 
 /** Removes the tracking finalizer from a Pod if `mayRelease` permits this. Does nothing if the Pod no longer exists. */

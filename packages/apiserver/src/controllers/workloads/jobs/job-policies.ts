@@ -4,7 +4,7 @@ import { IndexSet } from './job-indexes.js';
 
 /** The result of a Job's failure policy for a failed Pod. */
 export interface FailureVerdict {
-  /** Whether the failure counts towards `backoffLimit`. */
+  /** Whether the failure counts toward `backoffLimit`. */
   readonly counts: boolean;
   /** The message of the condition if the failure fails the Job. */
   readonly failsJob?: string;

@@ -127,7 +127,7 @@ export class JobWork {
     return IndexSet.parse(stringAt(this.#status, 'completedIndexes')).with(indexes, most);
   }
 
-  /** Returns the decision about the Job that an earlier reconcile has written to the conditions. */
+  /** Returns the decision about the Job that an earlier reconcile has written to the conditions, or undefined if there is none. */
   #known(): Verdict | undefined {
     for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
       const condition = this.#conditions.find((known) => known['type'] === type && known['status'] === 'True');

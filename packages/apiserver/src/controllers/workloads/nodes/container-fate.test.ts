@@ -43,7 +43,7 @@ test('a Pod of a Job succeeds after an unknown command, and keeps running with s
   assert.equal(fateOf(pod('Never', ['sleep 5'], 'Job')).kind, 'runs');
 });
 
-test('returns the exit codes of the commands', () => {
+test('the result of a failed Pod contains the exit codes of its commands', () => {
   const fate = fateOf(pod('Never', ['exit 42', 'false']));
   assert.deepEqual(fate.kind === 'fails' && [...fate.exitCodes], [
     ['c0', 42],

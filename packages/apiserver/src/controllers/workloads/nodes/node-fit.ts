@@ -85,8 +85,8 @@ export function matchesNode(pod: ApiObject, node: ApiObject): boolean {
 }
 
 /**
- * Returns a function that tests in constant time whether a Pod tolerates a taint. Returns true for taints with effects other than
- * NoSchedule and NoExecute.
+ * Returns a function that tests in constant time whether a Pod tolerates a taint. The function returns true for taints with effects other
+ * than NoSchedule and NoExecute.
  */
 export function tolerationsOf(pod: JsonObject): (taint: JsonDraft) => boolean {
   // A null entry matches all values.

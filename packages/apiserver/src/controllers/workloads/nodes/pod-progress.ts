@@ -93,7 +93,10 @@ function initStatuses(pod: ApiObject, now: string): readonly JsonDraft[] {
   });
 }
 
-/** Returns the conditions of the Pod with replaced and added conditions. A condition with an unchanged status keeps its time. */
+/**
+ * Adds conditions to the conditions of the Pod, and replaces conditions of the same type. A condition whose status does not change keeps
+ * its transition time.
+ */
 function merged(
   pod: ApiObject,
   conditions: readonly { readonly type: string; readonly status: string; readonly reason?: string }[],

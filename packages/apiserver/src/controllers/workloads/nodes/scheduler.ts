@@ -88,7 +88,10 @@ export class Scheduler implements Controller {
     return { reasons };
   }
 
-  /** Binds the Pod to the node. Returns false if the Pod or the node has changed so that the Pod may not fit. */
+  /**
+   * Binds the Pod to the node. Returns false if the Pod was not bound, because the Pod, a claim or the node has changed and the Pod may no
+   * longer fit.
+   */
   *#bind({ pod, requests }: PodNeeds, node: ApiObject): Steps<boolean> {
     const now = timestamp(this.#setting.registry.clock.now());
     const { namespace, name, uid } = pod.metadata;
@@ -122,7 +125,7 @@ export class Scheduler implements Controller {
     this.#setting.events.report(pod, text, by);
   }
 
-  /** Returns the first claim that prevents scheduling of the Pod, and the reason. */
+  /** Returns the first claim that prevents scheduling of the Pod, and the reason. Returns undefined if no claim prevents scheduling. */
   #volumeProblem(pod: ApiObject): { readonly claim: string; readonly message: string } | undefined {
     const claims = this.#setting.registry.builtIn('/v1/persistentvolumeclaims');
     const total = `0/${this.#nodes.size} nodes are available:`;

@@ -5,8 +5,9 @@ import { conditionOf, isReady } from '../../objects/pod-state.js';
 const phases = nameTable({ Pending: 0, Unknown: 1, Running: 2 });
 
 /**
- * Returns the Pods in the order of deletion. Pods are deleted first if they are not on a node, not running, not ready, have a lower
- * deletion cost, have been ready for a shorter time, were restarted more often, or are younger, in this order.
+ * Returns the Pods in the order of deletion. Compares two Pods by these criteria until they differ. A Pod precedes the other Pod if it is
+ * not assigned to a node, is not running, is not ready, has a lower deletion cost, became ready later, was restarted more often, or was
+ * created later.
  */
 export function inOrderOfDeletion(pods: readonly ApiObject[], now: Date): readonly ApiObject[] {
   return pods.toSorted(

@@ -18,7 +18,7 @@ export interface HistoryOwner {
   readonly owner: ApiObject;
   /** The name of the controller that maintains the history. */
   readonly name: string;
-  /** The label of a ControllerRevision with its hash. */
+  /** The name of the label that contains the hash of a ControllerRevision. */
   readonly hashLabel: string;
 }
 

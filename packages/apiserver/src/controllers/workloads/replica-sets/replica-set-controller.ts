@@ -57,8 +57,8 @@ export class ReplicaSetController implements Controller {
   }
 
   /**
-   * Creates missing Pods or deletes surplus Pods. Returns the first error of the API server, or undefined if the namespace is being
-   * deleted.
+   * Creates missing Pods or deletes surplus Pods. Returns the first error of the API server. Returns undefined if there is no error or if
+   * the namespace is being deleted.
    */
   *#manage(replicaSet: ApiObject, active: readonly ApiObject[]): Steps<ApiError | undefined> {
     const surplus = active.length - (numberAt(replicaSet, 'spec', 'replicas') ?? 1);

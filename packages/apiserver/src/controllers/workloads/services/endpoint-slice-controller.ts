@@ -28,7 +28,7 @@ interface Content {
   readonly endpoints: readonly JsonDraft[];
 }
 
-/** Maintains the EndpointSlices of each Service with a selector, with up to 100 endpoints each. */
+/** Maintains the EndpointSlices of each Service that has a selector. Each EndpointSlice has at most 100 endpoints. */
 export class EndpointSliceController implements Controller {
   readonly name = 'endpointslice-controller';
   readonly #setting: ControllerSetting;
@@ -223,7 +223,8 @@ function labelsOf(service: ApiObject): Readonly<Record<string, string>> {
 }
 
 /**
- * Returns the contents of the slices of a Service, in steps. Pods with the same ports share slices. Without Pods, there is one empty slice.
+ * Returns the contents of the slices of a Service, in steps. Pods with the same ports share slices. If no Pod has an address, returns the
+ * content of one empty slice.
  */
 function* contentsOf(service: ApiObject, pods: readonly ApiObject[]): Steps<readonly Content[]> {
   const portsOf = portLists(service);

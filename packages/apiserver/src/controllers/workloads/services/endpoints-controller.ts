@@ -106,7 +106,7 @@ interface Group {
   readonly notReady: JsonDraft[];
 }
 
-/** Returns the addresses of the Pods, in steps. Pods with the same ports are in the same subset. */
+/** Returns the subsets with the addresses of the Pods, in steps. Pods with the same ports are in the same subset. */
 function* subsetsOf(service: ApiObject, pods: readonly ApiObject[]): Steps<readonly JsonDraft[]> {
   const always = objectAt(service, 'spec')['publishNotReadyAddresses'] === true;
   const hasNoPorts = isHeadless(service) && objectAt(service, 'spec')['ports'] === undefined;
@@ -144,7 +144,7 @@ function sorted(addresses: readonly JsonDraft[]): readonly JsonDraft[] {
   return addresses.toSorted((a, b) => (stringAt(a, 'ip') < stringAt(b, 'ip') ? -1 : 1));
 }
 
-/** Truncates the subsets to the maximum number of addresses of one object. */
+/** Truncates the subsets to the maximum number of addresses in one Endpoints object. */
 function truncated(subsets: readonly JsonDraft[]): readonly JsonDraft[] {
   let room = mostAddresses;
   const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

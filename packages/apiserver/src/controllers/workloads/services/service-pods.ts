@@ -114,7 +114,7 @@ export function portLists(service: ApiObject): (pod: ApiObject) => readonly Json
   };
 }
 
-/** Returns the host name of the Pod if the subdomain of the Pod is the name of the Service. */
+/** Returns the host name of the Pod if the subdomain of the Pod is the name of the Service, and undefined otherwise. */
 function hostnameOf(service: ApiObject, pod: ApiObject): string | undefined {
   const hostname = stringAt(pod, 'spec', 'hostname');
   return hostname !== '' && stringAt(pod, 'spec', 'subdomain') === service.metadata.name ? hostname : undefined;

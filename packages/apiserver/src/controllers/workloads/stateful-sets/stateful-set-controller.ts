@@ -21,8 +21,8 @@ const owner: OwnerKind = {
 };
 
 /**
- * Maintains the ordinal Pods of a StatefulSet and the claims of these Pods. Updates the Pods to a new template in descending order of
- * ordinals.
+ * Maintains one Pod for each ordinal of a StatefulSet, and the claims of these Pods. Updates the Pods to a new template in descending order
+ * of ordinals.
  */
 export class StatefulSetController implements Controller {
   readonly name = 'statefulset-controller';

@@ -53,7 +53,7 @@ export function identityLabels(set: ApiObject, ordinal: number): Readonly<Record
   return { [podNameLabel]: podName(set, ordinal), [podIndexLabel]: String(ordinal) };
 }
 
-/** Returns the Pod with an ordinal, created from a template and labeled with its revision. */
+/** Returns the Pod with the given ordinal. The Pod has the content of the template, and a label with the revision. */
 export function numberedPod(
   set: ApiObject,
   { ordinal, template, revision }: { readonly ordinal: number; readonly template: unknown; readonly revision: string },

@@ -17,7 +17,7 @@ const bindCompleted = 'pv.kubernetes.io/bind-completed';
 const provisionedBy = 'pv.kubernetes.io/provisioned-by';
 
 /**
- * Binds claims to volumes. If no volume matches a claim with a storage class, the binder creates a volume, like a provisioner. With
+ * Binds claims to volumes. If no volume matches a claim with a storage class, the binder creates a volume, as a provisioner does. With
  * `WaitForFirstConsumer`, the binder waits for a Pod that uses the claim.
  */
 export class VolumeBinder implements Controller {
@@ -91,8 +91,8 @@ export class VolumeBinder implements Controller {
   }
 
   /**
-   * Binds claim and volume to each other in four writes, as Kubernetes does. Skips completed writes. A write fails with a conflict if the
-   * claim or the volume has changed since it was read.
+   * Binds the claim and the volume to each other in four writes, as Kubernetes does. Skips completed writes. A write fails with a conflict
+   * if the claim or the volume has changed since it was read.
    */
   *#bind(claim: ApiObject, volume: ApiObject): Steps<void> {
     const { name, namespace, uid, resourceVersion } = claim.metadata;

@@ -7,7 +7,10 @@ import { objectAt, stringAt } from '../../../registry/objects/json-object.js';
 /** The number of volumes of other claims that a step skips. */
 const skippedAStep = 100;
 
-/** Returns, in steps, the best volume for a claim: a volume that references the claim, or else the smallest volume that is large enough. */
+/**
+ * Returns, in steps, the best volume for a claim: a volume that references the claim, or else the smallest volume that is large enough.
+ * Returns undefined if no volume matches.
+ */
 export function* bestVolume(claim: ApiObject, volumes: readonly ApiObject[]): Steps<ApiObject | undefined> {
   const fits = fitting(claim);
   let best: ApiObject | undefined;
@@ -38,7 +41,7 @@ function isMeantForAnother(volume: ApiObject, claim: ApiObject): boolean {
   return objectAt(volume, 'spec')['claimRef'] !== undefined && !isMeantFor(volume, claim);
 }
 
-/** Returns a predicate for the volumes that match a claim, and that no other claim has. */
+/** Returns a function that tests whether a volume matches a claim and is not bound to another claim. */
 function fitting(claim: ApiObject): (volume: ApiObject) => boolean {
   const selected =
     objectAt(claim, 'spec')['selector'] === undefined
