@@ -53,7 +53,7 @@ export class ConversionWebhook implements AsyncDisposable {
     });
   }
 
-  /** Returns the definition of Widgets, which are stored in `storage`. */
+  /** Returns the definition of Widgets, with `storage` as the storage version. */
   definition(storage: 'v1' | 'v2' = 'v1', conversion: Json = {}): object {
     const size = { type: 'integer' };
     const specs: Record<string, Json> = {

@@ -106,7 +106,7 @@ test('converts only the objects of the requested page, and evaluates selectors o
   );
 });
 
-test('does not call the webhook for an empty list and for objects that are stored in the version', async (context) => {
+test('does not call the webhook for an empty list or for objects that are stored in the requested version', async (context) => {
   const { client, webhook } = await start(context);
   assert.deepEqual((await ok(client.get(v2))).items, []);
   await ok(client.post(v1, widget('a')));
@@ -126,7 +126,7 @@ test('converts a created object to the stored version and back', async (context)
   assert.deepEqual(stored.metadata.labels, { from: 'v2' });
 });
 
-test('a dry run converts like a write, and writes nothing', async (context) => {
+test('a dry run converts an object as a write does, and writes nothing', async (context) => {
   const { client, webhook } = await start(context);
   const created = await ok(client.post(`${v2}?dryRun=All`, widget('a', 3, 'v2')));
   assert.deepEqual(created['spec'], { box: { size: 3, unit: 'cm' }, note: 'size 3' });
@@ -155,7 +155,7 @@ test('updates, patches and deletes objects that are stored in another version', 
   assert.equal(server.store.list('example.com/widgets').length, 0);
 });
 
-test('server-side apply compares the fields of managers of other versions through the webhook', async (context) => {
+test('server-side apply reports conflicts with a manager that has applied another version', async (context) => {
   const { client } = await start(context);
   const apply = (path: string, manager: string, body: object) =>
     client.send('PATCH', `${path}/a?fieldManager=${manager}`, {
@@ -232,7 +232,7 @@ test('reports the errors of the webhook with the messages of kube-apiserver', as
   }
 });
 
-test('restores the metadata except labels and annotations, and prunes the converted object', async (context) => {
+test('restores the metadata of a converted object except labels and annotations, and prunes the object', async (context) => {
   const { client, webhook } = await start(context);
   const created = await ok(client.post(v1, widget('a')));
   webhook.answer = (review) => {
@@ -251,7 +251,7 @@ test('restores the metadata except labels and annotations, and prunes the conver
   assert.deepEqual(read, { metadata: { ...kept, annotations: { a: 'b' } }, spec: { box: {} } });
 });
 
-test('reads objects again one by one if the webhook refuses a list', async (context) => {
+test('converts the objects of a list one by one if the webhook refuses to convert them together', async (context) => {
   const { client, webhook } = await start(context);
   for (const name of ['a', 'b', 'c']) await ok(client.post(v1, widget(name)));
   webhook.answer = (review) => {
@@ -266,7 +266,7 @@ test('reads objects again one by one if the webhook refuses a list', async (cont
   assert.deepEqual(webhook.requests, ['v2: a,b,c', 'v2: a', 'v2: b', 'v2: c']);
 });
 
-test('reads mixed stored versions after a change of the storage version', async (context) => {
+test('lists objects that are stored in different versions after a change of the storage version', async (context) => {
   const { client, webhook } = await start(context);
   await ok(client.post(v1, widget('a', 1)));
   const definition = await ok(client.get(`${crds}/widgets.example.com`));
@@ -313,7 +313,7 @@ test('a watch sends converted objects in order, and ends with an error if the we
   ]);
 });
 
-test('the webhook can read other objects of the server while a list and a write wait for it', async (context) => {
+test('a conversion webhook can read and create objects while a list or a write waits for the webhook', async (context) => {
   const { client, webhook } = await start(context);
   await ok(client.post(v1, widget('a')));
   const seen: unknown[] = [];
@@ -344,7 +344,7 @@ test('an update starts again if another request changes the object while the web
   assert.deepEqual(patched['spec'], { box: { size: 4, unit: 'cm' }, note: 'size 4' });
 });
 
-test('uses the first known review version, and does not check the uid of v1beta1', async (context) => {
+test('uses the first known review version, and does not check the uid of a v1beta1 response', async (context) => {
   const { client, webhook } = await start(context, { conversionReviewVersions: ['v9', 'v1beta1', 'v1'] });
   await ok(client.post(v1, widget('a')));
   webhook.answer = (review) => {

@@ -98,7 +98,7 @@ class OptionsReader {
   }
 }
 
-/** Returns the type of a value as named by Go's JSON decoder. Large integers are read as bigint. */
+/** Returns the name of the type of a value in the messages of Go's JSON decoder. Large integers are read as bigint. */
 function jsonTypeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return { boolean: 'bool', bigint: 'number' }[typeof value as string] ?? typeof value;

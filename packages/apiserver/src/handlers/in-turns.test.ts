@@ -96,7 +96,7 @@ function* steps(count: number, onStep: () => void): Steps<void> {
   }
 }
 
-test('alternates between the steps of several requests, and runs them for about 10 ms per turn of the event loop', async () => {
+test('alternates between the steps of several requests, and runs steps for about 10 ms per turn of the event loop', async () => {
   const perTurn = [0];
   let isDone = false;
   const turn = (): void => {

@@ -23,8 +23,8 @@ export interface InTurnsOptions {
   /** Returns whether the client has disconnected. If the client has disconnected, steps that wait for another thread end. @default false */
   isAbandoned?(): boolean;
   /**
-   * Returns the signal that ends the steps while they wait. The result is then the reason of the signal. @default the steps do not end
-   * early
+   * Returns the signal that ends the steps while they wait. The promise is then rejected with the reason of the signal. @default the steps
+   * do not end early
    */
   signal?(): AbortSignal;
 }

@@ -189,7 +189,7 @@ function matchErrors(query: URLSearchParams): readonly FieldError[] {
   return errors;
 }
 
-/** Removes leading zeros from a version. */
+/** Removes leading zeros from a resourceVersion. */
 function version(text: string): string {
   return text.replace(/^0+(?=\d)/, '');
 }

@@ -18,8 +18,8 @@ const shownBytes = 30;
 type BodyKind = Pick<ResourceDefinition, 'kind' | 'version'>;
 
 /**
- * Returns the media type of the body without parameters. Returns '' without a content type, and the whole header if the header is
- * malformed.
+ * Returns the media type of the body without parameters. Returns '' if the request has no content type, and the whole header if the header
+ * is malformed.
  */
 export function contentType({ headers }: ApiRequest): string {
   const header = headers['content-type'] ?? '';

@@ -41,7 +41,7 @@ function startedController({ clock, deadlineMs, info, isAbandoned, onClose }: Re
 }
 
 /**
- * Returns the 504 for a request that ends early. As in a kube-apiserver, the error text for a write differs from the text for other
+ * Returns the 504 error for a request that ends early. As in a kube-apiserver, the error text for a write differs from the text for other
  * requests.
  */
 function timeoutError(info: RequestInfo | undefined, why: string): Error {

@@ -38,7 +38,7 @@ describe('requests for resources', () => {
     assert.equal(server.resourceVersion, before);
   });
 
-  test('Strict rejects unknown fields, Warn drops them with a warning, and Ignore drops them', async () => {
+  test('fieldValidation Strict rejects unknown fields, Warn drops them with a warning, and Ignore drops them silently', async () => {
     const body = { ...configMap('fields'), surprise: 1 };
     const strict = await client.post(`${path}?fieldValidation=Strict`, body);
     assert.equal(strict.status, 400);
@@ -50,7 +50,7 @@ describe('requests for resources', () => {
     assert.equal((await client.post(`${path}?fieldValidation=Ignore`, body)).headers['warning'], undefined);
   });
 
-  test('Strict rejects duplicate fields, Warn reports them, and the last value applies', async () => {
+  test('fieldValidation Strict rejects duplicate fields, Warn uses the last value with a warning, and Ignore accepts them', async () => {
     const body = '{"metadata":{"name":"twice"},"data":{"a":"1","a":"2"},"surprise":1}';
     const strict = await client.post(`${path}?fieldValidation=Strict`, body);
     assert.equal(strict.status, 400);
@@ -134,7 +134,7 @@ describe('requests for resources', () => {
     assert.equal(nameless.body.details.causes[0]?.['field'], 'fieldManager');
   });
 
-  test('all pages of a list show the state of the first page', async () => {
+  test('all pages of a list show the state at the time of the first page', async () => {
     const paged = '/api/v1/namespaces/kube-node-lease/configmaps';
     for (const name of ['a', 'b', 'c']) await client.post(paged, configMap(name));
     const first = (await client.get(`${paged}?limit=2`)).body;

@@ -26,8 +26,8 @@ export class Router {
   }
 
   /**
-   * Returns the response to a request. Throws an ApiError if the user is not allowed to send the request, or does not accept the type of a
-   * discovery document. Returns the errors of resource requests as responses.
+   * Returns the response to a request. Throws an ApiError if the user is not allowed to send the request, or if the client does not accept
+   * the type of a discovery document. Returns the errors of resource requests as responses.
    */
   async route(requested: ApiRequest): Promise<Answer> {
     const info = requestInfo(requested.method, requested.path, requested.query);

@@ -126,7 +126,8 @@ describe('the limit of JSON values', () => {
     const deleted = await client.send('DELETE', `${path}/full?propagationPolicy=Foreground`);
     assert.equal(deleted.status, 200);
     let marked = await client.get(`${path}/full`);
-    // The garbage collector removes its finalizer in several turns. Until then, an update can conflict with this removal.
+    // The garbage collector removes the finalizer `foregroundDeletion` in several turns. Until then, an update can conflict with this
+    // removal.
     while (String(marked.body.metadata['finalizers']) !== 'a.b/c') marked = await client.get(`${path}/full`);
     assert.ok(marked.body.metadata['deletionTimestamp']);
     assert.equal((await client.send('PUT', `${path}/full`, { body: marked.body })).status, 200);

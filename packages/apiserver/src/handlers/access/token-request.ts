@@ -101,7 +101,10 @@ function lifetime(
   return { expirationSeconds: extendedSeconds, warnAfterSeconds: requested };
 }
 
-/** Returns the object that the token is bound to. Throws if the object does not exist or its UID does not match. */
+/**
+ * Returns the object that the token is bound to, or an empty result if the token is not bound. Throws if the object does not exist or its
+ * UID does not match.
+ */
 function boundObject({ object, serving: { registry } }: VirtualRequest, account: ApiObject): Bound {
   const reference = isObject(object['spec']) ? object['spec']['boundObjectRef'] : undefined;
   if (!isObject(reference)) return {};

@@ -7,7 +7,7 @@ import { badRequest } from '../../registry/requests/status-errors.js';
 import { userInfoOf } from './user-info.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
-/** TokenReview: returns the user of a token for the specified audiences. The default audience is the server. */
+/** TokenReview: returns the user of a token for the specified audiences. The default is the audience of the server. */
 export const tokenReview: VirtualResource = {
   path: 'authentication.k8s.io/tokenreviews',
   empty: { spec: {}, status: { user: {} } },

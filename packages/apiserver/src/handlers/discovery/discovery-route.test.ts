@@ -96,7 +96,7 @@ describe('discovery and OpenAPI', () => {
     assert.ok(patch?.parameters.some(({ name }) => name === 'fieldValidation'));
   });
 
-  test('the deletion of a CustomResourceDefinition removes its group', async () => {
+  test('the deletion of a CustomResourceDefinition removes its API group from discovery', async () => {
     await client.send('DELETE', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/frogs.pond.example.com');
     assert.equal((await client.get('/apis/pond.example.com/v1')).status, 404);
     assert.equal((await client.get('/apis/pond.example.com/v1/frogs')).text, '404 page not found\n');

@@ -16,7 +16,7 @@ test('a verbose response lists the executed and the excluded checks', () => {
   );
 });
 
-test('a single check and a check without verbose return ok', () => {
+test('an individual health check, and a health check without the parameter verbose, return ok', () => {
   assert.equal(bodyOf('/readyz/etcd', 'verbose'), 'ok');
   assert.equal(bodyOf('/readyz', 'exclude=etcd'), 'ok');
   assert.equal(bodyOf('/readyz/'), undefined);

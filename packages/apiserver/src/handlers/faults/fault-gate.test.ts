@@ -37,7 +37,7 @@ test('a planned cut after the write does not undo the write, and a planned cut b
   assert.equal((await client.get(`${path}/a`)).status, 200);
 });
 
-test('cuts a watch in the middle of the planned event, or sends an ERROR event instead of this event', async () => {
+test('a planned watch fault cuts the watch in the middle of the event, or sends an ERROR event instead of the event', async () => {
   for (const kind of ['cut', 'expire'] as const) {
     const faults: FaultPlan = {
       onWatchEvent: ({ ordinal }) => (ordinal === 2 ? { kind, midEvent: true } : undefined),

@@ -20,11 +20,11 @@ test('counts as many values in a JSON text as in the parsed value', () => {
   );
 });
 
-test('does not count quotes and brackets in strings', () => {
+test('does not count quotes, brackets and commas in strings as values', () => {
   assert.equal(scan('{"a\\"[,":"\\\\","b":"{,\\\\\\""}').values, 3);
 });
 
-test('stops when the number of values exceeds the limit', () => {
+test('stops the scan when the number of values exceeds the limit', () => {
   assert.equal(scanJson(Buffer.from('[1,2,3,4,5]'), 3).values, 4);
 });
 

@@ -17,7 +17,7 @@ const CODES = {
 } as const;
 /** The bit that distinguishes `e` from `E`. */
 const lowerCase = 0x20;
-/** The length in characters. A shorter number without an exponent is always within the range of a double. */
+/** A number with fewer characters, and without an exponent, is always within the range of a double. */
 const leastHugeLength = 300;
 
 /** The properties of a JSON document that a scan finds before parsing. */

@@ -38,7 +38,7 @@ export class GroupVersionDocument {
     return this.#version3;
   }
 
-  /** Returns the paths and the schemas of custom kinds as OpenAPI 2. */
+  /** Returns all paths, and the schemas of the custom kinds, as OpenAPI 2. */
   version2(): Promise<Version2Parts> {
     this.#version2 ??= inTurns(this.#version2Steps());
     return this.#version2;

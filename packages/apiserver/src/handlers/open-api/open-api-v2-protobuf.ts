@@ -15,7 +15,7 @@ export function* encodedPartsSteps({ paths, definitions }: Version2Parts): Steps
   return { paths: yield* encodedEach(paths, pathItem), definitions: yield* encodedEach(definitions, schema) };
 }
 
-/** Joins parts into an OpenAPI 2 document as Protocol Buffers, in steps. kubectl only reads this format. */
+/** Joins parts into an OpenAPI 2 document as Protocol Buffers, in steps. kubectl reads OpenAPI 2 only in this format. */
 export function* encodedSteps(parts: readonly EncodedParts[]): Steps<Uint8Array> {
   const { paths, definitions } = merged(parts);
   yield;
@@ -168,7 +168,7 @@ function extensions(value: JsonDraft): readonly ProtoMessage[] {
   return own.map(([name, extension]) => new ProtoMessage().text(1, name).message(2, anything(extension)));
 }
 
-/** Returns the JSON text of a value in a field for YAML text. JSON is valid YAML. */
+/** Returns a message with the JSON text of a value in the field for YAML text. JSON is valid YAML. */
 function anything(value: unknown): ProtoMessage {
   return new ProtoMessage().text(2, `${JSON.stringify(value)}\n`);
 }

@@ -3,7 +3,7 @@ import { emptyObject, isObject } from '../../registry/objects/json-object.js';
 
 const from = '#/components/schemas/';
 const to = '#/definitions/';
-/** The keywords that OpenAPI 2 does not support. */
+/** The keywords that a kube-apiserver omits from its OpenAPI 2 document. */
 const unknown: ReadonlySet<string> = new Set(['default', 'nullable', 'oneOf', 'anyOf', 'not']);
 
 /**

@@ -32,7 +32,7 @@ function described(): { readonly registry: Registry; readonly openApi: OpenApi }
   return { registry, openApi };
 }
 
-test('a new definition changes only the document of its group version', async () => {
+test('a new CustomResourceDefinition changes only the OpenAPI 3 document of its group version', async () => {
   const { registry, openApi } = described();
   define(registry, 'a.example.com');
   const paths = ['api/v1', 'apis/apps/v1', 'apis/a.example.com/v1'];
@@ -44,7 +44,7 @@ test('a new definition changes only the document of its group version', async ()
   assert.match((await openApi.document('apis/b.example.com/v1'))?.text ?? '', /"com\.example\.b\.v1\.Thing":/);
 });
 
-test('does not serve the document of a removed definition', async () => {
+test('does not serve the OpenAPI documents of a removed CustomResourceDefinition', async () => {
   const { registry, openApi } = described();
   define(registry, 'a.example.com');
   assert.match((await openApi.version2()).text, /"com\.example\.a\.v1\.Thing":/);
@@ -70,7 +70,7 @@ test('sorts the paths and definitions of the OpenAPI 2 document by name', async 
   }
 });
 
-test('concurrent requests for a document generate the document once', async () => {
+test('concurrent requests for the OpenAPI 2 document generate the document once', async () => {
   const { openApi } = described();
   const document = openApi.version2();
   assert.equal(openApi.version2(), document);

@@ -59,7 +59,10 @@ export class OpenApi {
     return current.index;
   }
 
-  /** Returns the document of a group-version such as 'api/v1' or 'apis/apps/v1'. */
+  /**
+   * Returns the document of a group-version such as 'api/v1' or 'apis/apps/v1', or undefined if the server does not serve the
+   * group-version.
+   */
   async document(path: string): Promise<JsonDocument | undefined> {
     return this.#now().documents.get(path)?.version3();
   }

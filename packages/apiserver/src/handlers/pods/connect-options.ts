@@ -8,7 +8,10 @@ import { keyOf, type ResourceRequest } from '../verbs.js';
 
 const flags = ['stdin', 'stdout', 'stderr', 'tty'] as const;
 
-/** Returns the admission request for a connection to a Pod, such as `exec`. Its object contains the options of the connection. */
+/**
+ * Returns the admission request for a connection to a Pod, such as `exec`. The object of the request contains the options of the
+ * connection.
+ */
 export function connectRequest(
   { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,
   registry: Registry,

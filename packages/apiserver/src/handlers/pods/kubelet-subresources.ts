@@ -23,8 +23,9 @@ export function needsKubelet({ info, resource }: ResourceRequest): boolean {
 }
 
 /**
- * Handles a request that only a kubelet can answer. No kubelet runs, so the request fails with the 500 of a kube-apiserver whose connection
- * to the kubelet is refused. Errors of the request and of the Pod have precedence. For the log of a Pod without a node, returns 204.
+ * Handles a request that only a kubelet can answer. No kubelet runs, so the request fails with the same error 500 as in a kube-apiserver
+ * whose connection to the kubelet is refused. Errors of the request and of the Pod have precedence. For the log of a Pod without a node,
+ * returns 204.
  */
 export async function kubeletAnswer(
   { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,

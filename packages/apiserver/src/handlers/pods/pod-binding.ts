@@ -77,7 +77,7 @@ function bound(pod: JsonObject, { object, context, serving }: VirtualRequest, na
   return next;
 }
 
-/** Throws 409 if the Binding specifies another UID or resourceVersion than the UID or resourceVersion of the Pod. */
+/** Throws 409 if the Binding specifies a UID or a resourceVersion, and the Pod has a different value. */
 function checkMeant(meant: JsonObject, found: JsonObject, { dryRun }: { readonly dryRun: boolean }): void {
   for (const [field, shown] of [
     ['uid', 'UID'],

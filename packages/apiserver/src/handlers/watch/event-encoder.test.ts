@@ -14,7 +14,7 @@ test('encodes an object once for all watches that send the same type of event', 
   assert.equal(Buffer.from(line).toString(), '{"type":"ADDED","object":{"name":"a"}}\n');
 });
 
-test('removes the oldest lines when the total exceeds 4 MiB', () => {
+test('removes the oldest cached lines when the total size exceeds 4 MiB', () => {
   const encoder = new EventEncoder();
   const objects = Array.from({ length: 5 }, () => ({ text: largeText }));
   const lines = objects.map((object) => encoder.line('ADDED', object));

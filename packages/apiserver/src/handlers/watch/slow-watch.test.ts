@@ -108,7 +108,7 @@ function create(configMaps: Resource, name: string): void {
   configMaps.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } }, context);
 }
 
-test('sends initial objects and then events at the speed of the client', async () => {
+test('a watch sends initial objects and then events at the speed of the client', async () => {
   const { stream, configMaps } = watched(stateFirst);
   create(configMaps, 'c');
   assert.deepEqual(stream.events, ['ADDED a']);
@@ -117,14 +117,14 @@ test('sends initial objects and then events at the speed of the client', async (
   stream.end();
 });
 
-test('sends a bookmark with the version of the initial objects after these objects', async () => {
+test('a watch sends the bookmark of the initial objects after these objects and before later events', async () => {
   const { stream, configMaps } = watched(stateFirst);
   configMaps.delete({ namespace: 'default', name: 'b' }, {}, context);
   assert.deepEqual(await stream.drainAll(), ['ADDED a', 'ADDED b', 'BOOKMARK', 'DELETED b']);
   stream.end();
 });
 
-test('sends a requested bookmark after the pending events', async () => {
+test('a watch sends a requested bookmark after the pending events', async () => {
   const { stream, configMaps, store, hub } = watched('watch=1&allowWatchBookmarks=true&resourceVersion=1');
   create(configMaps, 'c');
   // This write of another kind creates a version without an event in this watch.

@@ -50,7 +50,8 @@ export class VersionWaits {
   /**
    * Returns the result of `act`. If `act` requires a version that the store has not reached, waits for this version for up to 3 s, and
    * calls `act` again.
-   * @param signal returns the signal that ends the wait. Rejects with its reason. @default the wait does not end early
+   * @param signal returns the signal that ends the wait. The promise is then rejected with the reason of the signal. @default the wait does
+   * not end early
    */
   async retry<T>(act: () => T | Promise<T>, signal?: () => AbortSignal): Promise<T> {
     try {

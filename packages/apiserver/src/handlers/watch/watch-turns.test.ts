@@ -9,7 +9,7 @@ function workFor(ms: number): void {
   while (performance.now() < endMs);
 }
 
-test('runs work immediately during the first 10 ms of a turn', () => {
+test('the work of watches runs immediately during the first 10 ms of a turn of the event loop', () => {
   const turns = new WatchTurns();
   const done: string[] = [];
   turns.request(() => done.push('a'));
@@ -17,7 +17,7 @@ test('runs work immediately during the first 10 ms of a turn', () => {
   assert.deepEqual(done, ['a', 'b']);
 });
 
-test('runs work beyond 10 ms in later turns, in order, and runs repeatedly requested work once', async () => {
+test('the work of watches beyond 10 ms runs in later turns, in order, and only once if it is requested repeatedly', async () => {
   const turns = new WatchTurns();
   const done: string[] = [];
   const works = ['a', 'b', 'c'].map((name) => () => {
@@ -35,7 +35,7 @@ test('runs work beyond 10 ms in later turns, in order, and runs repeatedly reque
   assert.deepEqual(done, ['a', 'b', 'c']);
 });
 
-test('runs work that is requested during other work after the other work', () => {
+test('work of a watch that is requested during other work runs after the other work', () => {
   const turns = new WatchTurns();
   const done: string[] = [];
   return new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ test('runs work that is requested during other work after the other work', () =>
   });
 });
 
-test('continues after work that throws', async () => {
+test('the work of watches continues after work that throws', async () => {
   const turns = new WatchTurns();
   assert.throws(() =>
     turns.request(() => {

@@ -7,11 +7,11 @@ import { parseYamlApart } from './parse-yaml-apart.js';
 /** This text is not plain YAML, and is too long for the calling thread. */
 const long = `&a first: [1, 9007199254740993, .nan, -0.0, "x"]\n${'# comment\n'.repeat(1000)}`;
 
-test('parses a long text in a worker thread like parseYaml', async () => {
+test('a worker thread parses a long text with the same result as parseYaml', async () => {
   assert.deepEqual(await parseYamlApart(long, {}), parseYaml(long));
 });
 
-test('reports the error and the line of a long text like parseYaml', async () => {
+test('a worker thread reports the same error and line of a long text as parseYaml', async () => {
   const text = `${long}second: 'a\n`;
   let expected: unknown;
   try {
