@@ -8,7 +8,7 @@ import type { CommandLine } from './command-line.js';
 /** The server of the command `kubewright-apiserver`, and its kubeconfig. */
 export class StandAlone {
   readonly #server: ApiServer;
-  /** The temporary folder of a kubeconfig without a specified path. */
+  /** The temporary folder with the kubeconfig. Undefined if `--data` or `--kubeconfig` determines the path of the kubeconfig. */
   readonly #temporary: string | undefined;
   readonly kubeconfig: string;
 

@@ -125,7 +125,7 @@ describe('access to an embedded API server', () => {
     assert.equal(accepted.body.status.userInfo['username'], 'ann');
   });
 
-  test('the result of serviceAccountToken has the permissions of the roles of the service account', async () => {
+  test('a token from serviceAccountToken has the permissions of the roles of the service account', async () => {
     const admin = new RawClient(server);
     const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
     await admin.post(`${roles}/roles`, {

@@ -53,7 +53,7 @@ export interface ApiServerOptions {
    * after the write is on disk. @default no folder: the server keeps its state in memory only
    */
   readonly data?: string;
-  /** Receives warnings for the operator, such as a full disk. @default emits a process warning */
+  /** Receives warnings about the state of the server, such as a full disk. @default emits a process warning */
   readonly onWarning?: (message: string) => void;
 }
 

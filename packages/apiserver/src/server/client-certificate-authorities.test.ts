@@ -45,7 +45,7 @@ async function issue(subject: string, options: Issuing = {}): Promise<Issued> {
   return { certificate, keys };
 }
 
-/** Returns the name of the user, or the status of the response if the server does not accept the certificate. */
+/** Returns the user info, or the status code of the response if the server does not accept the certificate. */
 async function whoami(server: ApiServer, client: Issued, ...intermediates: readonly Issued[]): Promise<unknown> {
   const exported = await webcrypto.subtle.exportKey('pkcs8', client.keys.privateKey);
   const key = x509.PemConverter.encode(exported, 'PRIVATE KEY');

@@ -62,7 +62,7 @@ async function createWebhooks(client: RawClient, clientConfig: JsonObject): Prom
   }
 }
 
-test('webhooks review a custom resource in their own version, which a conversion webhook converts', async (t) => {
+test('webhooks review a custom resource that a conversion webhook converts to the version in their rules', async (t) => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);
   const reviews: JsonObject[] = [];
@@ -112,7 +112,7 @@ test('webhooks review a custom resource in their own version, which a conversion
   ]);
 });
 
-test('policies evaluate a custom resource in their own version, which a conversion webhook converts', async (t) => {
+test('policies evaluate a custom resource that a conversion webhook converts to the version in their rules', async (t) => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);
   let isBroken = false;

@@ -53,7 +53,7 @@ test('the garbage collector deletes other objects while a webhook does not answe
 });
 
 for (const query of ['', '?propagationPolicy=Foreground']) {
-  test(`the garbage collector retries denied deletions, and deletes other dependents: ${query}`, async (t) => {
+  test(`the garbage collector retries denied deletions, and deletes other dependents (query "${query}")`, async (t) => {
     await using server = await ApiServer.start();
     const client = new RawClient(server);
     let isDenied = true;

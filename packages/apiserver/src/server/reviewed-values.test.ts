@@ -15,7 +15,7 @@ async function send(client: RawClient, [method, path]: readonly [string, string]
   return answer.body;
 }
 
-/** Calls a webhook for all writes of a resource. A mutating webhook applies the operations. */
+/** Installs a webhook for all requests on a resource: a mutating webhook that applies `operations`, or a validating webhook by default. */
 async function install(
   t: TestContext,
   client: RawClient,
@@ -143,7 +143,7 @@ function valueIn(object: unknown, path: readonly string[]): unknown {
   return path.reduce((value, step) => (value as Readonly<Record<string, unknown>>)[step], object);
 }
 
-test('webhooks receive empty lists, and the server returns null after the write', async (t) => {
+test('webhooks receive empty lists of built-in objects, and the server returns null instead of them after the write', async (t) => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);
   const { requests } = await install(t, client, { resource: '*' });
@@ -179,7 +179,7 @@ test('the managed fields of a new object contain its empty list', async () => {
   }
 });
 
-test('a definition with an empty list is read with the empty list, because it is stored as JSON', async () => {
+test('the server returns an empty list of a CustomResourceDefinition as an empty list, not as null', async () => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);
   await serveWidgets(client);

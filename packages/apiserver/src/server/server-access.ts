@@ -20,7 +20,7 @@ export class ServerAccess {
     readonly store: Store;
     readonly clock: Clock;
     readonly keys: ServerKeys;
-    /** The users of tokens that do not expire. */
+    /** The user of each bearer token that does not expire. */
     readonly tokens: Readonly<Record<string, User>>;
     /** The other authorities whose client certificates the server accepts. */
     readonly clientAuthorities: readonly X509Certificate[];

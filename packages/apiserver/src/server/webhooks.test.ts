@@ -121,7 +121,7 @@ test('a webhook reviews a connection to a Pod with the options of the connection
   assert.deepEqual(objectAt(hook.requests[1], 'object')['ports'], [80]);
 });
 
-test('a webhook reviews the deletion of a Pod that is removed immediately twice, with its grace period', async (t) => {
+test('a webhook reviews the immediate deletion of a Pod twice, each time with the grace period 0', async (t) => {
   await using server = await ApiServer.start();
   const client = new RawClient(server);
   const hook = await webhookServer(t, () => ({}));
