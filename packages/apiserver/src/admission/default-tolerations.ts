@@ -5,7 +5,9 @@ import { madeAt, objectsAt } from '../registry/objects/json-object.js';
 const secondsOnBrokenNode = 300;
 const brokenNode = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'] as const;
 
-/** Adds a toleration of 300 s to a Pod for each of the taints `not-ready` and `unreachable` that the Pod does not tolerate. */
+/**
+ * Adds a NoExecute toleration of 300 s to a Pod for each of the node taints `not-ready` and `unreachable` that the Pod does not tolerate.
+ */
 export const defaultTolerations: AdmissionCheck = ({ operation, definition, object, context }) => {
   if (definition.storageBucket !== '/pods' || object === undefined || operation === 'DELETE') return;
   if (context.subresource !== undefined) return;

@@ -60,7 +60,7 @@ function namesOf(quota: ApiObject, definition: CountedResource): readonly string
   return limitedNames(objectAt(quota, 'status', 'hard'), definition);
 }
 
-/** Throws 403 if a container does not specify an amount that the quota limits, or the quota has no usage for a limited resource yet. */
+/** Throws 403 if a container does not specify an amount that the quota limits, or if the quota has no usage for a limited resource yet. */
 function checkAmounts({ quota, names }: Matching, { definition, key, object }: AdmissionRequest): void {
   const missing = object === undefined ? [] : [...(definition.strategy.quotaRules?.undeclared?.(names, object) ?? [])];
   if (missing.length > 0) {

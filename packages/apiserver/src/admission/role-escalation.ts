@@ -18,8 +18,8 @@ const fullAuthority: readonly PolicyRule[] = [
 ];
 
 /**
- * Returns a check that throws 403 for a role with rules whose permissions the user does not have. A role with an aggregationRule requires
- * all permissions. A user with the verb `escalate` on the role can write any rules.
+ * Returns a check that throws 403 if a role grants permissions that the user does not have. A role with an aggregationRule requires all
+ * permissions. A user with the verb `escalate` on the role can write any rules.
  */
 export function roleEscalation(authorizer: Authorizer): AdmissionCheck {
   return (request) => {
@@ -40,9 +40,9 @@ export function roleEscalation(authorizer: Authorizer): AdmissionCheck {
 }
 
 /**
- * Returns a check that throws 403 for a binding to a role with rules whose permissions the user does not have. Throws 404 if the role does
- * not exist, 400 if a ClusterRoleBinding references a Role, and 500 if the binding references neither a Role nor a ClusterRole. A user with
- * the verb `bind` on the role can bind the role without these permissions, even if the role does not exist.
+ * Returns a check that throws 403 if the role of a binding grants permissions that the user does not have. Throws 404 if the role does not
+ * exist, 400 if a ClusterRoleBinding references a Role, and 500 if the binding references neither a Role nor a ClusterRole. A user with the
+ * verb `bind` on the role can bind the role without these permissions, even if the role does not exist.
  */
 export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
   return (request) => {

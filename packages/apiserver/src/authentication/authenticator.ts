@@ -7,7 +7,10 @@ import { serverAudiences, type ServiceAccountTokens } from './service-account-to
 export interface Credentials {
   /** The Authorization header. */
   readonly authorization: string | undefined;
-  /** The user of the client certificate; 'invalid' for a certificate that is not accepted; undefined if the client sent no certificate. */
+  /**
+   * The user of the client certificate; 'invalid' for a certificate that is not accepted; undefined if the client sent no certificate with
+   * a user name.
+   */
   readonly certificate: User | 'invalid' | undefined;
 }
 
@@ -29,7 +32,7 @@ export class Authenticator {
     if (token !== undefined) return this.token(token, serverAudiences).user;
     if (certificate === 'invalid')
       throw new InvalidCredentialsError(
-        'the client certificate is expired or not valid yet, is not for clients, or was not issued by this server',
+        'the client certificate is expired or not valid yet, is not for clients, or has no trusted issuer',
       );
     return anonymous;
   }

@@ -28,7 +28,7 @@ export interface PathAttributes {
 /** One request to the authorizer. */
 export type Attributes = ResourceAttributes | PathAttributes;
 
-/** Returns the attributes of a user and a permission. */
+/** Returns the attributes with which the authorizer decides whether the user has the permission. */
 export function attributesOf(user: User, permission: Permission): Attributes {
   if ('url' in permission) return { kind: 'path', user, verb: permission.verb, path: permission.url };
   const { verb, group, resource: whole, namespace = '', name = '' } = permission;

@@ -47,7 +47,7 @@ interface HeldRule {
   readonly urls: readonly string[];
 }
 
-/** Values of one field that the same rules accept. */
+/** Values of one field that the same held rules accept. */
 interface Alike<T> {
   readonly values: T[];
   readonly held: readonly HeldRule[];

@@ -17,7 +17,10 @@ import { VolumeBinder } from './workloads/volumes/volume-binder.js';
 
 type ControllerClass = new (setting: ControllerSetting) => Controller;
 
-/** The functions that create initial objects, such as the embedded node, before the controllers of a workload name start. */
+/**
+ * The functions that create initial objects, such as the embedded node. `Controllers` calls the function of a name before the controllers
+ * of this name start.
+ */
 export const workloadInitializers: Partial<Readonly<Record<WorkloadName, (registry: Registry) => void>>> = {
   pods: registerNode,
   persistentvolumeclaims: registerStorageClass,

@@ -98,7 +98,10 @@ class OptionsReader {
   }
 }
 
-/** Returns the name of the type of a value in the messages of Go's JSON decoder. Large integers are read as bigint. */
+/**
+ * Returns the name of the type of a JSON value in the messages of Go's JSON decoder. A `bigint`, which represents a large integer, has the
+ * type `number`.
+ */
 function jsonTypeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return { boolean: 'bool', bigint: 'number' }[typeof value as string] ?? typeof value;

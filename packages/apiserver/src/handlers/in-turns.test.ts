@@ -52,7 +52,7 @@ test('a waiting step can check whether the client has disconnected', async () =>
   assert.deepEqual(seen, [true, false]);
 });
 
-test('rejects with the error of a waiting step', async () => {
+test('inTurns rejects with the error of a waiting step', async () => {
   await assert.rejects(
     inTurns(
       (function* () {
@@ -63,7 +63,7 @@ test('rejects with the error of a waiting step', async () => {
   );
 });
 
-test('rejects with the error that a step throws', async () => {
+test('inTurns rejects with the error that a step throws', async () => {
   await assert.rejects(
     inTurns(
       (function* () {

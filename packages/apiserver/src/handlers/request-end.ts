@@ -16,8 +16,7 @@ export interface RequestEndOptions {
 
 /**
  * Returns a function that returns the signal of a request. The signal is aborted when the client disconnects, when the answer is sent, and
- * at the deadline. Its reason is the ApiError of the request: 504 at the deadline. Most requests do not wait, so the first call creates the
- * signal.
+ * at the deadline. Its reason is an ApiError with status 504. Most requests do not wait, so the signal is created on the first call.
  */
 export function requestSignal(options: RequestEndOptions): () => AbortSignal {
   let controller: AbortController | undefined;

@@ -22,7 +22,7 @@ import {
 } from './verbs.js';
 import { watchResource } from './watch/watch.js';
 
-/** Executes a request on a resource, with the planned fault of the request. */
+/** Executes a request on a resource, and injects the planned fault of the request, if any. */
 export async function resourceRoute(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
   const fault = serving.faults.request(info);
   const act = (): Promise<Answer> => answerWithRetries(serving, request, info);

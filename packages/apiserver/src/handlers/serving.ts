@@ -10,7 +10,7 @@ import type { ProtobufBodies } from './protobuf/protobuf-body.js';
 import type { VersionWaits } from './watch/version-waits.js';
 import type { WatchHub } from './watch/watch-hub.js';
 
-/** The components that handlers use. Each server has one instance. */
+/** The components that handlers use. Each server has its own components. */
 export interface Serving {
   readonly store: Store;
   readonly registry: Registry;

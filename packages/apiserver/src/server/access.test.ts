@@ -17,7 +17,7 @@ interface Reported {
   readonly body: Json & { readonly status: { readonly userInfo: Readonly<Record<string, unknown>> } };
 }
 
-/** Requests the current user with only a client certificate. */
+/** Creates a SelfSubjectReview with a client certificate. Returns the status code and the body of the response. */
 function whoami(
   server: ApiServer,
   credentials: ClientCertificate,
@@ -36,7 +36,7 @@ function whoami(
   });
 }
 
-/** Issues a certificate for the user ann with the key of a client authority and the given extended key usage. */
+/** Issues a certificate for the user ann with the given extended key usage. `authorityKey` is the key of the client authority. */
 async function certificateFor(usage: 'serverAuth' | 'clientAuth', authorityKey: string): Promise<ClientCertificate> {
   const x509 = await loadX509();
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;

@@ -11,7 +11,7 @@ export interface RawAnswer {
   readonly body: Json;
 }
 
-/** JSON with a shape that the test expects. */
+/** JSON with the fields that the tests read. Nothing checks that the response has these fields. */
 export type Json = Readonly<Record<string, unknown>> & {
   readonly metadata: Readonly<Record<string, unknown>> & { readonly resourceVersion: string; readonly name: string };
   readonly items: readonly Json[];

@@ -8,7 +8,7 @@ import { type Reply, webhookServer } from './webhook-server.test.support.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-/** Installs a webhook for the deletions by controllers. */
+/** Installs a webhook that answers deletions by controllers with `reply`, and allows other deletions. Returns the received requests. */
 async function reviewDeletions(t: TestContext, client: RawClient, reply: Reply): Promise<readonly JsonObject[]> {
   const hook = await webhookServer(t, (request) =>
     stringAt(request, 'userInfo', 'username').startsWith('system:serviceaccount:') ? reply(request) : {},

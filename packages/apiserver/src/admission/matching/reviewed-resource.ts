@@ -45,7 +45,7 @@ const exempt: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether policies and webhooks never review the resource, because a policy or webhook could prevent the correction of its own
+ * Whether policies and webhooks do not review the resource. Otherwise, a policy or webhook could prevent the correction of its own
  * configuration.
  */
 export function isExempt({ definition }: AdmissionRequest): boolean {

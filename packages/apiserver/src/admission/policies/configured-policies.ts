@@ -11,7 +11,7 @@ export interface ConfiguredPolicy<Compiled> {
   readonly compiled: () => Compiled;
 }
 
-/** The storage buckets of the policies of one kind. */
+/** The storage buckets of the policies of one kind and of their bindings. */
 export interface PolicyBuckets {
   readonly policies: string;
   readonly bindings: string;

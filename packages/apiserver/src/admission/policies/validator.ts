@@ -23,7 +23,7 @@ export interface Denial {
 export interface PolicyVerdict {
   /** The failed validations. The `validationActions` of the binding determine how the server reacts. */
   readonly violations: readonly Denial[];
-  /** The errors of audit annotations, which always refuse the request. */
+  /** The errors of audit annotations. The server denies a request with such an error regardless of the `validationActions`. */
   readonly refusals: readonly Denial[];
 }
 

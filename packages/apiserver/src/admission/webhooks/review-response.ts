@@ -15,7 +15,7 @@ export interface ReviewResponse {
   readonly warnings: readonly string[];
 }
 
-/** Reports a response that is not valid. The message is the text of a kube-apiserver. */
+/** Reports a response that is not valid. The message has the wording of kube-apiserver. */
 export class InvalidResponseError extends Error {
   override readonly name = 'InvalidResponseError';
 }

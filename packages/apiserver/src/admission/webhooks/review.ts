@@ -18,7 +18,10 @@ export interface Review {
   readonly body: string;
 }
 
-/** Returns the review in the first version that the webhook accepts. Throws a WebhookFailure if the webhook accepts no known version. */
+/**
+ * Returns the review in the first of the webhook's `admissionReviewVersions` that the server supports. Throws a WebhookFailure if the
+ * server supports none of these versions.
+ */
 export function reviewOf(
   webhook: Webhook,
   request: AdmissionRequest,

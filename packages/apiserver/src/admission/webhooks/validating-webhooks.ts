@@ -39,7 +39,7 @@ export function validatingWebhooks(authorizer: Authorizer): Validator {
 
 interface Call {
   readonly webhook: Webhook;
-  /** Returns the review to send. Throws a WebhookFailure. */
+  /** Returns the review to send. Throws a WebhookFailure if the webhook accepts no version that the server supports. */
   readonly review: () => Review;
 }
 

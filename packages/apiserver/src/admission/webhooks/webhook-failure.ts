@@ -1,6 +1,6 @@
 /**
  * Reports that a webhook could not be called, or that its response is not valid. The `failurePolicy` of the webhook decides whether the
- * request fails. The message is the text of a kube-apiserver.
+ * request fails. The message has the wording of kube-apiserver.
  */
 export class WebhookFailure extends Error {
   override readonly name = 'WebhookFailure';

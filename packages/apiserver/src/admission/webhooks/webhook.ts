@@ -17,7 +17,7 @@ export interface Webhook extends RuleSelection, Selectors {
   readonly sideEffects: string;
   readonly reviewVersions: readonly string[];
   readonly isReinvoked: boolean;
-  /** The compiled `matchConditions`. Undefined if there are none. */
+  /** Returns the compiled `matchConditions`, or undefined if the webhook has none. */
   readonly conditions: () => MatchConditions | undefined;
 }
 

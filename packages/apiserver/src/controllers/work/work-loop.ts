@@ -7,7 +7,7 @@ import type { TurnTaker, WorkTurns } from './work-turns.js';
 const firstRetryMs = 100;
 const longestRetryMs = 10_000;
 
-/** The work on a key that has started and is not finished. */
+/** Work on a key. This work has started and is not finished. */
 interface Work {
   readonly key: string;
   readonly steps: Steps<void>;

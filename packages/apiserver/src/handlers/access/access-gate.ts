@@ -16,8 +16,8 @@ export class AccessGate {
   }
 
   /**
-   * Returns the request with the impersonated user instead of the requesting user. Throws 403 if the impersonation or the request is not
-   * allowed.
+   * Returns the request. If the request impersonates a user, this user replaces the requesting user. Throws 403 if the impersonation or the
+   * request is not allowed.
    */
   admit(requested: ApiRequest, info: RequestInfo | undefined): ApiRequest {
     const request = this.#asImpersonated(requested, info);

@@ -10,7 +10,7 @@ export interface AnswerStream {
   end(): void;
   /** Ends the connection immediately and discards data that waits for the client. */
   abort(): void;
-  /** Breaks the connection, as a network failure does. */
+  /** Breaks the connection after the earlier writes, as a network failure does. */
   cut(): void;
   /** Calls the listener once when the stream ends for any reason. */
   onClose(listener: () => void): void;

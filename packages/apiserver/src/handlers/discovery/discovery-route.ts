@@ -9,9 +9,9 @@ import { notAllowed, unknownResource } from '../resource-route.js';
 import type { Serving } from '../serving.js';
 
 /**
- * Answers /api, /apis and the paths of groups and versions. For a version of a built-in group that does not exist, answers 404. Returns
- * undefined for other paths, and for other groups and versions that do not exist. The paths of the core group and of the versions of
- * built-in groups require GET. All other paths accept all methods.
+ * Answers /api, /apis and the paths of groups and versions. Answers 404 if a built-in group does not have the version. Returns undefined
+ * for other paths, and for other groups and versions that do not exist. The paths of the core group and of the versions of built-in groups
+ * require GET. All other paths accept all methods.
  */
 export function discoveryRoute(serving: Serving, request: ApiRequest): Answer | undefined {
   const [root = '', ...rest] = pathParts(request.path);

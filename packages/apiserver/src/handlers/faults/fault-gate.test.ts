@@ -7,7 +7,7 @@ import type { FaultPlan, PlannedRequest } from './fault-plan.js';
 
 const path = '/api/v1/namespaces/default/configmaps';
 
-test('passes each request with its ordinal to the fault plan and returns the planned status', async () => {
+test('the server passes each request with its ordinal to the fault plan, and returns the planned status', async () => {
   const reported: PlannedRequest[] = [];
   const faults: FaultPlan = {
     onRequest: (request) => {
@@ -58,7 +58,7 @@ test('a planned watch fault cuts the watch in the middle of the event, or sends 
   }
 });
 
-test('executes a delayed write only if the client is still connected', async () => {
+test('the server executes a delayed write only if the client is still connected', async () => {
   const clock = new SteppedClock();
   const faults: FaultPlan = { onRequest: ({ verb }) => (verb === 'create' ? { kind: 'delay', ms: 1000 } : undefined) };
   await using server = await ApiServer.start({ faults, clock });
@@ -79,7 +79,7 @@ test('executes a delayed write only if the client is still connected', async () 
   assert.equal((await client.get(`${path}/abandoned`)).status, 404);
 });
 
-test('sends a repeated event twice and the next events once', async () => {
+test('a watch sends a repeated event twice, and the next events once', async () => {
   const faults: FaultPlan = { onWatchEvent: ({ ordinal }) => (ordinal === 1 ? { kind: 'repeat' } : undefined) };
   await using server = await ApiServer.start({ faults });
   const client = new RawClient(server);

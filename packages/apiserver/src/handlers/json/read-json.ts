@@ -30,7 +30,7 @@ export function* readJson(body: Uint8Array, refusals: Refusals): Steps<unknown> 
   return value;
 }
 
-/** Returns the text of a body in UTF-8. */
+/** Decodes a body as UTF-8. */
 export function textOf(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }

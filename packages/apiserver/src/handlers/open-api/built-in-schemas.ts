@@ -31,7 +31,7 @@ export class BuiltInSchemas {
     return new BuiltInSchemas(schemas);
   }
 
-  /** Returns the name of the schema of a kind, or undefined if no schema is only for this kind. */
+  /** Returns the name of the schema of a kind, or undefined if the kind has no schema of its own. */
   nameOf(definition: ResourceDefinition): string | undefined {
     return this.#names.get(keyOf(definition));
   }

@@ -45,13 +45,13 @@ const patchTypes = [
   'application/strategic-merge-patch+json',
 ];
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-/** The schema of the scale subresource. */
+/** The name of the schema of the scale subresource. */
 export const scaleSchema = 'io.k8s.api.autoscaling.v1.Scale';
 
 interface Operation {
   readonly verb: string;
   readonly action: string;
-  /** The parts of the operation id between the version and the kind, and after the kind. */
+  /** The part of the operation ID between the version and the kind (`prefix`), and the part after the kind (`suffix`). */
   readonly prefix?: string;
   readonly suffix?: string;
   readonly schema: string;

@@ -55,7 +55,7 @@ export async function kubeletAnswer(
   throw failure(500, '', { message: `error dialing backend: ${refused}` });
 }
 
-/** Lets policies and webhooks review a connection in steps. */
+/** Lets policies and webhooks review a CONNECT request, in steps. */
 function* admitted(request: AdmissionRequest, { admission }: Registry): Steps<void> {
   yield* admission.mutate(request);
   yield* admission.validate(request);
@@ -77,7 +77,7 @@ function checkLogOptions({ query }: ApiRequest, name: string): void {
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions', plural: '' }, name, errors);
 }
 
-/** Returns the selected container. Throws 400 if the selection is ambiguous, or the Pod does not have the container. */
+/** Returns the selected container. Throws 400 if the selection is ambiguous, or if the Pod does not have the container. */
 function containerOf(pod: ApiObject, requested: string): string {
   const names = containerFields.flatMap((field) =>
     objectsAt(pod, 'spec', field).map((container) => stringAt(container, 'name')),

@@ -9,7 +9,7 @@ import { ProtobufDecoder } from './protobuf-decoder.js';
 import { MalformedMessageError, wireFields } from './wire-reader.js';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
-/** The prefix of each message. */
+/** The bytes at the beginning of each protobuf body. */
 const prefix = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 
 /** Converts requests with protobuf bodies, which typed Go clients send for built-in kinds, to requests with JSON bodies. */

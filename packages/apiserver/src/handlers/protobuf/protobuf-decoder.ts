@@ -25,8 +25,9 @@ const mostFields = 4 * mostValues;
 const mostMessages = 500;
 
 /**
- * Decodes protobuf messages of built-in kinds to the JSON that the same client would send. Omits empty fields that the Go struct omits.
- * Decodes in steps. Throws a MalformedMessageError for an invalid message and for too many levels, and 413 for too many fields or values.
+ * Decodes protobuf messages of built-in kinds to the JSON that a Go client would send for the same object. Omits empty fields that the Go
+ * struct omits. Decodes in steps. Throws a MalformedMessageError for an invalid message and for too many levels, and 413 for too many
+ * fields or values.
  */
 export class ProtobufDecoder {
   readonly #types: GoTypes;

@@ -14,8 +14,8 @@ const lengthDelimited = 2;
 const fixed32 = 5;
 
 /**
- * Reads the fields of a protobuf message in order. Throws a MalformedMessageError for invalid bytes. The error message can contain
- * `struct`.
+ * Reads the fields of a protobuf message in order. Throws a MalformedMessageError for invalid bytes. `struct` is the name of the message in
+ * these errors.
  */
 export function* wireFields(bytes: Uint8Array, struct = 'Unknown'): Generator<WireField> {
   for (let at = 0; at < bytes.length; ) {

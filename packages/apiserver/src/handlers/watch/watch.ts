@@ -122,7 +122,7 @@ class ResourceWatch {
     );
     const seconds = this.#selection.options.timeoutSeconds || shortestTimeoutSeconds * (1 + Math.random());
     const timers = [clock.schedule(seconds * 1000, () => this.#end())];
-    // The last bookmark reduces the events that the client reads again when it starts another watch.
+    // The last bookmark reduces the number of events that the client reads again when it starts another watch.
     if (seconds > lastBookmarkSeconds) {
       timers.push(clock.schedule((seconds - lastBookmarkSeconds) * 1000, () => this.#requestBookmark()));
     }
@@ -243,7 +243,7 @@ class ResourceWatch {
     this.#advance();
   }
 
-  /** Returns the stored objects that `sendEvent` reads. Without a selector, the object before the event does not matter. */
+  /** Returns the stored objects that `#sendEvent` reads. Omits the object before the event if the watch has no selector. */
   #objectsOf({ object, old }: StoreEvent): readonly ApiObject[] {
     return old === undefined || !this.#selection.isSelective ? [object] : [object, old];
   }

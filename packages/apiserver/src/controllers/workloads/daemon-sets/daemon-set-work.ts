@@ -151,8 +151,8 @@ export class DaemonSetWork {
   }
 
   /**
-   * Deletes surplus Pods of a node. If the node has an old Pod and a new Pod, deletes the old Pod if it is not ready or if the new Pod is
-   * available.
+   * Deletes surplus Pods of a node. If the node has a Pod of an earlier template and a Pod of the current template, deletes the earlier Pod
+   * if this Pod is not ready or the current Pod is available.
    */
   *#removeSurplus(running: readonly ApiObject[]): Steps<void> {
     if (running.length <= 1) return;

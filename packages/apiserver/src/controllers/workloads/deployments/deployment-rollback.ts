@@ -14,8 +14,8 @@ export function rollbackOf({ metadata }: ApiObject): number | undefined {
 }
 
 /**
- * Restores the template of an earlier revision. If there is nothing to restore, records an Event with the reason. Removes the annotation in
- * both cases.
+ * Restores the template of an earlier revision. If there is nothing to restore, records an Event with the reason. Removes the rollback
+ * annotation in both cases.
  */
 export function* rollBack(work: DeploymentWork, requested: number): Steps<void> {
   const { deployment } = work;

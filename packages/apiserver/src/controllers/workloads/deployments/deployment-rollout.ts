@@ -8,8 +8,8 @@ import { byAge, type DeploymentWork } from './deployment-work.js';
 import { isFinished } from '../../objects/pod-state.js';
 
 /**
- * Performs one step of a rolling update: resizes the new ReplicaSet, or else scales down the old ReplicaSets. Deletes surplus old
- * ReplicaSets after the rollout.
+ * Performs one step of a rolling update: resizes the new ReplicaSet or, if its size does not change, scales down the old ReplicaSets.
+ * Deletes surplus old ReplicaSets after the rollout.
  */
 export function* rollOut(work: DeploymentWork): Steps<void> {
   yield* currentSet(work, { create: true });

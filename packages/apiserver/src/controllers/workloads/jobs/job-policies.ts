@@ -23,7 +23,10 @@ export function failureVerdict(job: ApiObject, pod: ApiObject): FailureVerdict {
   return { counts: true };
 }
 
-/** Returns a message with the first success policy rule that the completed indexes meet, or undefined if they do not meet any rule. */
+/**
+ * Returns a message with the position of the first rule of the success policy that the completed indexes meet. Returns undefined if the
+ * indexes do not meet any rule.
+ */
 export function successReached(job: ApiObject, completed: IndexSet): string | undefined {
   for (const [at, rule] of objectsAt(job, 'spec', 'successPolicy', 'rules').entries()) {
     const listed = typeof rule['succeededIndexes'] === 'string' ? IndexSet.parse(rule['succeededIndexes']) : undefined;

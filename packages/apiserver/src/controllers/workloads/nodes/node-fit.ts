@@ -60,7 +60,7 @@ export function* unfitReasons(needs: PodNeeds, node: ApiObject, used: Requests):
   return shortages(requests, node, used);
 }
 
-/** Returns a reason for each resource that the Pod requests in a larger amount than the node has left. */
+/** Returns a reason for each resource whose requested amount exceeds the amount that is left on the node. */
 export function shortages(requests: Requests, node: ApiObject, used: Requests): readonly UnfitNode[] {
   const allocatable = objectAt(node, 'status', 'allocatable');
   return [...requests].flatMap(([name, amount]) => {

@@ -5,9 +5,14 @@ import { conditionOf, isReady } from '../../objects/pod-state.js';
 const phases = nameTable({ Pending: 0, Unknown: 1, Running: 2 });
 
 /**
- * Returns the Pods in the order of deletion. Compares two Pods by these criteria until they differ. A Pod precedes the other Pod if it is
- * not assigned to a node, is not running, is not ready, has a lower deletion cost, became ready later, was restarted more often, or was
- * created later.
+ * Returns the Pods in the order of deletion. The first criterion by which two Pods differ determines their order. These Pods come first:
+ * - Pods that are not assigned to a node
+ * - Pods that are not running
+ * - Pods that are not ready
+ * - Pods with a lower deletion cost
+ * - Pods that became ready later
+ * - Pods that were restarted more often
+ * - Pods that were created later
  */
 export function inOrderOfDeletion(pods: readonly ApiObject[], now: Date): readonly ApiObject[] {
   return pods.toSorted(

@@ -109,7 +109,7 @@ export class EndpointSliceController implements Controller {
   }
 }
 
-/** The EndpointSlices of a Service that have no content assigned yet, by their ports and endpoints. */
+/** Indexes the EndpointSlices of a Service that have no content assigned yet, by the ports and the endpoints of the slices. */
 class FreeSlices {
   readonly #all = new Set<ApiObject>();
   readonly #byPorts = new Map<string, Set<ApiObject>>();

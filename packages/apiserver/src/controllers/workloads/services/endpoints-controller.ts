@@ -25,7 +25,7 @@ import {
 const mostAddresses = 1000;
 const overCapacity = 'endpoints.kubernetes.io/over-capacity';
 
-/** Maintains the Endpoints of each Service with a selector. */
+/** Maintains the Endpoints of each Service that has a selector. */
 export class EndpointsController implements Controller {
   readonly name = 'endpoint-controller';
   readonly #setting: ControllerSetting;

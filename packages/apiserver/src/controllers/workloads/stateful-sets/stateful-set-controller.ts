@@ -65,7 +65,7 @@ export class StatefulSetController implements Controller {
     if (counts.nextInMs !== undefined) queue.addAfter(key, counts.nextInMs);
   }
 
-  /** Moves the Pods closer to the desired state. Returns the error, so that the caller always writes the status. */
+  /** Moves the Pods closer to the desired state. Returns the error, if any, so that the caller always writes the status. */
   *#advance(set: ApiObject, revisions: StatefulSetRevisions): Steps<{ readonly error: unknown } | undefined> {
     if (set.metadata.deletionTimestamp !== undefined) return undefined;
     try {

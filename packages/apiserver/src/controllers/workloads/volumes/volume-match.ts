@@ -30,7 +30,7 @@ export function* bestVolume(claim: ApiObject, volumes: readonly ApiObject[]): St
   return best;
 }
 
-/** Returns whether the claim reference of a volume references this claim. */
+/** Returns whether the `claimRef` of a volume references this claim. */
 export function isMeantFor(volume: ApiObject, { metadata }: ApiObject): boolean {
   const reference = objectAt(volume, 'spec', 'claimRef');
   if (reference['name'] !== metadata.name || reference['namespace'] !== metadata.namespace) return false;
