@@ -10,7 +10,7 @@ export interface IssueOptions {
   readonly hosts: readonly string[];
   /** The lifetime of serving certificates in milliseconds. */
   readonly lifetimeMs: number;
-  /** The lifetime of authorities in milliseconds. */
+  /** The lifetime of certificate authorities in milliseconds. */
   readonly authorityLifetimeMs: number;
 }
 

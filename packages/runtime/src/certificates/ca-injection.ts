@@ -51,16 +51,16 @@ const REMEDY = 'generate the manifests again and apply them, so that the roles c
  */
 export class CaInjection {
   readonly #options: CaInjectionOptions;
-  /** The resourceVersion of each target that this replica has last read or written. */
+  /** The resourceVersion that this replica last read or wrote, by the name of the target. */
   readonly #versions = new Map<string, string>();
-  /** The bundles that were injected earlier. If a target contains any other bundle, another program has overwritten the bundle. */
+  /** The bundles of earlier injections. Another program wrote any other bundle that is not a part of the current bundle. */
   readonly #injected = new Set<string>();
 
   constructor(options: CaInjectionOptions) {
     this.#options = options;
   }
 
-  /** Whether this replica already knows a version of a target, for example because it has written the version. */
+  /** Whether `resourceVersion` is the version of the target that this replica last read or wrote. */
   knows(target: InjectionTarget, resourceVersion: string): boolean {
     return this.#versions.get(targetName(target)) === resourceVersion;
   }
@@ -75,7 +75,7 @@ export class CaInjection {
     return targets.every(({ isReadable, object }) => isReadable && this.#outdated(object, bundle).length === 0);
   }
 
-  /** Injects the bundle where it is missing. Logs errors, and rejects only if the signal is aborted. */
+  /** Writes the bundle into each target that contains another bundle or none. Logs errors, and rejects only if the signal is aborted. */
   async inject(targets: readonly ReadTarget[], bundle: string, signal: AbortSignal): Promise<InjectionResult> {
     const results: TargetResult[] = [];
     for (const read of targets) results.push(await this.#inject(read, bundle, signal));
@@ -187,7 +187,10 @@ function patchOf({ metadata }: KubeObject, outdated: readonly BundleField[], bun
   ];
 }
 
-/** Whether a bundle contains all certificates of another bundle, which may be empty. This is the case for the bundle before a rotation. */
+/**
+ * Whether `part` is empty, or contains at least one certificate and only certificates of `bundle`. The bundle before a rotation is a part
+ * of the bundle after the rotation.
+ */
 function isPartOf(part: string, bundle: string): boolean {
   const [some = [], all = []] = [part, bundle].map((base64) =>
     pemCertificates(Buffer.from(base64, 'base64').toString('utf8')),

@@ -58,7 +58,10 @@ export class CertificateSecret {
     this.#what = `secret ${options.namespace}/${options.name}`;
   }
 
-  /** Returns the current Secret. Returns undefined if it does not exist. Rejects with FOREIGN_SECRET if it is not of this operator. */
+  /**
+   * Returns the current Secret, or undefined if the Secret does not exist. Rejects with FOREIGN_SECRET if the annotation of the Secret does
+   * not name this operator.
+   */
   async read(signal: AbortSignal): Promise<FoundSecret | undefined> {
     try {
       return this.#found(await this.#sent({ method: 'GET', path: this.#path, attempted: `get ${this.#what}`, signal }));

@@ -37,7 +37,7 @@ export interface KeyProblem {
   readonly problem: string;
 }
 
-/** The content of a Secret: the usable certificates, and the problems of all others. */
+/** The content of a Secret: the usable certificates, and the keys whose values cannot be used. */
 export interface ParsedState {
   readonly state: CertificateState;
   readonly problems: readonly KeyProblem[];

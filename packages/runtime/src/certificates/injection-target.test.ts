@@ -7,7 +7,7 @@ const SERVICE = { name: 'shop-webhook', namespace: 'shop' };
 const metadata = { name: 'a' };
 const object = (fields: object): KubeObject => ({ apiVersion: 'v1', kind: 'A', metadata, ...fields }) as KubeObject;
 
-test('finds the CA bundle of each webhook that calls the Service', () => {
+test('finds the CA bundle of each webhook that refers to the Service', () => {
   const webhooks = [
     { clientConfig: { service: { ...SERVICE, path: '/a' }, caBundle: 'old' } },
     { clientConfig: { service: { ...SERVICE, namespace: 'other' } } },

@@ -9,7 +9,7 @@ export interface InjectionTarget {
   readonly name: string;
 }
 
-/** A field `caBundle`: its JSON pointer, and its current value. */
+/** A field `caBundle`: its JSON pointer, and its current value. The value is empty if the object does not contain the field. */
 export interface BundleField {
   readonly path: string;
   readonly value: string;
@@ -61,7 +61,7 @@ export function targetName({ resource, name }: InjectionTarget): string {
   return `${resource.kind} ${name}`;
 }
 
-/** Returns the fields `caBundle` of the webhooks that the API server calls through a Service. */
+/** Returns the fields `caBundle` of the webhooks in the object that the API server calls through the given Service. */
 export function bundleFields(object: KubeObject, service: ServiceKey): readonly BundleField[] {
   const { webhooks, spec } = object as KubeObject & { readonly webhooks?: unknown; readonly spec?: unknown };
   const ofWebhooks = Array.isArray(webhooks)

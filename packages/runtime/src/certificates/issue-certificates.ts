@@ -18,8 +18,8 @@ export interface Signer {
 }
 
 /**
- * The number of milliseconds by which the validity of a certificate starts before its issue, because the clocks of API servers differ. The
- * lifetime is measured from the time at which the certificate is issued.
+ * A certificate is valid from this number of milliseconds before the time at which it is issued, because the clocks of API servers differ.
+ * The lifetime of the certificate starts when it is issued.
  */
 export const BACKDATED_MS = 3_600_000;
 

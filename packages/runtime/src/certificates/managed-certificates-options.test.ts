@@ -23,7 +23,7 @@ test('all names and lifetimes have defaults', () => {
   assert.equal(resolve({ secret: 'mine' }).secret, 'mine');
 });
 
-test('rejects lifetimes with which certificates could expire during a rotation', () => {
+test('rejects invalid names, and lifetimes with which certificates could expire during a rotation', () => {
   const cases: readonly (readonly [Partial<ManagedCertificatesOptions>, RegExp])[] = [
     [{ lifetime: '9s', distribution: '0s' }, /webhooks\.certificates\.lifetime is '9s': use at least 10s/],
     [

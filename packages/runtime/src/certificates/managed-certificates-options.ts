@@ -8,16 +8,16 @@ import type { ServiceKey } from './injection-target.js';
 export interface CertificateOptions {
   /** The name of the Secret with the certificates, in the namespace of the operator. @default `NAME-webhook-certificates` */
   readonly secret?: string;
-  /** The lifetime of a serving certificate. After two thirds of it, the certificate is replaced. @default '90d' */
+  /** The lifetime of a serving certificate, at least 10 s. The manager replaces it after two thirds of the lifetime. @default '90d' */
   readonly lifetime?: Duration;
   /**
-   * The lifetime of a certificate authority, at least three times the lifetime of a serving certificate. After two thirds of it, the
-   * authority is replaced. @default '730d'
+   * The lifetime of a certificate authority, at least three times the lifetime of a serving certificate. The manager replaces the authority
+   * after two thirds of its lifetime. @default '730d'
    */
   readonly authorityLifetime?: Duration;
   /**
    * The time between the injection of a new authority into all configurations and the first serving certificate of this authority. In this
-   * time, all API servers must receive the configurations. At most a twelfth of the lifetime of a serving certificate. @default '5m'
+   * time, all API servers must receive the configurations. The maximum is a twelfth of the lifetime of a serving certificate. @default '5m'
    */
   readonly distribution?: Duration;
 }
@@ -48,7 +48,7 @@ export interface ResolvedCertificatesOptions {
 /** The smallest lifetime. A shorter lifetime would end before all replicas have read a new certificate. */
 const MIN_LIFETIME_MS = 10_000;
 const AUTHORITY_FACTOR = 3;
-/** The distribution takes at most the lifetime divided by this number, so that it ends before the current certificate expires. */
+/** The distribution takes at most the lifetime divided by this number, so it ends before the current serving certificate expires. */
 const DISTRIBUTION_PART = 12;
 
 /** Applies defaults. Throws INVALID_NAME for an invalid base name, INVALID_DURATION, and INVALID_SERVING_OPTIONS for other options. */

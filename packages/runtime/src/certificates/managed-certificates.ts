@@ -28,7 +28,7 @@ export interface ManagedCertificatesUsing {
   readonly metrics: Metrics;
 }
 
-/** The interval of checks in milliseconds if no change is reported and no renewal is due. */
+/** The time in milliseconds between two checks if no watch reports a change and no renewal is due earlier. */
 const CHECK_MS = 600_000;
 const MIN_DELAY_MS = 1000;
 /** The number of consecutive checks with changes after which checks are delayed. A rotation of both certificates needs fewer checks. */
@@ -40,9 +40,9 @@ const MISSING_PERMISSION =
 const PERMANENT = new Set(['FOREIGN_SECRET', 'INVALID_NAME']);
 
 /**
- * Creates and renews the serving certificate of the webhooks, without another component. The replicas share a CA and a serving certificate
- * in a Secret, and write the CA bundle into the webhook configurations and CustomResourceDefinitions of the operator. No replica is a
- * leader: each change is one conditional write, which any replica can continue if the writer stops.
+ * Creates and renews the serving certificate of the webhooks, without another component such as cert-manager. The replicas share a CA and a
+ * serving certificate in a Secret, and write the CA bundle into the webhook configurations and CustomResourceDefinitions of the operator.
+ * No replica is a leader: each change is one conditional write. If a replica stops during a rotation, any other replica continues it.
  *
  * Guarantees:
  * - Clients that verify with the bundle in a configuration accept the certificate of every replica, also during a rotation. A new CA is in
@@ -53,7 +53,7 @@ const PERMANENT = new Set(['FOREIGN_SECRET', 'INVALID_NAME']);
  *   only shortly before they expire.
  * - The Secret is only changed if its annotation contains the name of this operator. Invalid content is replaced.
  *
- * Changes of the Secret and of the configurations are watched by name. In addition, all of them are read every 10 min.
+ * Each replica watches the Secret and the configurations by name. In addition, it reads all of these objects every 10 min.
  *
  * @example
  * const certificates = new ManagedCertificates(
@@ -102,8 +102,10 @@ export class ManagedCertificates implements ServingCertificates {
 
   /**
    * Provides the first key pair, and keeps the Secret and the configurations up to date until the object is disposed of. If the server
-   * rejects a request, logs the error once and retries with back-off. Rejects with FOREIGN_SECRET if the Secret is not of this operator,
-   * with ALREADY_STARTED, and with the reason of the signal. After a rejection, nothing runs.
+   * rejects a request, logs the error once and retries with back-off.
+   *
+   * Rejects with ALREADY_STARTED after an earlier call. Rejects with FOREIGN_SECRET if the annotation of the Secret does not name this
+   * operator, with STOPPED if the object is disposed of first, and with the reason of the signal. After such a rejection, no check runs.
    */
   async start(signal: AbortSignal): Promise<KeyPair> {
     if (this.#running !== undefined) {
@@ -139,7 +141,10 @@ export class ManagedCertificates implements ServingCertificates {
     return () => void this.#activityListeners.delete(listener);
   }
 
-  /** Checks the Secret and the configurations now, for example because a webhook was added. */
+  /**
+   * Requests a check of the Secret and the configurations, for example because a webhook was added. The check starts immediately, or when
+   * the current check ends.
+   */
   refresh(): void {
     this.#isStale = true;
     this.#wake();
@@ -152,7 +157,8 @@ export class ManagedCertificates implements ServingCertificates {
   }
 
   /**
-   * Checks until the object is disposed of. Rejects with an error that occurs before there is a key pair and that a retry cannot resolve.
+   * Repeats checks until the object is disposed of. Before the first key pair exists, rejects with an error that a retry cannot resolve,
+   * and with the reason for which the object was stopped.
    */
   async #run(): Promise<void> {
     const { signal } = this.#closing;
@@ -188,7 +194,7 @@ export class ManagedCertificates implements ServingCertificates {
     return { injection, shared, watches: new ObjectWatches({ transport, clock, logger, problems, onChange }) };
   }
 
-  /** Performs a check, and returns the delay in milliseconds until the next check. Logs errors. */
+  /** Performs a check, and returns the delay in milliseconds until the next check. Logs errors that a retry can resolve. */
   async #attempt(parts: Parts, signal: AbortSignal): Promise<number> {
     try {
       const delayMs = await this.#check(parts, signal);
@@ -204,8 +210,8 @@ export class ManagedCertificates implements ServingCertificates {
   }
 
   /**
-   * Reads the configurations before it reads the Secret, and writes the configurations after that. A bundle that this check injects is
-   * therefore at least as new as the bundle that it replaces.
+   * Performs a check, and returns the delay in milliseconds until the next check. Reads the configurations before it reads the Secret, and
+   * then writes the configurations. A bundle that this check injects is therefore at least as new as the bundle that it replaces.
    */
   async #check({ injection, shared, watches }: Parts, signal: AbortSignal): Promise<number> {
     const targets = injectionTargets(this.#injectInto());
@@ -224,7 +230,7 @@ export class ManagedCertificates implements ServingCertificates {
     return Math.max(MIN_DELAY_MS, Math.min(CHECK_MS, dueInMs));
   }
 
-  /** Returns 0, or waits first if each check changes an object, because another program reverts the changes. */
+  /** Resolves with 0. Waits first if each of many consecutive checks changed an object: another program may revert the changes. */
   async #delayAfterChange(signal: AbortSignal): Promise<number> {
     this.#changes += 1;
     if (this.#changes > MAX_CHANGES) await this.#using.clock.sleep(`${this.#backOff.nextMs()}ms`, signal);

@@ -22,7 +22,7 @@ export interface ObjectWatchesOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly problems: ProblemLog;
-  /** Called with each change, and with the current state when a watch begins. The version is undefined for a deleted object. */
+  /** Called for each change, and for the current state when a watch begins. The version is undefined if the object was deleted. */
   readonly onChange: (object: WatchedObject, resourceVersion: string | undefined) => void;
 }
 
@@ -31,7 +31,7 @@ const SILENCE_MS = (WATCH_SECONDS * 2 + 30) * 1000;
 
 /**
  * Watches single objects by name, so that the permissions can be limited by name. Receives only their metadata: a watch reports that an
- * object has changed, and the private keys in the Secret are not copied. Opens each watch again when it ends.
+ * object has changed, and the private keys in the Secret are not copied. Reopens each watch that ends.
  */
 export class ObjectWatches implements AsyncDisposable {
   readonly #options: ObjectWatchesOptions;

@@ -11,7 +11,7 @@ export class ProblemLog {
     this.#logger = logger;
   }
 
-  /** Logs a failed operation. The error is masked by the logger. */
+  /** Logs a failed operation with its error. The logger masks secrets in the error. */
   failed(subject: string, message: string, error: unknown): void {
     if (!this.#isNew(subject, `${message}: ${messageOf(error)}`)) return;
     logFailure(this.#logger, error, { level: 'error', message, fields: { object: subject, error } });

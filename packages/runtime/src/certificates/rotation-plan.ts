@@ -4,11 +4,11 @@ import { BACKDATED_MS } from './issue-certificates.js';
 
 /**
  * The next change of the Secret:
- * - `create`: a new authority and a new serving certificate, because there is nothing that clients could still verify.
+ * - `create`: a new authority and a new serving certificate, because there is no serving certificate that clients accept.
  * - `renewAuthority`: a new authority, which is the first in the bundle. The serving certificate and the old authorities stay.
  * - `renewServing`: a new serving certificate of the first authority.
  * - `prune`: removes authorities and earlier certificates that no replica can serve any more.
- * - `wait`: nothing. `untilMs` is the time of the API server at which the next change may be due.
+ * - `wait`: no change. `untilMs` is the time of the API server, in milliseconds since 1970, at which the next change may be due.
  */
 export type RotationStep =
   | { readonly type: 'create' | 'renewAuthority' | 'renewServing' | 'prune'; readonly reason: string }
@@ -19,8 +19,8 @@ export interface RotationContext {
   /** The time of the API server in milliseconds since 1970. */
   readonly nowMs: number;
   /**
-   * Whether the clock of this replica agrees with the clock of the API server. If not, the replica leaves renewals to the other replicas
-   * until shortly before the certificates expire.
+   * Whether the clock of this replica differs from the clock of the API server by at most 5 min. If not, the replica leaves renewals to the
+   * other replicas until shortly before the certificates expire.
    */
   readonly clocksAgree: boolean;
   /** Whether every configuration has contained the current bundle for long enough that all API servers use it. */
@@ -52,7 +52,7 @@ export function nextStep(state: CertificateState, context: RotationContext): Rot
     return { type: 'renewServing', reason: 'the serving certificate is missing, expired or of another CA' };
   const servingDueMs = dueMs(serving.certificate, clocksAgree);
   if (!isIssuedBy(serving.certificate, signer.certificate)) {
-    // The old CA can no longer sign, so the serving certificate of the new CA does not wait longer than necessary.
+    // The key of the old CA is replaced and cannot sign again, so the new CA issues a certificate as soon as all configurations contain it.
     if (isDistributed && (clocksAgree || nowMs >= servingDueMs)) {
       return { type: 'renewServing', reason: 'the new CA is in every configuration' };
     }
@@ -68,7 +68,10 @@ export function nextStep(state: CertificateState, context: RotationContext): Rot
   return { type: 'wait', untilMs: Math.min(authorityDueMs, servingDueMs, pruneMs(state, nowMs)) };
 }
 
-/** Returns the state without expired certificates and without authorities that no certificate needs. */
+/**
+ * Returns the state without earlier certificates and authorities that expired at least 5 min ago. Also removes authorities that issued none
+ * of the remaining certificates. Always keeps the signer.
+ */
 export function pruned(state: CertificateState, nowMs: number): CertificateState {
   const previous = state.previous.filter((certificate) => mayBeServed(certificate, nowMs));
   const served = [...previous, ...(state.serving === undefined ? [] : [state.serving.certificate])];
@@ -107,7 +110,7 @@ function isPrunable(state: CertificateState, nowMs: number): boolean {
   return authorities.length < state.authorities.length || previous.length < state.previous.length;
 }
 
-/** Returns the time at which the next certificate can be removed. */
+/** Returns the time in milliseconds since 1970 at which the next certificate can be removed. Returns infinity if there is none. */
 function pruneMs({ authorities, previous }: CertificateState, nowMs: number): number {
   const ends = [...authorities.slice(1), ...previous].map((each) => expiryMs(each) + EXPIRY_MARGIN_MS);
   return ends.reduce((first, end) => (end > nowMs && end < first ? end : first), Number.POSITIVE_INFINITY);

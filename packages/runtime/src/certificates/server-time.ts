@@ -2,12 +2,12 @@ import type { Clock } from '@kubewright/api/clock';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The difference between the clocks, in milliseconds, up to which no warning is logged. */
+/** The largest difference between the clocks of this process and of the API server, in milliseconds, that causes no warning. */
 const MAX_DIFFERENCE_MS = 300_000;
 
 /**
- * The time of the API server, from the header Date of its responses. The API server verifies certificates with its own clock. Therefore,
- * certificates are issued and renewed by this time, and a replica with a wrong clock does not cause harm.
+ * The time of the API server, from the `Date` header of its responses. The API server verifies certificates with its own clock. Therefore,
+ * certificates are issued and renewed based on this time, and a replica with a wrong clock does not cause harm.
  */
 export class ServerTime {
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class ServerTime {
     this.#clock = clock;
   }
 
-  /** Reads the time from the headers of a response. */
+  /** Reads the time from the headers of a response. Ignores headers without a valid `Date`. */
   note(headers: Headers): void {
     const { date } = headers;
     const serverMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
@@ -41,7 +41,7 @@ export class ServerTime {
   get differenceMs(): number {
     return this.#differenceMs;
   }
-  /** Whether the clocks differ by at most 5 min. */
+  /** Whether the clocks of this process and of the API server differ by at most 5 min. True before the first response. */
   get clocksAgree(): boolean {
     return Math.abs(this.#differenceMs) <= MAX_DIFFERENCE_MS;
   }

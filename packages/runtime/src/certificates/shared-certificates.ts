@@ -37,7 +37,7 @@ export class SharedCertificates {
   readonly #options: ResolvedCertificatesOptions;
   readonly #using: SharedCertificatesUsing;
   readonly #subject: string;
-  /** The last complete state that was read or written. Restored if somebody deletes or damages the Secret. */
+  /** The last complete state that was read or written. If the Secret is deleted or damaged, this state is restored while it is valid. */
   #last: CertificateState | undefined;
   #resourceVersion: string | undefined;
   /** The authority that all configurations contain, and the monotonic time since which they contain the authority. */
@@ -49,7 +49,7 @@ export class SharedCertificates {
     this.#subject = `Secret ${options.service.namespace}/${options.secret}`;
   }
 
-  /** Whether this replica already knows a version of the Secret. */
+  /** Whether `resourceVersion` is the version of the Secret that this replica last read or wrote. */
   knows(resourceVersion: string): boolean {
     return this.#resourceVersion === resourceVersion;
   }
