@@ -420,7 +420,7 @@ test('a write of the reconcile does not trigger another reconcile, and a concurr
   assert.equal(calls.length, 2);
 });
 
-test('an own write that arrives in a list triggers a reconcile, because the list can contain other writes', async () => {
+test('a write of the reconcile that arrives in a list triggers a reconcile, because the list can contain other writes', async () => {
   const { calls, run } = counted((call, object) => {
     if (call > 1) return Result.done();
     const mine = { ...object, metadata: { ...object.metadata, resourceVersion: '2' } };

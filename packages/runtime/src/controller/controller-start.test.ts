@@ -86,7 +86,7 @@ test('[CS-10, CS-15] the start of the controller fails with the name of the sour
   await assert.rejects(bench.sync(), { code: 'SOURCE_FAILED', message: /its source 'broken' failed: no such queue/ });
 });
 
-test('[CS-12, CS-16] waits until every source is synced, and fails to start if a source cannot sync', async () => {
+test('[CS-12, CS-16] a controller waits until every source is synced, and fails to start if a source cannot sync', async () => {
   const [fine, broken] = [new HandledSource('fine'), new HandledSource('broken')];
   const bench = await WatchBench.open({ sources: [fine, broken] });
   const synced = bench.sync();
@@ -96,7 +96,7 @@ test('[CS-12, CS-16] waits until every source is synced, and fails to start if a
   await assert.rejects(synced, { code: 'SOURCE_FAILED', message: /its source 'broken' failed: gone/ });
 });
 
-test('[CS-13, CS-17] starts immediately if it has no sources or if all sources are synced', async () => {
+test('[CS-13, CS-17] a controller starts immediately if it has no sources or if all sources are synced', async () => {
   assert.equal(await isThrough((await WatchBench.open({})).sync()), true);
   const sources = ['one', 'two'].map((name) => new HandledSource(name));
   for (const source of sources) source.arrive();

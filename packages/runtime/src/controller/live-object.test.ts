@@ -6,8 +6,8 @@ import { ObjectTable } from '../test-support/object-table.js';
 import type { Result } from './reconciler/result.js';
 
 /**
- * A store that never receives the state of its events. After `wrote`, the store returns the live object in its cached form, but only if the
- * store selects the object.
+ * A store that never catches up with the last event of an object. After `wrote`, the store returns the live object in its cached form, but
+ * only if the store selects the object.
  */
 class OutdatedTable extends ObjectTable {
   readonly #isSelected: boolean;
@@ -50,7 +50,7 @@ async function reconciledForms(isSelected: boolean): Promise<readonly string[]> 
   return forms;
 }
 
-test('applies the transform of the cache to an object that was read from the API server before the object is reconciled', async () => {
+test('before a reconcile, applies the transform of the cache to an object that was read from the API server', async () => {
   assert.deepEqual(await reconciledForms(true), ['cached']);
 });
 

@@ -88,8 +88,8 @@ export class ObjectRunner {
   }
 
   /**
-   * Calls `onError` with a failure. Returns the result of `onError`. Returns undefined if `onError` is not defined or returns no `Result`,
-   * if the object was deleted, or if `onError` throws an error. Logs this error.
+   * Calls `onError` with a failure, and returns the result of `onError`. Returns undefined if `onError` is not defined, if the object was
+   * deleted, or if `onError` does not return a `Result`. If `onError` throws an error, logs the error and returns undefined.
    */
   async failed(run: ReconcileRun, failure: Failure): Promise<Result | undefined> {
     const { reconciler } = this.#using.dependencies;

@@ -43,7 +43,7 @@ test('debounce: combines all changes within the interval into one reconcile that
   assert.deepEqual(calls, ['a']);
 });
 
-test('a reconcile for another cause, such as a requeue, is not delayed by debounce', async () => {
+test('debounce does not delay a reconcile that is not caused by a change, such as a requeue', async () => {
   const { calls, run } = counted((call) => (call === 1 ? Result.requeueAfter('5s') : done()));
   const { machines, settle, advance, runner } = await setUp(run, { debounce: '2s' });
   machines.put(machine('a'));

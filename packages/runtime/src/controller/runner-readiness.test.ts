@@ -9,7 +9,7 @@ import { resolveControllerOptions } from './options/resolved-options.js';
 import { Result } from './reconciler/result.js';
 import { watch } from './watches/watch-declaration.js';
 
-/** A table of objects whose first list completes when the test calls a function. */
+/** A table of objects whose first list completes when the test calls `arrive`, and fails when the test calls `fail`. */
 class LateTable extends ObjectTable {
   #arrive: () => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;

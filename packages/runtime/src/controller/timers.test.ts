@@ -8,7 +8,7 @@ import { PAUSED_ANNOTATION } from './reconciler/pause.js';
 import { Result } from './reconciler/result.js';
 
 const EVERY_MS = 60_000;
-/** The possible results of a run, and the maximum delay until the next run in milliseconds. */
+/** The possible outcomes of a run. `againMs` is the delay until the next run that the outcome requests, in milliseconds. */
 const endings = {
   done: { act: () => Result.done(), againMs: undefined },
   soon: { act: () => Result.requeueAfter('20s'), againMs: 20_000 },

@@ -58,7 +58,7 @@ export interface BlockerWatchOptions {
 /**
  * Watches foreign objects with one watch, and ignores all other objects. The watch starts at the current resourceVersion of the collection,
  * because the server may no longer have the version that a run found. This class then reads each foreign object once, to detect changes
- * before the start of the watch. After an error or an expired resourceVersion, it starts again with back-off.
+ * before the start of the watch. After an error or an expired resourceVersion, the watch starts again with back-off.
  */
 export class BlockerWatch {
   readonly #options: BlockerWatchOptions;

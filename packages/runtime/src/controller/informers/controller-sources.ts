@@ -89,7 +89,7 @@ export class ControllerSources {
 
   /**
    * Opens all declared kinds except the optional kinds. Rejects with KIND_NOT_SERVED if the API server does not serve a kind, and with
-   * INVALID_CONTROLLER if the kind of an index is not declared. Then closes the kinds that are already open.
+   * INVALID_CONTROLLER if the kind of an index is not declared. Before a rejection, closes the kinds that are already open.
    */
   static async open(options: ResolvedControllerOptions, using: SourcesOptions): Promise<ControllerSources> {
     const { informers } = using;
@@ -149,8 +149,8 @@ export class ControllerSources {
   }
 
   /**
-   * Resolves when the first list of every kind is complete. Does not reject if the server rejects a list: the list is retried. Does not
-   * wait for a kind that is removed in the meantime. Rejects if the signal is aborted.
+   * Resolves when the first list of every kind is complete. Does not reject if the server rejects a list, because the informer retries the
+   * list. Does not wait for a kind that is removed in the meantime. Rejects if the signal is aborted.
    */
   async synced(signal: AbortSignal): Promise<void> {
     const waits = [...this.#all.keys()].map(async (kind) => {

@@ -48,7 +48,7 @@ export class KeyInformer implements ControllerInformer<KubeObject> {
     // Every key has a placeholder object, so no selection is necessary.
   }
   caughtUp(): undefined {
-    // There is no other store of the keys.
+    // Placeholder objects are never outdated, so there is no change to wait for.
   }
   wrote(): void {
     // Placeholder objects are never written.

@@ -56,7 +56,7 @@ class Bench {
   }
 }
 
-test('opens the declarations when the kind becomes served, closes them when it is not, and reports the reason', async () => {
+test('opens a declaration when the kind is served, closes it when the kind is no longer served, and reports both changes', async () => {
   const bench = new Bench();
   await bench.add();
   assert.equal(bench.open, 0);
@@ -105,7 +105,7 @@ test('retries opening with back-off after a later failure, and checks again whet
   assert.equal(bench.open, 1);
 });
 
-test('leaves nothing open if the kind is removed or the controller is closed while the declarations open', async () => {
+test('leaves nothing open if the kind is removed or the controller is closed while a declaration is being opened', async () => {
   const bench = new Bench();
   await bench.add();
   let pass = (): void => undefined;

@@ -48,7 +48,7 @@ export class OptionalUse {
     this.settle();
   }
 
-  /** Opens or closes the declaration if its state does not match whether the kind is served. Repeats this until the state matches. */
+  /** Opens the declaration if the API server serves the kind, otherwise closes it. Retries in the background after an error. */
   settle(): void {
     if (!this.#hasStarted || this.#isSettled) return;
     this.#settling ??= this.#settle().finally(() => {
@@ -72,7 +72,7 @@ export class OptionalUse {
     const { clock, logger, name } = this.#options;
     const { signal } = this.#closing;
     const onFailure = (error: unknown): void => {
-      logger.warn(`cannot open the declarations of ${name}; trying again`, { error });
+      logger.warn(`cannot open a watch or read of the optional kind ${name}; trying again`, { error });
       this.#follower?.doubt();
     };
     try {

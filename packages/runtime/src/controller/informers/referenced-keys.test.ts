@@ -87,7 +87,7 @@ test('a reference that is removed and added again within 10 s does not change th
   assert.deepEqual([...new Set(objects.selections)], ['default/x']);
 });
 
-test('an object for which the function throws references nothing', async () => {
+test('an object references no other object if the function of `references` throws an error', async () => {
   const { clock, objects, put } = await bench(['a', 'x']);
   put('a', 'fails');
   clock.advance(10_000);

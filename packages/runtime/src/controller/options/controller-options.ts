@@ -13,8 +13,8 @@ export interface ControllerOptions<T extends KubeObject> {
   /** The kind that the controller reconciles. */
   readonly for: KindRef<T>;
   /**
-   * The name of the controller. Also the field manager of its writes and the value of the owner label. @default the class name in kebab
-   * case without 'Controller'
+   * The name of the controller. The controller also uses the name as the field manager of its writes and as the value of the owner label.
+   * @default the class name in kebab case without 'Controller', or the kind in kebab case for a controller without a class
    */
   readonly name?: string;
   /**
@@ -50,15 +50,16 @@ export interface ControllerOptions<T extends KubeObject> {
    */
   readonly reads?: readonly (KindRef | OptionalKind)[];
   /**
-   * RBAC rules that the other options do not imply. They are added to the rules of `@Rbac`. Can also be used without a class. @default none
+   * RBAC rules that the other options do not imply, in addition to the rules of `@Rbac`. Does not require a class. @default none
    */
   readonly rbac?: readonly RbacRule[];
   /** Indexes of cached objects, created by `index`. The kind of each index must be declared by this controller. @default none */
   readonly indexes?: readonly Index<never>[];
   /**
-   * When the container constructs the class. With 'reconcile', the container constructs a new instance for each call of `reconcile`,
-   * `finalize` and `onError`. The instance is from a child container that is disposed of after the call. A tsyringe service with
-   * `@scoped(Lifecycle.ContainerScoped)` then exists once per call. @default 'controller'
+   * When the container constructs the class. With 'controller', the container constructs one instance. With 'reconcile', the container
+   * constructs a new instance for each call of `reconcile`, `finalize` and `onError`. The instance is from a child container that is
+   * disposed of after the call. A tsyringe service with `@scoped(Lifecycle.ContainerScoped)` then exists once per call.
+   * @default 'controller'
    */
   readonly scope?: 'controller' | 'reconcile';
   /** The maximum number of concurrent reconciles. @default 1 */
@@ -92,7 +93,7 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly debounce?: Duration;
   /**
    * The waiting time after which an object can be reconciled before objects of higher priority. At most one in ten reconciles is for such
-   * an object. `false` disables this, so that priorities are strict. @default '1m'
+   * an object. `false` disables the limit, so that priorities are strict. @default '1m'
    */
   readonly starvationLimit?: Duration | false;
   /**

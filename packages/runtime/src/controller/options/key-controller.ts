@@ -35,8 +35,8 @@ export interface KeyControllerOptions
     | 'warmUp'
   > {
   /**
-   * The name of the controller. Also the field manager of its writes and the value of the owner label. @default the class name in kebab
-   * case without 'Controller'
+   * The name of the controller. The controller also uses the name as the field manager of its writes and as the value of the owner label.
+   * @default the class name in kebab case without 'Controller'; required without a class
    */
   readonly name?: string;
   /** Watches that are created by `watch`. `owned` and `references` are not allowed, because they require a reconciled kind. */

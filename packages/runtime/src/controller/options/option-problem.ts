@@ -51,7 +51,7 @@ const WATCHES: Check = (value) => {
   return `specify which objects a ${name} affects, with references(${name}, …) or watch(${name}, { map }), or list ${name} under 'owns' or 'reads'`;
 };
 
-/** The renamed options of a controller since version 0.1: from the old name to the new name. */
+/** The controller options that were renamed after version 0.1: the new name by the old name. */
 export const RENAMED_OPTIONS: ReadonlyMap<string, string> = new Map([
   ...RENAMED_QUEUE_OPTIONS,
   ['errorCondition', 'reconcileCondition'],

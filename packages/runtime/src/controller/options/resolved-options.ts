@@ -137,7 +137,7 @@ export function checkedWatch(controller: string, declaration: KindRef | WatchDec
   return watch;
 }
 
-/** Returns the kinds of the `owns` option. */
+/** Returns the kinds of children, from the `owns` option and from each `owned(…)` in the `watches` option. */
 export function ownedKinds(options: ResolvedControllerOptions): readonly KindRef[] {
   return options.watches.filter(({ type }) => type === 'owned').map(({ kind }) => kind);
 }

@@ -28,12 +28,12 @@ async function applying(verb: Write['verb']) {
 }
 const key = { namespace: 'default', name: 'd' };
 
-test('an own apply of a child does not trigger a reconcile', async () => {
+test('a reconcile that applies a child does not trigger another reconcile', async () => {
   const { calls, runner } = await applying('apply');
   assert.deepEqual([calls.length, runner.stats().echoes], [1, 1]);
 });
 
-test('an own create, patch or update of a child triggers a reconcile', async () => {
+test('a reconcile that creates, patches or updates a child triggers another reconcile', async () => {
   for (const verb of ['create', 'patch', 'update'] as const) {
     const { calls, runner } = await applying(verb);
     assert.equal(calls.length, 2, verb);

@@ -6,14 +6,14 @@ import { isExplainedBy } from './explained-change.js';
 
 const metadata = (resourceVersion: string, more: object = {}) => ({ name: 'a', resourceVersion, ...more });
 
-test('a change is explained by the request if it contains only the requested fields and their defaults', () => {
+test('a request explains a change that contains only the requested fields and their defaults', () => {
   const old = { metadata: metadata('1'), spec: { size: 1 } };
   const now = { metadata: metadata('2', { generation: 2 }), spec: { size: 1, port: { number: 80, protocol: 'TCP' } } };
   assert.equal(isExplainedBy({ spec: { port: { number: 80 } } }, old, now), true);
   assert.equal(isExplainedBy({ spec: { size: 1 } }, old, now), false);
 });
 
-test('a changed list is explained by the request if it contains exactly the requested items', () => {
+test('a request explains a changed list that contains exactly the requested items', () => {
   const old = { metadata: metadata('1'), spec: { ports: [{ name: 'a' }] } };
   const body = { spec: { ports: [{ name: 'a' }, { name: 'b' }] } };
   const withDefaults = { metadata: metadata('2'), spec: { ports: [{ name: 'a' }, { name: 'b', protocol: 'TCP' }] } };

@@ -5,8 +5,8 @@ import { deepEqual } from '@kubewright/api/patch';
 const OF_THE_SERVER = new Set(['resourceVersion', 'managedFields', 'generation']);
 
 /**
- * Whether a write explains all differences between two versions of an object. `body` is an apply configuration, a merge patch or a whole
- * object. Returns false if another writer contributed to the change, or if this cannot be excluded.
+ * Whether a write explains all differences between two versions of an object. `body` is the body of the write: an apply configuration, a
+ * merge patch or a whole object. Returns false if another writer may have contributed to the change.
  */
 export function isExplainedBy(body: unknown, old: object, now: object): boolean {
   if (!isJsonObject(body) || !isJsonObject(old) || !isJsonObject(now)) return false;

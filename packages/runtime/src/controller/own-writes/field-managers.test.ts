@@ -19,7 +19,7 @@ const object = {
   },
 } as KubeObject;
 
-test('returns the managers of a field, also if the name contains dots or the field is a list with managed items', () => {
+test('returns the managers of a field, also if its name contains dots or if it is a list with managed items', () => {
   assert.deepEqual(managersOf(object, ['data', 'a.b']), ['web', 'old']);
   assert.deepEqual(managersOf(object, ['data', 'c']), ['old']);
   assert.deepEqual(managersOf(object, ['spec', 'ports']), ['hpa']);

@@ -79,7 +79,7 @@ export class HotLoopGuard {
     try {
       return await this.#using.live.find(kindRefOf(object), object.metadata);
     } catch (error) {
-      context.log.debug('cannot determine the other writers of an object', { error });
+      context.log.debug('cannot determine the other writers of an object in a hot loop', { error });
       return undefined;
     }
   }

@@ -60,7 +60,7 @@ function remedyOf(kind: HotLoopKind, others: readonly string[], controller: stri
   if (kind === 'undone') {
     return others.length === 0
       ? `another writer reverts the writes of '${controller}'; let only one of them own the fields`
-      : `${named} and '${controller}' both write it; let one of them own it, and remove it from what the other writes`;
+      : `${named} and '${controller}' both write it; let one of them own it, and omit it from the requests of the other`;
   }
   if (kind === 'requested') {
     return `'${controller}' requests the next run within a second and writes a different value each time; write only real differences, no timestamps or counters, or requeue later`;

@@ -64,7 +64,7 @@ test('reports a conflict over a field once, with the field, the other manager an
     warnings.map(({ message, fields }) => [message, fields.fields, fields.others]),
     [
       [
-        "spec.image of Machine default/a is written repeatedly: 'rival' and 'machine' both write it; let one of them own it, and remove it from what the other writes",
+        "spec.image of Machine default/a is written repeatedly: 'rival' and 'machine' both write it; let one of them own it, and omit it from the requests of the other",
         ['spec.image'],
         ['rival'],
       ],
@@ -109,7 +109,7 @@ test('a loop does not delay reconciles that have other causes', async () => {
   assert.ok(calls.length > runs);
 });
 
-test("'warn' reports a loop without delaying reconciles, and false disables both", async () => {
+test("hotLoops: 'warn' reports a loop without delaying reconciles, and hotLoops: false ignores a loop", async () => {
   for (const hotLoops of ['warn', false] as const) {
     const { calls, runner, stop, settle } = await fight({ hotLoops });
     assert.ok(calls.length > 60, `${calls.length} runs`);

@@ -19,7 +19,7 @@ const pool = (resourceVersion: string, spec: Pool['spec'] = {}, status: Pool['st
 const change = (old: KubeObject, object: KubeObject): Change<KubeObject> => ({ type: 'modified', old, object });
 const ready = { status: { ready: 1 } };
 
-test('takeEcho returns true once for the echo of an own write', () => {
+test('takeEcho returns true once for the echo of a write of the controller', () => {
   const writes = new OwnWrites();
   writes.record(id, '2', { epoch: 1, body: ready });
   const echo = change(pool('1'), pool('2', {}, { ready: 1 }));
@@ -36,7 +36,7 @@ test('if a write changes nothing and its response contains the version of a chan
   }
 });
 
-test('an own change of the spec is an echo', () => {
+test('a change of the spec that the controller wrote is an echo', () => {
   const writes = new OwnWrites();
   writes.record(id, '2', { epoch: 1, body: { spec: { size: 3 } } });
   assert.equal(writes.takeEcho(id, change(pool('1'), pool('2', { size: 3 })), 1), true);

@@ -31,8 +31,8 @@ export class OwnWrites {
   }
 
   /**
-   * Whether a change only reflects an own write. Returns true once per write. Returns false for deletions and deletion requests, and for a
-   * change after a relist, which may combine several versions.
+   * Whether a change only reflects a recorded write. Returns true once per write. Returns false for deletions and deletion requests, and
+   * for a change after a relist, which may combine several versions.
    *
    * The response to a write without effect contains a version that another writer wrote. Therefore, also returns false if the change
    * contains more than the write requested.

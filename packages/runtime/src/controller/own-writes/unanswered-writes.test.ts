@@ -46,7 +46,7 @@ test('restarts the tracking with the next write that gets no response', () => {
   assert.equal(writes.has(ID), true);
 });
 
-test('ignores writes to other objects than the reconciled object', () => {
+test('ignores writes to objects other than the reconciled object', () => {
   const { clock, writes } = fixture();
   writes.noted(ID, version('7', 'b'));
   assert.equal(writes.has(ID), false);

@@ -33,7 +33,7 @@ export class Finalizers<T extends KubeObject> implements Iterable<FinalizerStep>
 
   /**
    * Adds a finalizer. `name` is the entry in `metadata.finalizers` and has the form `group/name`. Throws DUPLICATE_FINALIZER if the name
-   * was already added, and INVALID_FINALIZER for a name that the server would reject.
+   * was already added, and INVALID_FINALIZER for a name without a group or a name that the server would reject.
    */
   add(name: string, handler: FinalizerHandler<T>): this {
     const [problem] = qualifiedNameErrors(name);

@@ -80,7 +80,10 @@ export interface RunEnd {
   readonly random: () => number;
 }
 
-/** Returns when a key runs next. An error takes precedence over the result. `every` is the maximum delay for both. */
+/**
+ * Returns when the object of a key is reconciled next, after a run with this outcome. `everyMs` is the maximum delay after a result, an
+ * error or a conflict, in milliseconds; undefined for no maximum.
+ */
 export function nextRun(outcome: Outcome, everyMs: number | undefined, at: RunEnd): NextRun {
   const every: Again | undefined = everyMs === undefined ? undefined : { after: everyMs, cause: { kind: 'every' } };
   const soonest = everyMs === undefined ? {} : { after: everyMs };

@@ -41,5 +41,5 @@ export function changesPause(change: Change<KubeObject>): boolean {
 }
 
 function problemOf(value: string): string {
-  return `annotation ${PAUSED_ANNOTATION} is '${value.slice(0, 64)}', which is not 'true', 'false' or a time such as '2030-01-31T18:00:00Z': not reconciled until the value is corrected`;
+  return `annotation ${PAUSED_ANNOTATION} is '${value.slice(0, 64)}', which is not 'true', 'false' or a time such as '2030-01-31T18:00:00Z': the object is not reconciled until the value is corrected`;
 }

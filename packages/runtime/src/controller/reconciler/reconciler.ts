@@ -25,8 +25,8 @@ export interface Reconciler<T extends KubeObject> {
    */
   finalize?(object: T, context: ReconcileContext): Promise<Result>;
   /**
-   * Cleanup steps that each have their own finalizer. In each run, `finalize` is called after the handlers of these steps, even if some of
-   * the steps are not done.
+   * Cleanup steps that each have their own finalizer. When an object is being deleted, each run calls the handlers of these steps, followed
+   * by `finalize`, even if some of the steps are not done.
    */
   readonly finalizers?: Finalizers<T>;
   /**

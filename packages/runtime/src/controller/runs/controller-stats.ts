@@ -3,11 +3,18 @@ import type { TriggerErrorCounts } from '../sources/trigger-errors.js';
 
 /** The statistics of a controller since its start, returned by `stats`. */
 export interface ControllerStats {
-  /** The number of runs with each result. */
+  /** The number of runs that succeeded and did not request another run. */
   readonly success: number;
+  /** The number of runs that failed, except for conflicts. */
   readonly error: number;
+  /** The number of runs that returned `Result.requeue()`. */
   readonly requeue: number;
+  /** The number of runs that returned `Result.requeueAfter` or `Result.requeueAt`. */
   readonly requeueAfter: number;
+  /**
+   * The number of runs that failed because another writer changed the object, or because a child of a deleted object with the same name
+   * still exists. These runs are repeated and are not included in `error`.
+   */
   readonly conflict: number;
   /** The number of terminal errors, which are not retried. They are also included in `error`. */
   readonly terminal: number;

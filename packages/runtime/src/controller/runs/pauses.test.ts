@@ -8,7 +8,7 @@ const now = new Date('2030-01-01T00:00:00Z');
 const paused = (value: string) => ({ annotations: { [PAUSED_ANNOTATION]: value } });
 const minutes = (count: number): number => count * 60_000;
 
-test('the annotation pauses an object with true, a future time or an invalid value', () => {
+test('the pause annotation pauses an object if the value is true, a time in the future or invalid', () => {
   const recheck = (value: string) => pauseOf(machine('a', {}, paused(value)), now)?.recheckMs;
   assert.equal(pauseOf(machine('a'), now), undefined);
   for (const value of ['false', '2029-12-31T23:59:59Z', '2030-01-01T00:00:00Z', '2030-01-01T01:00:00+02:00']) {

@@ -275,7 +275,7 @@ test('[HD-33] objects of the first list keep their low priority after a delay or
   assert.deepEqual(bench.ready, { '-100': 3 });
 });
 
-test('[HD-34] uses the priority of the watch or of the key if one is set', async () => {
+test('[HD-34] uses the priority of the key if it is set, otherwise the priority of the watch', async () => {
   const disks = [disk('d', { labels: { for: 'a' }, ownerReferences: [owner('a')] })];
   const watches = [watch<KubeObject>(Disk, { map: () => [key('b', { priority: 7 }), key('c')], priority: 3 })];
   const bench = await WatchBench.open({ owns: [owned(Disk, { priority: 5 })], watches }, { disks });
@@ -375,7 +375,7 @@ test('applies the predicate of a watch, and a change for which the predicate thr
   );
 });
 
-test('a references function that throws is logged and counted, and the object references nothing', async () => {
+test('an error of the function of references() is logged and counted, and the object references no other object', async () => {
   const broken = references<MachineObject, KubeObject>(Disk, ({ spec, metadata }) => {
     if (metadata.name === 'b') throw new Error('no disk');
     return spec.disk;
