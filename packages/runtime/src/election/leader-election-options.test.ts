@@ -7,7 +7,7 @@ import { type LeaderElectionOptions, resolveLeaderElection } from './leader-elec
 const name = 'operator';
 const namespace = 'apps';
 
-test('in a Pod, requires only a name; the durations default to those of client-go, and the identity to host name and UUID', () => {
+test('in a Pod, only the name is required; durations have the defaults of client-go, and the identity starts with the host name', () => {
   const { identity, ...rest } = resolveLeaderElection(name, { podNamespace: namespace });
   assert.deepEqual(rest, {
     name,

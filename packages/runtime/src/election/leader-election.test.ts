@@ -244,7 +244,7 @@ test('[CG-160] after a conflict, release reads the Lease again and retries', asy
   assert.deepEqual(table.requests.slice(2), ['GET', 'PUT', 'GET', 'PUT', 'GET', 'PUT', 'GET', 'PUT']);
 });
 
-test('[CG-160] a release that fails repeatedly ends after the renew deadline', async () => {
+test('[CG-160] a release whose requests get no response ends after the renew deadline', async () => {
   const { elect, table, logger, pass } = setUp();
   const election = elect();
   await election.acquire(signal);
@@ -285,7 +285,7 @@ for (const method of ['PUT', 'GET'] as const) {
   });
 }
 
-test('[CG-161] a candidate that is released while it acquires the Lease releases the Lease', async () => {
+test('[CG-161] a release while the candidate acquires the Lease clears the holder of the Lease', async () => {
   const { elect, table } = setUp();
   const election = elect();
   table.after = ({ method, signal: requestSignal }) => {
@@ -354,7 +354,7 @@ test('uses a custom lock, and a leader whose lock does not respond loses the lea
   assert.match((await election.lost).message, /lost leadership of a table elsewhere/);
 });
 
-test('[CG-156] the metrics count the renewals for which a leader had to read the Lease', async () => {
+test('[CG-156] the statistics count the renewals for which a leader had to read the Lease', async () => {
   const { elect, table, pass } = setUp();
   const election = elect();
   assert.deepEqual(election.stats(), { name: 'leader', isLeader: false, slowPaths: 0 });
@@ -383,7 +383,7 @@ test('records one event when a leader starts leading and one event when the lead
   }
 });
 
-test('logs a missing permission or namespace once, with the fix, until it is resolved', async () => {
+test('logs a missing permission once, with the fix, and acquires the Lease after the permission is granted', async () => {
   const { elect, table, logger, pass } = setUp();
   table.before = () => {
     throw refusal(403, 'Forbidden');

@@ -58,8 +58,8 @@ export interface LeaderElectionStats {
  */
 export class LeaderElection implements AsyncDisposable {
   /**
-   * Resolves with a LEADERSHIP_LOST error if the Lease could not be renewed in time, or if another candidate has taken it. Never resolves
-   * after `release`.
+   * Resolves with a LEADERSHIP_LOST error if the Lease could not be renewed in time, or if another candidate has taken the Lease. Never
+   * resolves after `release`.
    */
   readonly lost: Promise<KubewrightError>;
   readonly #options: ResolvedLeaderElection;
@@ -188,7 +188,7 @@ export class LeaderElection implements AsyncDisposable {
     }
     signal.throwIfAborted();
     this.#state = 'leading';
-    this.#logger.info('leading');
+    this.#logger.info('acquired the lease; this process is the leader');
     this.#record('became leader');
     this.#work = this.#keepRenewing();
   }

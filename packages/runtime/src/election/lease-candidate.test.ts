@@ -54,7 +54,7 @@ function setUp({ versions = ['v1', 'v1beta1'], clock = new ManualClock() } = {})
   return { clock, logger, requests, writes, server, end, pass };
 }
 
-test('[CG-164] creates a LeaseCandidate for its Lease, with its versions, if there is none', async () => {
+test('[CG-164] creates a missing LeaseCandidate, with the name of the Lease and the versions of the program', async () => {
   const { server, requests, end } = setUp();
   await settle();
   assert.deepEqual(server.candidate, {
@@ -73,7 +73,7 @@ test('[CG-164] creates a LeaseCandidate for its Lease, with its versions, if the
   await end();
 });
 
-test('[CG-164] responds to a ping within the poll interval, even if its clock is behind the clock of the server', async () => {
+test('[CG-164] a candidate responds to a ping within the poll interval, even if its clock is behind the server clock', async () => {
   for (const pingTime of ['2030-01-01T00:00:01.000000Z', '2040-01-01T00:00:00.000000Z']) {
     const { server, writes, pass, end } = setUp();
     await settle();
@@ -103,7 +103,7 @@ test('[CG-164] renews the LeaseCandidate every 5 min, and recreates it after a d
   await end();
 });
 
-test('deletes the LeaseCandidate when it stops, and retries failed requests', async () => {
+test('a candidate deletes its LeaseCandidate when it stops, and retries failed requests', async () => {
   const { server, writes, logger, pass, end } = setUp();
   server.fails = true;
   await settle();

@@ -131,7 +131,7 @@ export class LeaseCandidate {
     if (version !== undefined) return version;
     throw new KubewrightError(
       'COORDINATION_NOT_SUPPORTED',
-      `cannot be a candidate for ${this.#options.leaseName}: the server does not serve LeaseCandidate; enable its feature gate CoordinatedLeaderElection and its API ${GROUP}/v1beta1, or remove the option coordinated`,
+      `cannot be a candidate for Lease ${this.#options.leaseName}: the server does not serve LeaseCandidate; enable its feature gate CoordinatedLeaderElection and its API ${GROUP}/v1beta1, or remove the option coordinated`,
     );
   }
   #request(

@@ -52,7 +52,7 @@ test('[CG-155] acquires a Lease without a holder', async () => {
   assert.deepEqual(table.lease?.spec, ours({ leaseTransitions: 1 }));
 });
 
-test('[CG-155] does not acquire the Lease of another holder before its duration has passed, measured from the observation', async () => {
+test('[CG-155] acquires the Lease of another holder only when the lease duration has passed since the candidate observed it', async () => {
   const { table, claim, clock } = setUp();
   table.write(others({ leaseDurationSeconds: 30 }));
   assert.equal(await claim.acquire(signal), false);
@@ -88,7 +88,7 @@ test('[CG-155] acquires a released Lease immediately', async () => {
   assert.deepEqual(table.lease?.spec, ours());
 });
 
-test('[CG-155] renews a Lease that it holds from before, and keeps acquireTime and leaseTransitions', async () => {
+test('[CG-155] a candidate renews a Lease that it already holds, and keeps acquireTime and leaseTransitions', async () => {
   const { table, claim } = setUp();
   table.write(others({ holderIdentity: 'us' }));
   assert.equal(await claim.acquire(signal), true);

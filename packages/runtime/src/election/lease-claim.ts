@@ -33,8 +33,8 @@ export class LeaseClaim {
     return this.#observed?.holderIdentity;
   }
   /**
-   * The time until which no other candidate can take the lease, on the monotonic clock. The result is the time before the last write was
-   * sent plus the lease duration. It is therefore earlier than the expiry that any other candidate measures, even if the response was slow.
+   * The time until which no other candidate can take the lease, in milliseconds on the monotonic clock: the time at which the last write
+   * was sent plus the lease duration. No other candidate measures an earlier expiry, even if the response was slow.
    */
   get heldUntilMs(): number {
     return this.#heldUntilMs;
