@@ -30,7 +30,7 @@ export interface AssemblyUsing {
   readonly webhooks: ManagerWebhooks;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Returns the function that checks each write of a controller. Undefined if writes are not checked. */
+  /** Returns the function that checks each write of a controller. Returns undefined if the writes are not checked. */
   readonly fenceOf: (work: { readonly leaderOnly: boolean }) => WriteFence | undefined;
   /** Called each time an informer or a controller has made progress. */
   readonly onActivity: () => void;

@@ -1,9 +1,9 @@
 import type { WebhooksOptions } from './webhooks/webhooks-options.js';
 
 /**
- * A function that `manager.start` calls with the manager before the manager starts. Tools use this to read the declarations of an operator:
- * they set the function as `globalThis[INSPECTION]` before they import the module of the operator. If the function returns a promise, the
- * manager starts when the promise resolves, with the returned options. Otherwise, the manager does not start.
+ * A function that `manager.start` calls with the manager before the manager starts. With this function, tools read the declarations of an
+ * operator: a tool sets the function as `globalThis[INSPECTION]` before it imports the module of the operator. If the function returns a
+ * promise, the manager starts when the promise resolves, with the returned options. Otherwise, the manager does not start.
  */
 export interface Inspection {
   (manager: object): Promise<StartOptions | void> | undefined | void;

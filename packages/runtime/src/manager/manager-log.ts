@@ -13,7 +13,7 @@ export interface ManagerLogOptions {
   readonly logger: GivenLogger | undefined;
   /** The options of the logger that the manager creates if the program provides none. */
   readonly log: LogOptions;
-  /** The signal that switches the level to debug and back. False disables this. */
+  /** The signal that switches the level to debug and back. If false, no signal switches the level. */
   readonly levelSignal: NodeJS.Signals | false;
 }
 

@@ -392,7 +392,7 @@ export class Manager implements HookManager, AsyncDisposable {
     });
   }
   /**
-   * Plans a single reconcile of an object. Use this instead of `start`; afterwards, the manager has stopped. Returns the planned writes
+   * Plans a single reconcile of an object. Call `plan` instead of `start`; afterwards, the manager has stopped. Returns the planned writes
    * with their changed fields, and the result of the reconcile. Rejects with ALREADY_STARTED, UNKNOWN_CONTROLLER, INVALID_OPTION,
    * NO_SUCH_OBJECT, KIND_NOT_SERVED and FORBIDDEN.
    *

@@ -170,7 +170,9 @@ export class Operation {
       await this.#lead(signal);
     } catch (error) {
       if (signal.aborted) return;
-      this.#using.log.logger.error('the leader election or a leader-only component failed; stopping', { error });
+      this.#using.log.logger.error('the leader election or a leader-only component failed; stopping the manager', {
+        error,
+      });
       this.life.fail(error);
     }
   }
@@ -192,7 +194,7 @@ export class Operation {
       return;
     }
     // During the start, `start` rejects with the error, so that the error need not be logged.
-    if (this.#begun) logger.error(`${member} failed; stopping`, { error });
+    if (this.#begun) logger.error(`${member} failed; stopping the manager`, { error });
     this.life.fail(error);
   }
 

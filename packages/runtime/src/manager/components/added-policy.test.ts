@@ -84,7 +84,7 @@ test('a class can be a controller and declare a policy', () => {
   assert.deepEqual([controllers.length, policies?.[0]?.name], [1, 'cron-job-controller']);
 });
 
-test('two policies of a manager have different names', () => {
+test('rejects a second policy with the same name', () => {
   const manager = new Manager().add(CronJobNamesPolicy);
   assert.throws(() => manager.enforce({ ...options, name: 'cron-job-names' }), {
     code: 'DUPLICATE_POLICY',
@@ -93,7 +93,7 @@ test('two policies of a manager have different names', () => {
   });
 });
 
-test('the API server cannot store a policy whose name is not valid', () => {
+test('rejects a policy whose name is not valid in Kubernetes', () => {
   class Größe {}
   Policy(options)(Größe);
   assert.throws(() => new Manager().add(Größe), { code: 'INVALID_POLICY', message: /set the option name$/ });

@@ -163,7 +163,7 @@ export function plainKeyController(
   reconciler: KeyReconciler | KeyReconciler['reconcile'],
   complete: CompleteOptions,
 ): AddedController {
-  // The options have no `for`. This makes the controller a controller of keys.
+  // Options without `for` declare a controller of keys.
   return plainController(
     options as ControllerOptions<KubeObject>,
     reconciler as unknown as Reconciler<KubeObject>,

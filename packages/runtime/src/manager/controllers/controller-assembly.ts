@@ -28,7 +28,7 @@ export interface ControllerContext {
   readonly implicitInformers: boolean;
   /** Returns the client that the controller receives instead of `client`. */
   readonly client: (client: Client, controller: string) => Client;
-  /** Returns the function that checks each write of a controller. Undefined if writes are not checked. */
+  /** Returns the function that checks each write of a controller. Returns undefined if the writes are not checked. */
   readonly fenceOf: (work: { readonly leaderOnly: boolean }) => WriteFence | undefined;
   readonly onActivity: () => void;
   /** Called with an error for which the manager must stop. */

@@ -142,7 +142,7 @@ export class ManagedController implements ControllerHandle {
   #run: Run | undefined;
   /** Whether the controller was stopped by `stop`, so that the manager must not start it. */
   #halted = false;
-  /** The signal that is aborted when the manager stops the kinds. Undefined until the kinds may be opened. */
+  /** The signal that is aborted when the manager stops the group that opens the kinds. Undefined until the kinds may be opened. */
   #openTurn: AbortSignal | undefined;
   /** The signal that is aborted when the manager stops the reconciles. Undefined until the controller may reconcile. */
   #workTurn: AbortSignal | undefined;
@@ -361,7 +361,7 @@ export class ManagedController implements ControllerHandle {
   /** Adds a watch or a source. If the controller is open, opens the watch or source immediately, and removes it again if this fails. */
   async #extend(add: AddTrigger): Promise<AsyncDisposable> {
     this.#assertOpen('add to');
-    const what = `the addition to controller '${this.name}'`;
+    const what = `the watch or source that was added to controller '${this.name}'`;
     const trigger: AddedTrigger = {
       add: (runner, signal) => withinSyncLimit(what, this.#limit(signal), (limited) => add(runner, limited)),
       open: undefined,

@@ -10,8 +10,8 @@ import { DescribedNamespaces } from './described-namespaces.js';
 import type { DescribedElection, OperatorDescription } from '../../rbac/operator-description.js';
 
 /**
- * Returns the description of an operator from the options of its manager and the added components. `by` contains the names
- * of controllers in the manager, and the description of webhooks.
+ * Returns the description of an operator, from the options of its manager and the components that were added to the manager. `nameOf`
+ * provides the names of controllers, and `webhooks` provides the description of webhooks.
  */
 export function describeOperator(
   {

@@ -113,7 +113,8 @@ export class ServiceContainer {
   #prepare(target: AnyClass, path: readonly AnyClass[]): void {
     if (path.includes(target)) {
       const circle = [...path, target].map(({ name }) => name).join(' → ');
-      throw new KubewrightError('CANNOT_INJECT', `circular dependency between services: ${circle}`);
+      const remedy = "request one of them with '@inject(delay(() => …))'";
+      throw new KubewrightError('CANNOT_INJECT', `circular dependency between services: ${circle}; ${remedy}`);
     }
     for (const service of servicesOf(target)) {
       const { key, isOptional } = service;

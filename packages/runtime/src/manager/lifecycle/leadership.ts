@@ -130,6 +130,6 @@ export class Leadership {
     await this.#election?.release({ empty: idle });
     this.#endMetrics();
     this.#leading = false;
-    this.#settle?.reject(new KubewrightError('STOPPED', 'the manager stopped before it was elected'));
+    this.#settle?.reject(new KubewrightError('STOPPED', 'the manager stopped before this replica was elected'));
   }
 }

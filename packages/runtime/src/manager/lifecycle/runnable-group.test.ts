@@ -97,7 +97,7 @@ test('[RG-13] rejects new members while the group is stopping, and the stop comp
   assert.throws(() => group.add(member('later')), { code: 'STOPPED' });
 });
 
-test('[RG-14] start rejects if a member cannot become ready, and the error names the member', async () => {
+test('[RG-14] start rejects if a member cannot become ready, and the reported failure names the member', async () => {
   const { group, failures, member } = newGroup();
   const broken = new Error('no such table');
   group.add(member('good'));

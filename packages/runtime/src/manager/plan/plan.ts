@@ -16,7 +16,7 @@ export type PlannedOutcome =
   | { readonly kind: 'done' | 'requeue' }
   | { readonly kind: 'requeueAfter'; readonly delayMs: number }
   | { readonly kind: 'requeueAt'; readonly moment: string }
-  /** The object is being deleted and has no finalizer of this controller, so that there is nothing to do. */
+  /** The object was deleted, or is being deleted and has no finalizer of this controller. The controller has nothing to do. */
   | { readonly kind: 'forgotten' }
   | { readonly kind: 'paused'; readonly until: string }
   | { readonly kind: 'conflict' | 'error'; readonly message: string };

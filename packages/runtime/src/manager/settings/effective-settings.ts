@@ -20,8 +20,9 @@ export interface EffectiveSetting {
   readonly from: 'flag' | 'environment' | 'code' | 'default';
   /** The flag or the variable that sets the value. Undefined if neither does. */
   readonly by?: string;
-  /** The variable and the flag that can set the value. */
+  /** The environment variable that can set the value. */
   readonly variable: string;
+  /** The flag that can set the value. */
   readonly flag: string;
 }
 

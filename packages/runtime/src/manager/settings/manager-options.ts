@@ -89,9 +89,9 @@ export interface ManagerOptions extends ClusterOptions {
    */
   readonly logLevel?: LogLevel | number;
   /**
-   * The signal that switches the log level to 'debug', and back when it is received again. `false` disables this. Not supported on Windows,
-   * or if `logger` is not a pino instance. @default 'SIGUSR2' in a Pod, if `signals` is not false and does not contain 'SIGUSR2'; otherwise
-   * none
+   * The signal that switches the log level to 'debug', and back when the process receives the signal again. With `false`, no signal
+   * switches the level. Not supported on Windows, or if `logger` is not a pino instance. @default 'SIGUSR2' in a Pod, if `signals` is not
+   * false and does not contain 'SIGUSR2'; otherwise none
    */
   readonly logLevelSignal?: LogLevelSignal | false;
   /** The log format. Ignored if `logger` is set. @default human-readable lines on a terminal, JSON otherwise */

@@ -50,7 +50,7 @@ test('reads flags with and without =, uses the last of equal flags, and ignores 
   assert.equal(resolved({ args: ['serve', '--verbose', '--colour', 'red', '-x'] }).syncTimeoutMs, 120_000);
 });
 
-test('a switch has an optional value and does not use the next argument as its value', () => {
+test('the value of a switch is optional, and the next argument is its value only if the argument is `false`', () => {
   const code = { leaderElection: 'mine' };
   assert.equal(resolved({ args: ['--leader-elect', 'serve'] }, code).leaderElection, 'mine');
   assert.equal(resolved({ args: ['--leader-elect=false'] }, code).leaderElection, undefined);

@@ -20,7 +20,7 @@ export interface CertificateSourceUsing {
   readonly metrics: Metrics;
   /** Returns the transport to the API server, for certificates that the manager creates. */
   readonly transport: () => Promise<Transport>;
-  /** Returns the objects with the CA bundle of certificates that the manager creates. `name` is the base name of the webhooks. */
+  /** Returns the objects that receive the CA bundle of certificates that the manager creates. `name` is the base name of the webhooks. */
   readonly injectInto: (name: string) => Omit<CertificateObjects, 'secret'>;
 }
 

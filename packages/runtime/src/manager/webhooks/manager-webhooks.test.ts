@@ -147,7 +147,7 @@ async function untilListening(manager: Manager): Promise<void> {
   while (manager.status().endpoints['webhooks'] === undefined) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('[MG-07] does not listen, and adds no check, without webhooks', async (t) => {
+test('[MG-07] a manager without webhooks starts no webhook server, and adds no readiness check', async (t) => {
   const { manager } = newManager(t, {}, { health: { port: 0, host: '127.0.0.1' } });
   await manager.start();
   assert.equal(manager.status().endpoints['webhooks'], undefined);
@@ -156,7 +156,7 @@ test('[MG-07] does not listen, and adds no check, without webhooks', async (t) =
   assert.equal(status, 404);
 });
 
-test('reports the webhook server in readyz while it serves', async (t) => {
+test('the health server reports the webhook server as ready after the start of the manager', async (t) => {
   const { manager } = newManager(t, {}, { health: { port: 0, host: '127.0.0.1' } });
   await manager.add(DiskDefaulter).start();
   const { status, text } = await fetchText(`http://127.0.0.1:${manager.health.address?.port}/readyz/webhooks`);
@@ -267,7 +267,7 @@ test('[RG-03] starts the webhook server after endpoints and before clusters, and
   assert.deepEqual(order, ['+endpoint', '+webhooks', '+others', '-others', '-cluster', '-webhooks', '-endpoint']);
 });
 
-test('rejects webhooks with the same path or name, and does not keep the second one', (t) => {
+test('rejects a second webhook with the same path or name, and keeps only the first webhook', (t) => {
   const { manager } = newManager(t);
   manager.add(DiskValidator);
   assert.throws(() => manager.validate({ for: Disk }, () => []), {
@@ -282,7 +282,7 @@ test('rejects webhooks with the same path or name, and does not keep the second 
   assert.equal(manager.describe().webhooks?.admission.length, 1);
 });
 
-test('rejects converters that are not complete', async (t) => {
+test('rejects converters with two hubs, and two converters for the same version', async (t) => {
   const { manager } = newManager(t);
   manager
     .add(DiskConverter)

@@ -120,7 +120,7 @@ export class ManagerWebhooks {
 
   /**
    * Serves webhooks that were added. `make` returns the objects that handle the requests. If this call creates the server, returns the
-   * member that runs the server. Throws INVALID_CONVERSION if the converters are not complete.
+   * member that runs the server. Throws INVALID_CONVERSION if the converters of a kind are not valid; see `ConversionGraph.of`.
    */
   placed(added: AddedWebhook, make: () => readonly object[]): readonly Placed[] {
     if (!this.#isStarted) ConversionGraph.of(this.#declaredConverters);

@@ -27,7 +27,10 @@ export interface WebhooksOptions extends ListenOptions, Pick<WebhookServerOption
    * `AsyncLocalStorage`. @default the handler is called directly
    */
   readonly around?: AroundWebhook;
-  /** A server that serves the webhooks instead of the manager's own server. Other options are then ignored. @default none */
+  /**
+   * A server that serves the webhooks instead of the manager's own server. Of the other options, the manager then uses only `around`.
+   * @default none
+   */
   readonly server?: WebhookEndpoint;
 }
 
