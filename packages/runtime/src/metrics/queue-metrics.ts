@@ -2,7 +2,7 @@ import type { Families } from './families.js';
 import type { Counter, Gauge, Histogram } from './series.js';
 
 const MOST_PRIORITIES = 25;
-/** The label value that all priorities from the 26th share. */
+/** The label value that the 26th and all later priorities of a queue share. */
 const TOO_MANY = 'exceeded_cardinality_limit';
 
 /** Records the metrics of one queue. At the start, all series have the value 0. */

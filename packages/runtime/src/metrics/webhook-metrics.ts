@@ -1,6 +1,6 @@
 import type { Families } from './families.js';
 
-/** The codes whose series exist from the start, so that a rate over them is defined. */
+/** The HTTP status codes whose series exist from the start, so that queries can calculate a rate before the first request. */
 const CODES = ['200', '500'] as const;
 
 /** Records the metrics of one webhook. */

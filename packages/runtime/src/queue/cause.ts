@@ -1,7 +1,7 @@
 /** Why an object is reconciled, for people and logs. Reconcilers must not depend on causes. */
 export interface Cause {
   readonly kind: CauseKind;
-  /** The changed object if it is not the reconciled object, such as 'Deployment default/web'. */
+  /** The changed object, such as 'Deployment default/web', or the source. Only for the kinds 'owned' and 'watched'. */
   readonly source?: string;
   /** The paths of the first changed fields, such as 'spec.image'. */
   readonly changedPaths?: readonly string[];
@@ -11,7 +11,8 @@ export interface Cause {
 /**
  * The kind of a cause:
  * - 'added', 'modified' and 'deleted': the object itself changed
- * - 'owned' and 'watched': another object changed
+ * - 'owned': a child of the object changed
+ * - 'watched': another object changed, or a source requested the reconcile
  * - 'requeue': the result of the previous reconcile requested another reconcile
  * - 'retry': the previous reconcile failed
  * - 'conflict': the previous reconcile failed with a conflict

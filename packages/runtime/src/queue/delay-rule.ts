@@ -59,7 +59,7 @@ export function atMost(max: Duration, rule: DelayRule): DelayRule {
 /** The default rule: the delay doubles from 5 ms to 1000 s. */
 export const DEFAULT_DELAY_RULE: DelayRule = exponential({ initial: '5ms', max: '1000s' });
 
-/** Returns the delay that a rule returned. Throws INVALID_DELAY if it is not a valid delay. */
+/** Returns the given delay, which a rule returned. Throws INVALID_DELAY if the delay is not a finite number of at least 0. */
 export function checkedDelayMs(delayMs: number): number {
   if (Number.isFinite(delayMs) && delayMs >= 0) return delayMs;
   throw new KubewrightError(

@@ -1,4 +1,4 @@
-/** The options of a queue that were renamed since version 0.1: from the old name to the new name. */
+/** The queue options that were renamed after version 0.1: the new name by the old name. */
 export const RENAMED_QUEUE_OPTIONS: ReadonlyMap<string, string> = new Map([['patience', 'starvationLimit']]);
 
 /** Returns an error message for the old name of an option. Returns undefined for any other name. */

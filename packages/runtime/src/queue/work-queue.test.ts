@@ -243,7 +243,7 @@ test('[CG-133] the delay of each key increases separately until the key is forgo
   assert.equal(queue.failures('b'), 1);
 });
 
-test('[CG-136] returns a rate-limited key after its delay, which starts again with the initial delay after forget', async () => {
+test('[CG-136] returns a rate-limited key after its delay, and uses the initial delay again after forget', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { rateLimited: true });
   queue.add('b', { rateLimited: true });
@@ -261,7 +261,7 @@ test('[CG-136] returns a rate-limited key after its delay, which starts again wi
   assert.deepEqual(await takeAll(queue), ['a']);
 });
 
-test('[CG-137] stats are correct after each step', async () => {
+test('[CG-137] stats returns the numbers of keys and the times of the queue after each operation', async () => {
   const { clock, queue } = setUp();
   queue.add('a');
   queue.add('a');

@@ -164,8 +164,8 @@ export class WorkQueue<K> {
   }
 
   /**
-   * Adds a key. If the key is already waiting, the add can only increase its priority and make it due earlier. Ignored after `shutDown`.
-   * Throws INVALID_DURATION, and INVALID_DELAY if the delay rule returns an invalid delay.
+   * Adds a key. If the key is already waiting, the add can only increase the priority of the key and make the key due earlier. Does nothing
+   * after `shutDown`. Throws INVALID_DURATION, and INVALID_DELAY if the delay rule returns an invalid delay.
    */
   add(key: K, options: QueueAddOptions = {}): void {
     if (this.#shuttingDown) return;

@@ -8,9 +8,9 @@ export interface DescribedPolicy {
   readonly type: 'validating' | 'mutating';
   /** The class or the call that declares the policy, for messages. */
   readonly declaredBy: string;
-  /** The name of the policy, which is unique within the operator. In the cluster, the name of the operator precedes it. */
+  /** The name of the policy, unique within the operator. The name of the object in the cluster has the operator's name as prefix. */
   readonly name: string;
-  /** The kind whose requests the policy applies to. */
+  /** The kind of the objects to whose requests the policy applies. */
   readonly kind: KindRef;
   /** The subresource, such as 'scale' or 'eviction'. Undefined for the objects themselves. */
   readonly subresource?: string;

@@ -16,13 +16,13 @@ export interface DescribedWebhooks {
 /** An admission webhook. */
 export interface DescribedAdmissionWebhook {
   readonly type: 'mutating' | 'validating';
-  /** The class or the name that declares the webhook, for messages. @default the name of the webhook */
+  /** The class or the call that declares the webhook, for messages. @default the name of the webhook */
   readonly declaredBy?: string;
   /** The name of the webhook in its configuration: a domain name with at least three segments, unique within the configuration. */
   readonly name: string;
   /** The HTTP path of the webhook, such as '/validate-batch-example-com-v1-cronjob'. */
   readonly path: string;
-  /** The kind whose requests are sent to the webhook. */
+  /** The kind of the objects whose requests the API server sends to the webhook. */
   readonly kind: KindRef;
   /** The subresource, such as 'scale' or 'eviction'. Undefined for the objects themselves. */
   readonly subresource?: string;

@@ -49,9 +49,9 @@ export interface ControllerDescription {
   readonly className?: string;
   /** The kind that the controller reconciles. Undefined for a controller of keys. */
   readonly for?: DescribedKind;
-  /** The kinds in the option `owns`. */
+  /** The kinds of children, from the option `owns` and from each `owned(…)` in the option `watches`. */
   readonly owns: readonly DescribedChildren[];
-  /** The kinds in the option `watches`. */
+  /** The kinds in the option `watches`, except kinds of children. */
   readonly watches: readonly DescribedKind[];
   /** The kinds in the option `reads`. */
   readonly reads: readonly DescribedKind[];

@@ -26,12 +26,12 @@ const READ = ['get', 'list', 'watch'];
 const EVENTS_OF_CLUSTER_KINDS = 'default';
 
 /**
- * Returns the permissions that an operator needs. They are derived only from its declarations:
+ * Returns the permissions that an operator needs. The permissions are derived only from the declarations of the operator:
  *
  * - `for`, `owns`, `watches` and `reads`: get, list and watch of the kind.
  * - `for`: patch of the status if the kind is a custom kind with a status subresource, or if the controller itself writes the status. Patch
- *   of the object if the controller has finalizers. Update of `finalizers` if the controller has owned kinds, because some clusters check
- *   who can block a deletion.
+ *   of the object if the controller has finalizers. Update of `finalizers` if the controller has owned kinds, because some clusters require
+ *   this permission for an owner reference with `blockOwnerDeletion`.
  * - `owns`: create, patch and delete, or only the verbs that `owned` declares.
  * - Leader election: the Lease. Events: create and patch. Protected metrics: TokenReviews and SubjectAccessReviews.
  * - `@Rbac`: the given rules.

@@ -42,8 +42,8 @@ export interface UrlRule {
 /** Restricts a rule to object names and namespaces. */
 interface Placed {
   /**
-   * The names of the objects. RBAC cannot restrict create by name. It can restrict list only for requests that select the name. @default
-   * all
+   * The names of the objects. RBAC cannot restrict create by name. A rule with names allows list and watch only for requests with the field
+   * selector `metadata.name=NAME`. @default all
    */
   readonly names?: readonly string[];
   /**
