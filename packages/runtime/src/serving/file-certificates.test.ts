@@ -13,7 +13,7 @@ import { selfSignedCertificate } from './self-signed-certificate.js';
 
 const INTERVAL_MS = 10_000;
 
-/** Returns certificates from files in a new folder, and the new key pairs that they report. */
+/** Creates `FileCertificates` for files in a new folder. Returns functions that start them, write the files and await a new key pair. */
 async function setUp(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'certificates-'));
   const [clock, logger, metrics] = [new ManualClock(), new RecordingLogger(), new Metrics()];

@@ -55,7 +55,7 @@ test('[OT-03] does not run excluded checks, and warns if the name of an exclusio
   assert.match(unknown.text, /^warn: some health checks cannot be excluded: no matches for "four"$/m);
 });
 
-test('leaves out a check that excludes itself from the path of all checks, but not from its own path', async () => {
+test('a check that excludes itself does not run for a request for all checks, but runs for a request for this check', async () => {
   const checks = [
     good('one'),
     { ...bad('two'), isExcluded: () => true },
@@ -85,7 +85,7 @@ test('[OT-05] runs the check ping if no checks were added', async () => {
   assert.equal(notFound.status, 404);
 });
 
-test('[OT-06] the path of a check returns the result and the reason of the check, and the path of an unknown check returns 404', async () => {
+test('[OT-06] the path of a check returns its result and reason, and the path of an unknown check returns 404', async () => {
   const checks = [good('one'), bad('two')];
   const [one, two, three, slash] = await get(checks, '/readyz/one', '/readyz/two', '/readyz/three', '/readyz/');
   assert.deepEqual([one.status, one.text], [200, 'ok']);

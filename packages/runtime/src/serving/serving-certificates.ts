@@ -1,6 +1,6 @@
 import type { KeyPair } from './key-pair.js';
 
-/** A source of the certificate of a server, which can replace the certificate while the server runs. */
+/** A source of the serving certificate of a server. The source can replace the certificate while the server runs. */
 export interface ServingCertificates extends AsyncDisposable {
   /** Provides the first key pair. Rejects if `signal` is aborted. */
   start(signal: AbortSignal): Promise<KeyPair>;

@@ -137,7 +137,7 @@ export class ReflectorBench implements AsyncDisposable {
       check();
     });
   }
-  /** Resolves when this is the last call of the target. */
+  /** Resolves when `call` is the last call of the target. */
   reported(call: string): Promise<void> {
     return this.until(() => this.target.calls.at(-1) === call);
   }

@@ -7,15 +7,15 @@ const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 type OpenTelemetry = typeof import('@opentelemetry/api');
 
 /**
- * The maximum difference between the wall clock and the high-resolution time, in milliseconds. If it is exceeded, the high-resolution time
- * is adjusted.
+ * The maximum difference between the wall clock and the high-resolution time, in milliseconds. If the difference is greater, the
+ * high-resolution time is adjusted.
  */
 const MOST_DRIFT_MS = 20;
 
 /** The properties of a new span. */
 export interface SpanInit {
   readonly attributes?: Attributes;
-  /** The spans to which this span links, because they caused it. */
+  /** The spans that caused this span. The span links to them. */
   readonly links?: readonly SpanContext[];
   /** The start time, in the unit of `Tracer.now`. @default now */
   readonly startTime?: number;
@@ -73,7 +73,7 @@ export class Tracer {
     const { context, trace } = this.#api;
     return context.with(trace.setSpan(context.active(), span), work);
   }
-  /** Sets the status of a span to failed, and records the error. Does not mask secrets in the error, so the caller must do this. */
+  /** Sets the status of a span to failed, and records the error. Does not mask secrets in the error, so the caller must mask them. */
   fail(span: Span, error: unknown): void {
     const message = messageOf(error);
     if (error instanceof Error) span.recordException(error);

@@ -16,7 +16,10 @@ export interface RequestedKind {
   readonly kind: string;
 }
 
-/** Lets handlers edit the draft of an object, one after the other, and returns the changes. */
+/**
+ * Calls the handlers with the draft of an object, one after the other, and returns a decision with the changes as a JSON patch. Admits a
+ * delete without calling the handlers.
+ */
 export async function mutate(
   type: AdmissionType,
   handlers: readonly AdmissionHandler[],
@@ -33,7 +36,7 @@ export async function mutate(
   return allowed(jsonPatchBetween(object, withoutEmptyMetadata(draft, object)));
 }
 
-/** Returns the decision of all handlers. One violation or error of any handler rejects the request. */
+/** Calls all handlers and returns their decision. A violation of any handler rejects the request. Rejects with the error of a handler. */
 export async function validate(
   type: AdmissionType,
   handlers: readonly AdmissionHandler[],
@@ -53,7 +56,7 @@ export async function validate(
   return denied(invalidStatus({ ...kind, name: request.name, object: object ?? old }, violations));
 }
 
-/** Throws INVALID_WEBHOOK_RESULT if a validator returned something else, so that a missing `return` does not admit the object. */
+/** Throws INVALID_WEBHOOK_RESULT if the value is not a list of violations, so that a missing `return` does not admit the object. */
 function checkedViolations(found: unknown): readonly Violation[] {
   const isViolation = (each: unknown): boolean =>
     isJsonObject(each) && typeof each['field'] === 'string' && typeof each['message'] === 'string';

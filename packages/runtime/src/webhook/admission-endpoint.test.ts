@@ -166,7 +166,7 @@ test('[WA-06] responds in version v1 by default, and in the version of the revie
   assert.equal((await postReview(url, 'x')).review?.apiVersion, 'admission.k8s.io/v1');
 });
 
-test('[WA-07] passes the request to the handler, and calls it in the context of `around`', async (t) => {
+test('[WA-07] passes the request to the handler, and calls the handler in the context of `around`', async (t) => {
   const trace = new AsyncLocalStorage<string>();
   const seen: unknown[] = [];
   const { url } = await serve(t, {
@@ -293,7 +293,7 @@ test('[WA-11, WA-15] sends all edits of a draft as one JSON patch, and keeps unk
   ]);
 });
 
-test('keeps integers that a number cannot represent', async (t) => {
+test('keeps integers that a JavaScript number cannot represent', async (t) => {
   const handler = { default: (draft: { spec: Record<string, unknown> }) => void (draft.spec['b'] = draft.spec['a']) };
   const { url } = await serve(t, { type: 'defaulter', handlers: [handler] });
   const text = JSON.stringify(admissionReview({ kind: KIND, object: disk({ a: 0 }) })).replace(

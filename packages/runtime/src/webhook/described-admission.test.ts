@@ -64,7 +64,7 @@ test('describes a mutating and a validating webhook if an admission class define
   );
 });
 
-test('rejects mutate for deletes only', () => {
+test('rejects a mutate method if delete is the only operation', () => {
   assert.throws(() => described('admission', { for: Pod, operations: ['delete'] }, { validate: false }), {
     code: 'INVALID_WEBHOOK',
     message: /class Test: mutate is not called on delete; define validate instead, or add another operation/,

@@ -12,7 +12,7 @@ export interface AdmissionMethods {
 
 /**
  * Returns the webhooks of a declaration with all defaults applied: a mutating webhook, a validating webhook, or both. `where` names the
- * class or the webhook in messages. Throws INVALID_WEBHOOK if a mutating webhook has no operation with an object.
+ * class or the call of the manager in messages. Throws INVALID_WEBHOOK if a mutating webhook has no operation with an object.
  */
 export function describedAdmission(
   { type, options }: AdmissionRecord,

@@ -93,7 +93,7 @@ test('[WC-11] returns the version and the UID of the request, and the user of th
   assert.deepEqual([review.apiVersion, review.metadata], ['authentication.k8s.io/v1', {}]);
 });
 
-test('[WC-11] responds with the status of a token that is not valid', async (t) => {
+test('[WC-11] responds with authenticated: false for a token that is not valid', async (t) => {
   const { post } = await serve(t, (_token, { audiences }) => (audiences.length > 0 ? assert.fail() : undefined));
   assert.deepEqual((await post(tokenReview({ token: 'bad' }))).review.status, { authenticated: false });
 });

@@ -80,7 +80,10 @@ async function statusOf(spec: JsonObject, signal: () => AbortSignal, using: Usin
     return { authenticated: false, error: maskText(messageOf(error)).replaceAll(token, MASK) };
   }
 }
-/** Returns the error of an authenticator for the log: its stack with a masked token if the error contains the token. */
+/**
+ * Returns the error of an authenticator for the log. If the error contains the token, returns the message and the stack as text, with the
+ * token masked.
+ */
 function loggedError(error: unknown, token: string): unknown {
   const text = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : messageOf(error);
   return text.includes(token) ? text.replaceAll(token, MASK) : error;

@@ -15,7 +15,10 @@ import type { ServingCertificates } from '../serving/serving-certificates.js';
 export interface WebhookEndpoint extends ServedEndpoint {
   /** Adds a handler for a path. Throws DUPLICATE_WEBHOOK if the path already has a handler. */
   handle(path: string, handler: RequestHandler): void;
-  /** Resolves with the reason why the server does not accept connections, or with undefined if it does. @default always undefined */
+  /**
+   * Resolves with the reason why the server does not accept connections, or with undefined if the server accepts connections.
+   * @default always undefined
+   */
   check?(): Promise<string | undefined>;
 }
 

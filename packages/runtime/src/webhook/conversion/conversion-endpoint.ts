@@ -28,7 +28,7 @@ const MAX_BYTES = 256 * 2 ** 20;
 
 /**
  * Returns the HTTP handler of conversions. A review with an object that cannot be converted fails as a whole. A request that is not a valid
- * ConversionReview gets a response with status 400 or 413.
+ * ConversionReview gets a response with status 400, 408 or 413.
  */
 export function conversionEndpoint(using: ConversionEndpointUsing): RequestHandler {
   return async (request, response) => answer(request, response, using);

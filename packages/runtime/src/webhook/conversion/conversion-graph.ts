@@ -12,7 +12,7 @@ export interface ServedConverter {
 }
 /** A converter that is declared. Its methods are not needed to determine the versions. */
 export type DeclaredConverter = Omit<ServedConverter, 'converter'>;
-/** One step of a conversion: `up` to the hub of a converter, or `down` from it. */
+/** One step of a conversion: `up` to the hub of a converter, or `down` from the hub. */
 export interface ConversionStep<C extends DeclaredConverter = ServedConverter> {
   readonly by: C;
   readonly direction: 'up' | 'down';
@@ -70,7 +70,7 @@ export class ConversionGraph<C extends DeclaredConverter = ServedConverter> {
     return { hub: this.#refs.get(this.hub) as KindRef, spokes, path: CONVERSION_PATH };
   }
 
-  /** Returns the shortest way between two versions. Returns undefined if one of them has no converter. */
+  /** Returns the shortest sequence of steps between two versions. Returns undefined if a version has no converter. */
   way(from: string, to: string): readonly ConversionStep<C>[] | undefined {
     if (!this.#refs.has(from) || !this.#refs.has(to)) return undefined;
     const [up, down] = [this.#chain(from), this.#chain(to)];

@@ -211,7 +211,7 @@ test('rejects a request that is not a ConversionReview with status 400', async (
   assert.equal((await convert('v1', 'text' as never))?.result?.status, 'Failure');
 });
 
-test('keeps what another version cannot represent in one annotation, and restores it', async (t) => {
+test('keeps the values that another version cannot represent in one annotation, and restores the values', async (t) => {
   const { one } = await serve(t);
   const original = cronJob(
     'v1alpha1',
@@ -228,7 +228,7 @@ test('keeps what another version cannot represent in one annotation, and restore
   assert.deepEqual(await one('v1alpha1', await one('v1', between)), original);
 });
 
-test('keeps what a spoke cannot represent when the hub is read and written in the version of the spoke', async (t) => {
+test('keeps the values that a spoke cannot represent when an object of the hub is read and written as the spoke', async (t) => {
   const { one } = await serve(t);
   const stored = cronJob('v1', { schedule: '*', onlyInHub: 1 });
   const read = await one('v1alpha1', stored);
@@ -252,7 +252,7 @@ test('does not restore values that contradict a change in the other version', as
   assert.equal((await one('v1beta1', { ...stored, spec: { mode: 'slow' } })).spec['mode'], 'slow');
 });
 
-test('associates kept values of items by their name, also if the items are reordered or deleted', async (t) => {
+test('restores kept values of items by the name of the item, also if the items are reordered or deleted', async (t) => {
   const items = (spec: Any['spec']) => (spec['items'] ?? []) as readonly { readonly name: string }[];
   const names: ServedConverter = {
     name: 'Names',
@@ -293,7 +293,7 @@ test('adds no annotation if lossless is false', async (t) => {
   assert.deepEqual(stored, cronJob('v1', { schedule: '*' }));
 });
 
-test('[WC-08] describes the hub and the spokes of complete converters', () => {
+test('[WC-08] describes the hub and the spokes of a chain of converters', () => {
   const [graph] = ConversionGraph.of(chain).values();
   assert.deepEqual(graph?.description, { hub: V1, spokes: [V1alpha1, V1beta1], path: '/convert' });
 });

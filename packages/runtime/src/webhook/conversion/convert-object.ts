@@ -12,8 +12,8 @@ import { keptFields, restoreFields } from './kept-fields.js';
  * Converts an object by the given steps. Keeps the metadata. If the converter is lossless (default), also keeps the values that a version
  * cannot represent. Returns a new object.
  *
- * Throws CONVERSION_FAILED if a converter throws an error, changes metadata, or returns something else than the content of the object. The
- * message names the converter and the object.
+ * Throws CONVERSION_FAILED if a converter throws an error, changes metadata, or returns anything other than the content of the object.
+ * The message names the converter and the object.
  */
 export function convertObject(object: KubeObject, steps: readonly ConversionStep[]): KubeObject {
   let current = object;

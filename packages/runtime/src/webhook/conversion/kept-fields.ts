@@ -5,8 +5,8 @@ import { deepEqual } from '@kubewright/api/patch';
 type Step = string | { readonly name: string } | { readonly index: number };
 
 /**
- * A value that another version cannot represent. `was` is the value that results from converting there and back, and `is` is the original
- * value. A missing property means that the value is absent.
+ * A value that another version cannot represent. `was` is the value that results from converting the object to the other version and back,
+ * and `is` is the original value. A missing property means that the value is absent.
  */
 export interface KeptField {
   readonly path: readonly Step[];
@@ -30,7 +30,7 @@ function differences(was: unknown, is: unknown, path: readonly Step[]): readonly
   return items ?? [kept(path, was, is)];
 }
 
-/** Returns the differences between items that belong together. Returns undefined if the lists do not have the same items. */
+/** Returns the differences between corresponding items. Returns undefined if the lists do not have the same items. */
 function itemDifferences(
   was: readonly unknown[],
   is: readonly unknown[],
