@@ -45,8 +45,8 @@ function bootstrapObjects(): readonly JsonObject[] {
 }
 
 /**
- * Adds the aggregated rules to ClusterRoles, so that the rules are complete before the controller starts. The loop repeats because a role
- * can aggregate roles that aggregate other roles.
+ * Adds the aggregated rules to ClusterRoles, so that the rules are complete before the controller for ClusterRole aggregation starts. The
+ * loop repeats because a role can aggregate roles that aggregate other roles.
  */
 function withAggregatedRules(objects: readonly JsonObject[]): readonly JsonObject[] {
   let current = objects;

@@ -4,7 +4,7 @@ import type { RequestContext } from './requests/request-context.js';
 import type { Resource } from './resource.js';
 import type { DeleteOptions, ListOptions, ListResult } from './requests/verb-options.js';
 
-/** Deletes the objects of a selection, one in each step. Returns the list of the objects at the first step. */
+/** Deletes the objects of a selection, one in each step. Returns the list of these objects as they were at the first step. */
 export function* deleteCollectionSteps(
   resource: Resource,
   selection: ListOptions,

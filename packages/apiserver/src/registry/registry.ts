@@ -80,7 +80,10 @@ export class Registry implements ServedResources {
     return this.all().filter((definition) => definition.storageBucket === storageBucket);
   }
 
-  /** Returns one definition for each storage bucket: the definition of the first version. */
+  /**
+   * Returns one definition for each storage bucket: the definition of the first version. Excludes resources without stored objects, such as
+   * access reviews.
+   */
   stored(): readonly ResourceDefinition[] {
     const byBucket = new Map<string, ResourceDefinition>();
     for (const definition of this.all()) {
@@ -116,7 +119,7 @@ export class Registry implements ServedResources {
     return this.resource(definition);
   }
 
-  /** Returns the `Resource` whose objects are in a storage bucket, or undefined. */
+  /** Returns the `Resource` whose objects are in a storage bucket, or undefined if no served resource uses the bucket. */
   inBucket(bucket: string): Resource | undefined {
     const definition = this.all().find(({ storageBucket }) => storageBucket === bucket);
     return definition === undefined ? undefined : this.resource(definition);

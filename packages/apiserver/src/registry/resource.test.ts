@@ -239,7 +239,7 @@ test('the generation counts changes of the spec, and only the status subresource
   assert.deepEqual(structuredClone(after['status']), status);
 });
 
-test('pages of a list have the same version, and a page of a compacted version fails with a new continue token', () => {
+test('all pages of a list have the same resourceVersion, and a page fails with a new continue token after a compaction', () => {
   const { configMaps, context, registry } = setUp();
   for (const name of ['a', 'b', 'c']) configMaps.create(configMap(name), context);
   const first = configMaps.list({ namespace: 'default', limit: 2 });
@@ -277,7 +277,7 @@ test('lists support label and field selectors and reject unsupported fields', ()
   assert.deepEqual(pods.list({ fieldSelector: 'status.phase=Running' }).items, []);
 });
 
-test('a list of a future version fails with 504, and a list of an exact past version returns the past state', () => {
+test('a list at a future resourceVersion fails with 504, and a list at an exact past resourceVersion returns the past state', () => {
   const { configMaps, context } = setUp();
   configMaps.create(configMap('a'), context);
   const { resourceVersion } = configMaps.list().metadata;

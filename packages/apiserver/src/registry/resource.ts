@@ -54,10 +54,9 @@ import type { DeleteOptions, ListOptions, ListResult, ResourceKey } from './requ
 const nameAttempts = 8;
 
 /**
- * Implements the verbs of one resource in one version, without HTTP. Handlers and controllers call these methods. Methods without `Steps`
- * in their names are synchronous, so no other request runs between a read and the dependent write. No policy or webhook reviews the writes
- * of these methods. The `…Steps` methods validate a write in several turns of the event loop. They write in the last turn if the object has
- * not changed.
+ * Implements the verbs of one resource in one version, without HTTP. Methods without `Steps` in their names are synchronous, so no other
+ * request runs between a read and the dependent write, and no policy or webhook reviews the write. The `…Steps` methods validate a write in
+ * several turns of the event loop, and write in the last turn if the object has not changed.
  */
 export class Resource implements BuiltInResource {
   readonly definition: ResourceDefinition;
@@ -136,7 +135,7 @@ export class Resource implements BuiltInResource {
     return listSteps(this.#store, this.definition, options);
   }
 
-  /** Converts a stored object to this version. Throws 500 if a webhook has to convert the object first. */
+  /** Converts a stored object to the version of this resource. Throws 500 if a webhook has to convert the object first. */
   present(stored: ApiObject): ApiObject {
     return this.definition.fromStored(stored);
   }
@@ -149,7 +148,10 @@ export class Resource implements BuiltInResource {
     return finish(this.updateSteps(key, withBreak(updater), { ...context, unreviewed: true }));
   }
 
-  /** Updates an object like `update`, in steps. The last step writes. If the object has changed by then, the update starts again. */
+  /**
+   * Updates an object like `update`, in steps. The last step writes. If the object has changed by then, the update starts again. If the
+   * object does not exist, creates the object if the kind allows this, and otherwise throws 404.
+   */
   *updateSteps(
     key: ResourceKey,
     updater: (live: ApiObject) => Steps<unknown>,
@@ -179,7 +181,7 @@ export class Resource implements BuiltInResource {
     }
   }
 
-  /** Validates and completes an update in steps, but does not write it. Throws 404 if the object does not exist. */
+  /** Validates and completes an update in steps, but does not write the update. Throws 404 if the object does not exist. */
   prepareUpdateSteps(
     key: ResourceKey,
     updater: (live: ApiObject) => unknown,

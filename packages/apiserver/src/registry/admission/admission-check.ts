@@ -19,7 +19,7 @@ export interface AdmissionRequest {
   readonly key: ResourceKey;
   /** The name in reviews. Empty until the server generates a name, and for each object that a DELETE of a collection selects. */
   readonly name: string;
-  /** The new object; undefined for DELETE. A check or a mutator may change the object. */
+  /** The new object, or the options of a CONNECT; undefined for DELETE. A check or a mutator may change the object. */
   readonly object: IncomingObject | undefined;
   /** The current object; undefined for CREATE and CONNECT. */
   readonly old: ApiObject | undefined;
@@ -51,5 +51,5 @@ export type Mutation = (isAgain: boolean) => Steps<boolean>;
 /** Reviews a valid and complete write in steps. Does not change the object. Throws an ApiError to refuse the write. */
 export type Validator = (request: AdmissionRequest) => Steps<void>;
 
-/** Prepares the updates of the objects that count a valid write, such as ResourceQuotas. Throws an ApiError to refuse the write. */
+/** Prepares the status updates of the ResourceQuotas that count a valid write. Throws an ApiError to refuse the write. */
 export type Charge = (request: AdmissionRequest) => Steps<readonly PreparedUpdate[]>;

@@ -10,7 +10,7 @@ import type { AdmissionRequest, Mutator } from './admission-check.js';
 
 const sent: RequestContext = { ...systemContext('test', 'create'), unreviewed: false };
 
-/** Returns plugins that append their calls to `calls`. The mutators set a label in the given rounds. */
+/** Returns plugins that append their calls to `calls`. In the first round, the mutators that `changes` selects set a label. */
 function recording(
   calls: string[],
   changes: { readonly policy?: boolean; readonly webhook?: boolean },
@@ -67,7 +67,7 @@ test('runs checks and mutators a second time if a mutator changes the object, an
   }
 });
 
-test('runs checks and quotas, but no policies and webhooks, for a write of the server itself', () => {
+test('runs checks and quotas, but no policies or webhooks, for a write of the server itself', () => {
   const calls: string[] = [];
   created(recording(calls, { policy: true }), systemContext('test', 'create'));
   assert.deepEqual(calls, ['check', 'last', 'charge', 'last']);

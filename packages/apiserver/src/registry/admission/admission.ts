@@ -16,7 +16,7 @@ export interface AdmissionPlugins {
   readonly lastChecks?: readonly AdmissionCheck[];
   /** The reviews after the checks in `lastChecks`, in order: validating policies, then validating webhooks. @default none */
   readonly validators?: readonly Validator[];
-  /** The functions that count valid writes, such as quotas, in order. @default none */
+  /** The functions that count valid writes against quotas, in order. @default none */
   readonly charges?: readonly Charge[];
 }
 
@@ -37,8 +37,8 @@ export class Admission {
   }
 
   /**
-   * Checks and completes a write before validation, in steps. Returns whether policies or webhooks have changed the object. They change the
-   * object in place: the object and its `metadata` object keep their identity, and each other value can be replaced.
+   * Checks and completes a write before validation, in steps. Returns whether policies or webhooks have changed the object. Policies and
+   * webhooks change the object in place. They can replace every value except the object itself and its `metadata` object.
    */
   *mutate(request: AdmissionRequest): Steps<boolean> {
     this.#check(request);
@@ -54,7 +54,10 @@ export class Admission {
     return true;
   }
 
-  /** Checks a valid write, and then lets policies and webhooks validate it, in steps. */
+  /**
+   * Runs the last checks, the validating policies and the validating webhooks for a valid write, in steps. Writes of the server itself skip
+   * policies and webhooks.
+   */
   *validate(request: AdmissionRequest): Steps<void> {
     this.checkLast(request);
     yield;
@@ -62,7 +65,7 @@ export class Admission {
     for (const validator of this.#plugins.validators) yield* validator(request);
   }
 
-  /** Checks a valid write. */
+  /** Runs the last checks for a valid write. Throws the ApiError of the first check that refuses the write. */
   checkLast(request: AdmissionRequest): void {
     if (isOfResource(request)) for (const check of this.#plugins.lastChecks) check(request);
   }

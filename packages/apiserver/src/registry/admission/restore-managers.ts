@@ -2,8 +2,8 @@ import { decodeManagedFields } from '@kubewright/api/apply';
 import type { IncomingMeta } from '../objects/api-object.js';
 
 /**
- * Restores the managedFields of an object that policies or webhooks have changed, if its new managedFields are not valid. Returns the text
- * of a warning, or undefined.
+ * Restores the managedFields `before` if policies or webhooks have set invalid managedFields. Returns a warning in this case, and undefined
+ * otherwise.
  */
 export function restoreManagers(metadata: IncomingMeta, before: IncomingMeta['managedFields']): string | undefined {
   try {

@@ -8,13 +8,13 @@ import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import type { WebhookClient } from '../webhooks/webhook-client.js';
 import type { ListOptions, ListResult, ResourceKey } from '../requests/verb-options.js';
 
-/** The verbs of a built-in resource that do not write. `Resource` implements this interface. */
+/** The operations on a built-in resource that do not write to the store. `Resource` implements this interface. */
 export interface BuiltInResource {
   readonly definition: ResourceDefinition;
   /** Returns the object, or undefined if the object does not exist. */
   find(key: ResourceKey): ApiObject | undefined;
   list(options?: ListOptions): ListResult;
-  /** Validates and completes an update in steps, but does not write it. Throws 404 if the object does not exist. */
+  /** Validates and completes an update in steps, but does not write the update. Throws 404 if the object does not exist. */
   prepareUpdateSteps(
     key: ResourceKey,
     updater: (live: ApiObject) => unknown,
@@ -39,10 +39,10 @@ export interface ServedResources {
    * Events of both API groups.
    */
   inBucketOf(definition: ResourceDefinition): readonly ResourceDefinition[];
-  /** Returns a built-in resource. Throws a RangeError for other paths. */
+  /** Returns the built-in resource with the path `group/version/plural`. Throws a RangeError if no built-in resource has this path. */
   builtIn(path: `${string}/${string}/${string}`): BuiltInResource;
-  /** Updates the served resources after a write. */
+  /** Updates the served resources after the server has written `object`. */
   wrote(definition: ResourceDefinition, object: ApiObject): void;
-  /** Updates the served resources after a removal. */
+  /** Updates the served resources after the server has removed `object`. */
   removed(definition: ResourceDefinition, object: ApiObject): void;
 }

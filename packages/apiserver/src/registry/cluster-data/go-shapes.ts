@@ -13,8 +13,8 @@ export class GoShapes {
   }
 
   /**
-   * Returns an object of the kind that contains only the fields that kube-apiserver always writes. Returns undefined for a kind without
-   * declared types.
+   * Returns an object of the given kind. The object contains only the fields that kube-apiserver always writes. Returns undefined for a
+   * kind without declared types.
    */
   zero(apiVersion: string, kind: string): JsonObject | undefined {
     const type = this.#types.kind(apiVersion, kind);
@@ -24,7 +24,7 @@ export class GoShapes {
     return empty;
   }
 
-  /** Removes the empty fields that kube-apiserver does not write, and adds the structs that it always writes, in place. */
+  /** Removes the empty fields that kube-apiserver does not write, and adds the structs that kube-apiserver always writes, in place. */
   trim(object: JsonDraft, apiVersion: string, kind: string): void {
     const type = this.#types.kind(apiVersion, kind);
     if (type !== undefined) this.#value(object, type, false);
@@ -60,7 +60,10 @@ export class GoShapes {
     return found;
   }
 
-  /** Calls `found` with each field that contains an empty list or map, if kube-apiserver writes the unset field as null. */
+  /**
+   * Calls `found` with the struct and the name of each field that contains an empty list or map. Calls `found` only for fields that
+   * kube-apiserver writes as null if they are unset.
+   */
   #empties(value: unknown, type: GoType, found: (struct: JsonDraft, field: string) => void): void {
     if (type.kind === 'list' || type.kind === 'map') {
       if (!isComposed(type.of)) return;

@@ -20,7 +20,7 @@ export interface GoField {
   readonly within: readonly string[];
   /** Whether an empty value is omitted from the JSON. */
   readonly omitsEmpty: boolean;
-  /** The value that kube-apiserver writes if the field is unset; undefined if it writes nothing. */
+  /** The value that kube-apiserver writes if the field is unset; undefined if kube-apiserver omits the field. */
   readonly zero: unknown;
 }
 

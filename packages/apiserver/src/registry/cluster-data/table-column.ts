@@ -4,6 +4,6 @@ export interface TableColumn {
   readonly type: string;
   readonly format: string;
   readonly description: string;
-  /** The priority of the column. 0 is always shown; larger values only with `-o wide`. */
+  /** The priority of the column. kubectl always shows columns with priority 0, and shows other columns only with `-o wide`. */
   readonly priority: number;
 }

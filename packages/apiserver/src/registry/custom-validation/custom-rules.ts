@@ -34,7 +34,7 @@ export class CustomRules {
 
   /**
    * Returns the schema errors and the CEL errors of a new object. `metadata` contains the errors of the object's metadata. The result does
-   * not include the errors in `metadata`.
+   * not repeat these errors.
    */
   *createErrors(object: ApiObject, metadata: readonly FieldError[]): Steps<readonly FieldError[]> {
     const shape = yield* this.#shapeErrors(object);
@@ -43,7 +43,8 @@ export class CustomRules {
   }
 
   /**
-   * Returns the errors of an updated object. CEL errors in unchanged values become warnings; schema errors in unchanged values are ignored.
+   * Returns the schema errors and the CEL errors of an updated object. CEL errors in unchanged values become warnings; schema errors in
+   * unchanged values are ignored.
    */
   *updateErrors(
     object: ApiObject,

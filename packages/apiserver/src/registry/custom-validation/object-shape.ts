@@ -20,7 +20,10 @@ const blocking = [
 export class ObjectShape {
   readonly #authored: StructuralSchema;
   readonly #whole: StructuralSchema;
-  /** The schema for the names in the metadata. The common rules validate the other metadata. */
+  /**
+   * The schema of `metadata.name` and `metadata.generateName` in the CustomResourceDefinition; undefined if there is no such schema. The
+   * common rules validate the other metadata.
+   */
   readonly #names: StructuralSchema | undefined;
 
   /** @param authored the schema in the CustomResourceDefinition */
@@ -33,8 +36,8 @@ export class ObjectShape {
   }
 
   /**
-   * Returns the errors of an object. For an updated object, returns only the errors that the update causes.
-   * @throws TakesLong if the validation takes longer than the time limit, if any
+   * Returns the errors of an object. For an updated object, omits errors in unchanged values, as `validateUpdate` does.
+   * @throws TakesLong if the validation takes longer than `limit`
    */
   errors(object: ApiObject, old?: ApiObject, limit?: TimeLimit): readonly FieldError[] {
     const { metadata } = object;

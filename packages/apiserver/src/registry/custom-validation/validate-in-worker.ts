@@ -6,7 +6,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { failure } from '../requests/status-errors.js';
 import { threadAnswer } from '../threads/thread-answer.js';
 
-/** The memory limits of the thread for one validation. */
+/** The memory limits of a thread, which runs one validation. */
 const resourceLimits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4 };
 const program = new URL('./validation-worker.js', import.meta.url);
 

@@ -26,7 +26,10 @@ function verdict(): RuleVerdict {
   return { errors, warnings };
 }
 
-/** Returns the errors that the server lists. Adds the first error that blocks the CEL rules if the list does not contain such an error. */
+/**
+ * Returns the errors that the response of the server lists. If none of these errors prevents the evaluation of the CEL rules, adds the
+ * first error that prevents the evaluation, if any.
+ */
 function listed(errors: readonly FieldError[]): readonly FieldError[] {
   const first = firstErrors(errors, ({ message }) => message);
   const blocking = errors.find(blocksRules);

@@ -67,7 +67,7 @@ function checkResult(response: JsonObject): void {
   throw new WebhookCallError(message || `response.result.status was '${status}', not 'Success'`);
 }
 
-/** Returns the type of an object as Go shows it: `example.com/v1, Kind=Example`. */
+/** Returns the type of an object in the format of Go: `example.com/v1, Kind=Example`. */
 export function typeText(object: JsonObject): string {
   const apiVersion = stringAt(object, 'apiVersion');
   return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${String(valueAt(object, 'kind') ?? '')}`;

@@ -127,7 +127,7 @@ test('notifies listeners after a write to a CustomResourceDefinition and after i
   assert.equal(changes, 2);
 });
 
-test('prunes, defaults and validates objects, and increments the generation', () => {
+test('prunes, defaults and validates custom objects, and increments their generation', () => {
   const { registry } = setUp();
   const kind = things(registry);
   const created = kind.create(
@@ -157,7 +157,7 @@ test('prunes, defaults and validates objects, and increments the generation', ()
   assert.equal(kind.get(key).metadata.generation, 2);
 });
 
-test('an object differs between versions only in its apiVersion', () => {
+test('a custom object differs between versions only in its apiVersion', () => {
   const { registry } = setUp();
   things(registry, 'v2').create({ kind: 'Thing', metadata: key, spec: { size: 1 } }, context);
   assert.equal(things(registry, 'v1').get(key).apiVersion, 'example.com/v1');
@@ -165,7 +165,7 @@ test('an object differs between versions only in its apiVersion', () => {
   assert.equal(registry.store.get('example.com/things', key)?.apiVersion, 'example.com/v1');
 });
 
-test('printer columns become cells, and selectable fields support field selectors', () => {
+test('printer columns define the cells of a table, and field selectors can use selectable fields', () => {
   const { registry } = setUp();
   const kind = things(registry);
   const created = kind.create({ kind: 'Thing', metadata: key, spec: { size: 2 } }, context);
@@ -185,7 +185,7 @@ test('printer columns become cells, and selectable fields support field selector
   assert.throws(() => kind.list({ fieldSelector: 'spec.size=2' }), { message: 'field label not supported: spec.size' });
 });
 
-test('rejects an update without a resourceVersion', () => {
+test('rejects an update of a custom object without a resourceVersion', () => {
   const { registry } = setUp();
   const kind = things(registry);
   kind.create({ kind: 'Thing', metadata: key, spec: { size: 2 } }, context);
@@ -223,7 +223,7 @@ const bad: readonly (readonly [object, string])[] = [
   ],
 ];
 
-test('omits a column with an invalid path and all columns after it', () => {
+test('omits a printer column with an invalid path and all later columns', () => {
   const columns = [
     { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
     { name: 'Broken', type: 'string', jsonPath: '.spec[' },
@@ -241,7 +241,7 @@ for (const [more, expected] of bad) {
   });
 }
 
-test('compiles the rules of a definition and validates its objects with the rules', () => {
+test('compiles the CEL rules of a CustomResourceDefinition, and validates its custom objects with these rules', () => {
   const ruled = (rule: string) => {
     const spec = { type: 'object', properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule }] };
     const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
@@ -277,7 +277,7 @@ test('only a write that changes the spec or the accepted names replaces the Reso
   assert.notEqual(things(registry).definition, before);
 });
 
-test('a definition whose accepted names exceed the storage limit is stored but not served', () => {
+test('a CustomResourceDefinition whose accepted names exceed the storage limit is stored but not served', () => {
   const categories = Array.from({ length: 20_000 }, (_, at) => `${'c'.repeat(50)}${at}`);
   const names = { plural: 'things', kind: 'Thing', categories };
   const { registry, definitions } = setUp({ names });

@@ -23,11 +23,11 @@ import { fieldText, strategyOf } from '../definitions/default-strategy.js';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/** The options of `customDefinitions`. */
+/** The webhook client and the previous definitions, for `customDefinitions`. */
 export interface CustomDefinitionsOptions {
-  /** Calls the conversion webhook of the definition. */
+  /** The client that calls the conversion webhook of the CustomResourceDefinition. */
   readonly webhooks: WebhookClient;
-  /** The definitions before the last change. @default none */
+  /** The definitions before the CustomResourceDefinition changed. @default none */
   readonly before?: readonly ResourceDefinition[] | undefined;
 }
 
@@ -73,7 +73,7 @@ interface SharedParts {
   readonly schemas: ReadonlyMap<string, StructuralSchema>;
   /** The version with the highest priority that is served and not deprecated. */
   readonly newest: string | undefined;
-  /** The conversion strategy `Webhook`; undefined for the strategy `None`. */
+  /** The converter for the conversion strategy `Webhook`; undefined for the strategy `None`. */
   readonly converter: WebhookConverter | undefined;
 }
 
@@ -178,7 +178,7 @@ function conversionOf(shown: VersionSchema, shared: SharedParts): ConversionPart
   };
 }
 
-/** Returns the function `asStored` of a definition. This function creates the definition of each version once. */
+/** Returns the function `asStored` of a definition. `asStored` creates the definition of each version only once. */
 function storedDefinitions(shared: SharedParts): (apiVersion: string) => ResourceDefinition {
   const known = new Map<string, ResourceDefinition>();
   return (apiVersion) => {

@@ -11,23 +11,23 @@ export interface VersionSchema {
   readonly schema: StructuralSchema;
 }
 
-/** The maximum number of objects in one call of a webhook. kubectl requests pages of this size. */
+/** The maximum number of objects in one webhook call. kubectl requests pages of this size. */
 const mostInCall = 500;
 
 /**
  * Reads stored objects in one version. Prunes each object and applies defaults with the current schema of the version in which the object
- * is stored. If this version differs from the version of the reader, converts the object, and then prunes it with the schema of the reader.
- * Remembers the result for each stored object.
+ * is stored. If this version differs from the version of the reader, converts the object, and then prunes the converted object with the
+ * schema of the reader. Remembers the result for each stored object.
  */
 export class StoredReader {
   readonly #shown: VersionSchema;
   readonly #schemas: ReadonlyMap<string, StructuralSchema>;
   readonly #converter: WebhookConverter | undefined;
   readonly #known = new WeakMap<ApiObject, ApiObject>();
-  /** The objects that a running webhook call converts. */
+  /** The conversions by running webhook calls, by stored object. */
   readonly #pending = new Map<ApiObject, Promise<Conversion>>();
 
-  /** @param converter the conversion strategy `Webhook`; undefined for the strategy `None` */
+  /** @param converter the converter for the conversion strategy `Webhook`; undefined for the strategy `None` */
   constructor(
     shown: VersionSchema,
     schemas: ReadonlyMap<string, StructuralSchema>,
@@ -123,7 +123,10 @@ export function withoutUnknown(object: ApiObject, schema: StructuralSchema): Api
   return pruneNulls(prune(object, schema).value, schema);
 }
 
-/** Returns the object that the webhook receives: without the resourceVersion, because a kube-apiserver stores it outside of the object. */
+/**
+ * Returns the object that the webhook receives: without the resourceVersion, because a kube-apiserver stores the resourceVersion outside of
+ * the object.
+ */
 export function withoutResourceVersion(object: ApiObject): ApiObject {
   if (object.metadata.resourceVersion === undefined) return object;
   const { resourceVersion: _, ...metadata } = object.metadata;

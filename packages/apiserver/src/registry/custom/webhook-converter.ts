@@ -9,7 +9,7 @@ import type { WebhookClient } from '../webhooks/webhook-client.js';
 import { checkedConversion } from './checked-conversion.js';
 import { type ConversionReview, conversionReview, typeText } from './conversion-review.js';
 
-/** The time limit of a call. */
+/** The time limit of a webhook call. */
 const timeoutMs = 30_000;
 
 /** The result of the conversion of one object. */
@@ -34,7 +34,7 @@ export class WebhookConverter {
     this.#isVersion = isVersion;
   }
 
-  /** Converts one object. Returns the object if it already has the version. Rejects with an ApiError. */
+  /** Converts one object. Returns the same object if it already has the version. Rejects with an ApiError if the conversion fails. */
   async convert(object: ApiObject, apiVersion: string): Promise<ApiObject> {
     const [converted] = await this.convertAll([object], apiVersion);
     if (converted !== undefined && 'object' in converted) return converted.object;
@@ -92,7 +92,9 @@ export class WebhookConverter {
   }
 }
 
-/** Returns the configuration of the client. As in a kube-apiserver, a blank `caBundle` has no effect. */
+/**
+ * Returns the `clientConfig` of the conversion webhook. As in a kube-apiserver, a `caBundle` that contains only whitespace has no effect.
+ */
 function clientConfigOf(crd: ApiObject): WebhookClientConfig {
   const config = objectAt(crd, 'spec', 'conversion', 'webhook', 'clientConfig') as WebhookClientConfig;
   const isBlank =
@@ -102,7 +104,10 @@ function clientConfigOf(crd: ApiObject): WebhookClientConfig {
   return isBlank ? { ...config, caBundle: '' } : config;
 }
 
-/** Returns the converted objects, or an error text if the number of objects in the response differs from the number in the request. */
+/**
+ * Returns the converted objects, or an error text if the webhook refuses the request, if the response is invalid, or if the numbers of
+ * objects in request and response differ.
+ */
 function convertedOf(
   review: ConversionReview,
   answer: unknown,
@@ -130,7 +135,7 @@ function leadOf(object: ApiObject): string {
   return `conversion webhook for ${typeText(object)}`;
 }
 
-/** Returns the text of an error of the call. Rethrows other errors. */
+/** Returns the message of a WebhookCallError. Rethrows other errors. */
 function messageOf(error: unknown): string {
   if (error instanceof WebhookCallError) return error.message;
   throw error;

@@ -20,8 +20,9 @@ export function* refuseOther(body: unknown, definition: ResourceDefinition, cont
 }
 
 /**
- * Throws the error of kube-apiserver for a body that declares another kind or version. The result of a patch can have another version. A
- * custom object must declare its kind. For updates and patches of custom objects, `rejectDeclaredKind` checks the kind later.
+ * Throws the error of kube-apiserver for a body that declares a kind or version other than `definition`. The result of a patch can have
+ * another version. A custom object must declare its kind. For updates and patches of custom objects, `rejectDeclaredKind` checks the kind
+ * later.
  */
 export function* checkDeclaredKind(
   body: JsonDraft,
@@ -69,7 +70,7 @@ function declaredKindErrors(body: unknown, { kind, apiVersion }: ResourceDefinit
   return errors;
 }
 
-/** Throws 422 for a custom object with another kind or apiVersion. */
+/** Throws 422 for a custom object whose kind or apiVersion differs from `definition`. */
 export function rejectDeclaredKind(body: unknown, definition: ResourceDefinition): void {
   const errors = declaredKindErrors(body, definition);
   if (errors.length === 0 || !isObject(body)) return;
@@ -105,7 +106,10 @@ function versionless(): Error {
   return failure(500, 'InternalError', { message: `Internal error occurred: ${message}`, details });
 }
 
-/** Returns the type of a kind, or undefined. The type of a list kind is derived from the type of its items. */
+/**
+ * Returns the type of a kind, or undefined for a kind without a declared type. The type of a list kind is derived from the type of its
+ * items.
+ */
 export function typeOfKind(
   types: GoTypes | undefined,
   apiVersion: string,
@@ -123,7 +127,9 @@ function otherVersion(apiVersion: string, definition: ResourceDefinition): Error
   );
 }
 
-/** Returns the apiVersion or kind in the body, or '' if it is unset. Throws the error of kube-apiserver if the value is not a string. */
+/**
+ * Returns the apiVersion or kind in the body, or '' if the field is unset. Throws the error of kube-apiserver if the value is not a string.
+ */
 function* nameAt(
   body: JsonDraft,
   field: 'apiVersion' | 'kind',

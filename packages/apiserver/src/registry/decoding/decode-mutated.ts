@@ -34,7 +34,7 @@ export function* decodeMutated(changed: JsonDraft, definition: ResourceDefinitio
 
 /**
  * Returns the changed custom object with the defaults of its schema, as the next webhook receives it. Keeps unknown fields and invalid
- * metadata, because `pruneMutated` and `completeMutated` remove them later. Throws 500 if the object has no kind.
+ * metadata, because `pruneMutated` and `completeMutated` remove these values later. Throws 500 if the object has no kind.
  */
 export function defaultMutated(changed: JsonDraft, { schema }: ResourceDefinition): JsonDraft {
   if (!stringAt(changed, 'kind')) {
@@ -51,7 +51,8 @@ export interface MutatedObject {
 
 /**
  * Separates a changed custom object from the fields of its metadata that have values of a wrong type, in steps. Keeps unknown fields,
- * because validating webhooks receive them. Keeps a changed kind, because the validation reports it. Throws 500 for a changed apiVersion.
+ * because validating webhooks receive them. Keeps a changed kind, because the validation reports it. Throws 500 for a changed apiVersion,
+ * and for metadata that is not an object.
  */
 export function* completeMutated(changed: JsonDraft, definition: ResourceDefinition): Steps<MutatedObject> {
   const [apiVersion, kind] = [stringAt(changed, 'apiVersion'), stringAt(changed, 'kind')];

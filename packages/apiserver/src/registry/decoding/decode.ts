@@ -20,9 +20,9 @@ const metadataTypes = new GoTypes();
 /**
  * Decodes a body into a writable copy with the apiVersion and kind of the definition. Drops the fields that the schema does not declare.
  * Throws 400 for a body that does not fit the definition, and 422 for the result of a patch that does not fit. If the result of a patch has
- * no apiVersion, throws 500 for a custom resource, and otherwise 400, or 422 if strict field validation finds unknown fields. For built-in
- * kinds, the message is the same as in kube-apiserver. The `fieldValidation` of the context decides whether unknown and repeated fields are
- * ignored, reported as warnings, or refused.
+ * no apiVersion, throws 500 for a custom resource. For a built-in kind, throws 422 if strict field validation finds unknown fields, and
+ * otherwise 400. For built-in kinds, the message is the same as in kube-apiserver. The `fieldValidation` of the context decides whether
+ * unknown and repeated fields are ignored, reported as warnings, or refused.
  */
 export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): IncomingObject {
   return finish(decodeSteps(input, definition, context));
@@ -55,8 +55,8 @@ export function* decodeSteps(
 }
 
 /**
- * Refuses a patched object without an apiVersion. kube-apiserver decodes such an object as its internal type. The fields of the internal
- * type have other names, so every field except `kind` is unknown.
+ * Refuses a patched object without an apiVersion. kube-apiserver decodes such an object as the internal type of the kind. The fields of the
+ * internal type have other names, so every field except `kind` is unknown.
  */
 function* refuseVersionless(given: JsonDraft, definition: ResourceDefinition, context: RequestContext): Steps<never> {
   const unknown = Object.keys(given).filter((field) => field !== 'apiVersion' && field !== 'kind');
@@ -107,7 +107,7 @@ interface Reading {
   readonly context: RequestContext;
 }
 
-/** Reads a value with a type. Refuses a value that does not fit the type. */
+/** Decodes a value as the given type, in place. Refuses a value that does not fit the type. */
 function* readInto(
   value: JsonDraft,
   type: GoType,
@@ -145,8 +145,8 @@ function* reportFields(
 }
 
 /**
- * Removes empty and null fields from the metadata, because they are the same as unset fields. An empty managedFields list is not removed,
- * because it resets all managers. Removes selfLink.
+ * Removes empty and null fields from the metadata, because these fields are the same as unset fields. An empty managedFields list is not
+ * removed, because such a list resets all managers. Removes selfLink.
  */
 export function cleanMetadata(metadata: JsonDraft): IncomingMeta {
   for (const key of Object.keys(metadata)) {

@@ -9,7 +9,7 @@ import { systemContext } from '../requests/request-context.js';
 
 const { definition } = new Registry({ store: new Store(), clock: new SystemClock() }).builtIn('/v1/configmaps');
 
-test('sorts the unknown fields of a patched object only if there are several', () => {
+test('sorts the unknown fields of a patched object only if the object has several unknown fields', () => {
   let orders = 0;
   const context = {
     ...systemContext('test', 'patch'),

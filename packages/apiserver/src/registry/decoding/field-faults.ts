@@ -11,7 +11,7 @@ export const mostDecoderErrors = 100;
 
 /**
  * Returns up to `mostDecoderErrors` messages about the repeated fields of a body, and about the fields that the kind of the body does not
- * declare. The limit does not apply to the undeclared fields of custom resources, and not to the result of a strategic merge patch.
+ * declare. The limit applies neither to the undeclared fields of custom resources nor to the result of a strategic merge patch.
  */
 export function* fieldFaults(
   unknown: readonly string[],
@@ -57,7 +57,9 @@ function isBelow(path: string, parent: string): boolean {
   return path.startsWith(parent) && /^[.[]/.test(path.slice(parent.length));
 }
 
-/** Returns up to `most` of the paths in steps, in their order in the body. Paths that the body does not contain are last. */
+/**
+ * Returns up to `most` of the paths, in the order of the fields in the body. Works in steps. Paths that the body does not contain are last.
+ */
 function* inOrderOf(body: unknown, paths: readonly string[], most: number): Steps<readonly string[]> {
   const breaks = new Breaks();
   const desired = new Set(paths);

@@ -31,8 +31,8 @@ export function completeDraft(draft: IncomingObject, { goShapes, apiVersion, kin
 const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
 /**
- * Returns a built-in object as kube-apiserver reads it from its storage, with null instead of empty lists and maps. Returns the same object
- * if it has no empty lists and maps, or if kube-apiserver stores its group as JSON.
+ * Returns a built-in object as kube-apiserver reads the object from its storage, with null instead of empty lists and maps. Returns the
+ * same object if the object has no empty lists and maps, or if kube-apiserver stores the objects of this API group as JSON.
  */
 export function withoutEmpty<T extends IncomingObject>(
   object: T,
@@ -45,7 +45,7 @@ export function withoutEmpty<T extends IncomingObject>(
 }
 
 /**
- * Runs a function that may drop an empty list of managers, and restores the list. An empty list resets all managers; an unset list does
+ * Runs a function that may drop an empty managedFields list, and restores this list. An empty list resets all managers; an unset list does
  * not.
  */
 function keepingReset({ metadata }: IncomingObject, act: () => void): void {

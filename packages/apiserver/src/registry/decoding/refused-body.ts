@@ -12,7 +12,7 @@ export function isPatched({ verb, operation }: RequestContext): boolean {
   return verb === 'patch' && operation !== 'Apply';
 }
 
-/** Returns the 422 for the result of a patch that is not an object of the kind. Works in steps. */
+/** Returns the 422 for a patch whose result is not an object of the kind. Works in steps. */
 export function* patchInvalid(patched: unknown, why: string, context: RequestContext): Steps<Error> {
   const shown = context.shownPatch?.() ?? bodyText(yield* inOrder(patched, context));
   yield;
@@ -21,7 +21,7 @@ export function* patchInvalid(patched: unknown, why: string, context: RequestCon
   return invalid({ group: '', kind: '', plural: '' }, '', [error]);
 }
 
-/** Returns the body with the field order of kube-apiserver. Works in steps. */
+/** Returns the body with the field order of kube-apiserver, or unchanged if the context has no `patchedInOrder`. Works in steps. */
 export function* inOrder(body: unknown, { patchedInOrder }: RequestContext): Steps<unknown> {
   if (patchedInOrder === undefined) return body;
   const ordered = yield* patchedInOrder(body);
@@ -47,7 +47,7 @@ export function bodyText(body: unknown): string {
   );
 }
 
-/** Shortens a text for an error message. */
+/** Returns the first 30 characters of a text and ` ...`. Returns a text of at most 30 characters unchanged. */
 export function shortened(text: string): string {
   return text.length > shownBytes ? `${text.slice(0, shownBytes)} ...` : text;
 }

@@ -17,7 +17,8 @@ export class UnreadableError extends Error {}
 /**
  * Decodes the JSON of a built-in object as kube-apiserver does. Each value must have the type of its field. Null fields are removed, null
  * items of lists and maps become zero values, and quantities and times get their canonical form. The reader reports the first value of a
- * wrong type. If a type with its own decoder reports an error, the reader stops, and reports this error instead of the first value.
+ * wrong type. Some types, such as quantities, have their own decoder. If such a decoder reports an error, the reader stops, and reports
+ * this error instead of the first value of a wrong type.
  */
 export class TypedReader {
   readonly #types: GoTypes;
@@ -191,8 +192,8 @@ function typeName(value: unknown): string {
 }
 
 /**
- * Whether an empty value of the field is the same as an unset field. Two kinds of fields are exceptions: an empty `managedFields` list
- * resets all managers, and types with their own decoder validate the empty value.
+ * Whether an empty value of the field is the same as an unset field. This applies to fields that omit empty values, with two exceptions: an
+ * empty `managedFields` list resets all managers, and types with their own decoder validate the empty value.
  */
 function emptyIsNone(name: string, { omitsEmpty, type }: GoField): boolean {
   return omitsEmpty && type.kind !== 'read' && name !== 'managedFields';
@@ -217,7 +218,10 @@ function corruptByte(text: string): number | undefined {
   return count % 4 === 0 ? undefined : text.length - (count % 4);
 }
 
-/** Returns the position of the first invalid byte from the first `=` on. `count` is the number of base64 characters before `at`. */
+/**
+ * Returns the position of the first invalid byte of the padding, or undefined for valid padding. `at` is the position of the first `=`, and
+ * `count` is the number of base64 characters before this position.
+ */
 function corruptPadding(
   text: string,
   { at, count }: { readonly at: number; readonly count: number },

@@ -63,8 +63,8 @@ export interface ResourceDefinition {
   /** For a custom resource: an object that is replaced when the definition of the resource changes. Watches end when the era changes. */
   readonly era?: object;
   /**
-   * Set while the CustomResourceDefinition is being deleted. The server then refuses new objects, and discovery omits the verbs that write
-   * them.
+   * Set while the CustomResourceDefinition is being deleted. The server then refuses new objects, and discovery omits the verbs `create`,
+   * `update` and `patch`.
    */
   readonly terminating?: true;
   /** The warning for each use of a deprecated version. */

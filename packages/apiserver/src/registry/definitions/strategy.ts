@@ -38,15 +38,15 @@ export interface DeletionRules {
 }
 
 /**
- * The behavior of one kind. Functions with a draft parameter change the draft; the other functions are pure. Resource applies the common
- * rules for metadata, schema, status and generation.
+ * The behavior of one kind. Functions with a draft parameter change the draft; the other functions are pure. The class `Resource` applies
+ * the common rules for metadata, schema, status and generation.
  */
 export interface Strategy {
   /** Sets the defaults that kube-apiserver sets in addition to the defaults of the schema. */
   readonly defaults: (draft: IncomingObject) => void;
   /**
    * Sets the defaults of the status that `prepareForCreate` does not set. kube-apiserver sets these defaults when it reads the stored
-   * object, so validating webhooks of a create receive the status without them. @default no defaults
+   * object, so validating webhooks of a create receive the status without these defaults. @default no defaults
    */
   readonly statusDefaults?: (draft: DraftObject) => void;
   /** Sets the fields that only the server sets on a new object. */
@@ -77,7 +77,7 @@ export interface Strategy {
   readonly cells: (object: ApiObject, now: Date) => readonly unknown[];
   /** The fields that field selectors support in addition to metadata.name and metadata.namespace. */
   readonly selectableFields: readonly string[];
-  /** Returns the value of a selectable field, or '' if it is unset. */
+  /** Returns the value of a selectable field, or '' if the field is unset. */
   readonly selectableField: (object: ApiObject, field: string) => string;
   /** Returns the error text for an unsupported field in a selector. @default the text of most kinds */
   readonly unsupportedField?: (field: string) => string;
@@ -100,9 +100,12 @@ export interface Strategy {
   readonly initialStatus?: (object: JsonObject, now: string) => JsonObject;
   /** How quotas count the objects of the kind. @default only by `count/<resource>` */
   readonly quotaRules?: QuotaRules;
-  /** The finalizer that protects each new object of the kind while other objects use it. @default none */
+  /**
+   * The finalizer that the server adds to each new object of the kind. The finalizer protects the object while other objects use it.
+   * @default none
+   */
   readonly protectionFinalizer?: string;
-  /** Whether the controllers look up the objects of the kind by namespace or by controlling owner. @default false */
+  /** Whether the controllers look up the objects of the kind by their namespace or by their controlling owner. @default false */
   readonly indexed?: true;
   /** The version in which kube-apiserver stores the objects, if this version is older than the served version. */
   readonly storedVersion?: string;
@@ -118,7 +121,7 @@ export interface Strategy {
 
 /**
  * Runs the steps of a write, and then releases the values that the strategy claimed for the object with this metadata, also after an error.
- * The caller writes in the same turn, so that no other request can claim these values in between.
+ * The caller must write in the same turn of the event loop, so that no other request can claim these values in between.
  */
 export function releasing<T>(
   { release }: Strategy,

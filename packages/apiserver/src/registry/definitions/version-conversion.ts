@@ -11,7 +11,8 @@ export interface VersionConversion {
   readonly isRead: (stored: ApiObject) => boolean;
   /**
    * Converts stored objects so that `fromStored` returns them. Converts only objects that are not converted yet. Up to 500 objects share a
-   * call, and callers that need the same object share a call. If the conversion of some objects fails, the other objects are converted.
+   * call, and callers that need the same object share a call. If the conversion of some objects fails, the other objects are still
+   * converted, and the promise rejects.
    */
   readonly read: (stored: readonly ApiObject[]) => Promise<void>;
   /** Converts a stored object even if it has been converted before, as a kube-apiserver does for a GET. */

@@ -52,14 +52,17 @@ export function* listSteps(store: Store, definition: ResourceDefinition, options
   };
 }
 
-/** Options of `page`. */
+/** The objects to select, and the maximum number of objects on the page. A `limit` of 0 selects all matching objects. */
 interface PageOptions {
   readonly definition: ResourceDefinition;
   readonly matches: (object: ApiObject) => boolean;
   readonly limit: number;
 }
 
-/** Returns up to `limit` matching objects, or all if `limit` is 0. If objects are left, `next` is the index of the first unread object. */
+/**
+ * Returns up to `limit` matching objects, or all matching objects if `limit` is 0. If objects are left, `next` is the index of the first
+ * unread object.
+ */
 function* page(
   objects: readonly ApiObject[],
   { definition, matches, limit }: PageOptions,

@@ -24,7 +24,7 @@ export type DeletionPlan =
 
 const policies = ['Foreground', 'Background', 'Orphan'];
 
-/** Whether deleting an object of the resource returns the object. */
+/** Whether a delete of an object returns the object instead of a Status. */
 export function answersWithObject({ strategy }: ResourceDefinition): boolean {
   return strategy.deletionRules?.returnsObject === true;
 }
@@ -190,7 +190,7 @@ export function isDeletionComplete(object: ApiObject, definition: ResourceDefini
 
 interface Grace {
   readonly seconds: number;
-  /** The deletionTimestamp. */
+  /** The deletionTimestamp to set. */
   readonly time: string;
 }
 
@@ -218,7 +218,7 @@ function graceOf(
   return { seconds: Math.min(requested, 1), time: timestamp(now) };
 }
 
-/** Sets the deletion metadata. The first marking increments the generation. */
+/** Sets the deletionTimestamp and the deletionGracePeriodSeconds. Increments the generation if the object has no deletionTimestamp yet. */
 function setDeletionTimestamp({ metadata }: DraftObject, { seconds, time }: Grace): void {
   if (metadata.deletionTimestamp === undefined && metadata.generation !== undefined) metadata.generation += 1;
   metadata.deletionTimestamp = time;
@@ -240,7 +240,7 @@ function finalizersFor(
   return sameNames(next, current) ? current : next;
 }
 
-/** Returns the propagation policy of the object's finalizers, or undefined. */
+/** Returns the propagation policy that the finalizers of the object select, or undefined. */
 function policyOf(finalizers: readonly string[]): string | undefined {
   const own = finalizers.find((finalizer) => finalizer === orphanFinalizer || finalizer === foregroundFinalizer);
   if (own === undefined) return undefined;

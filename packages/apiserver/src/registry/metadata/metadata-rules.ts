@@ -37,7 +37,10 @@ export function bindToPath(draft: IncomingObject, definition: ResourceDefinition
   }
 }
 
-/** Removes the metadata of a new object that only the server sets. The resourceVersion remains until `fillNewMetadata`. */
+/**
+ * Removes the uid, the creationTimestamp and the deletion fields of a new object, because only the server sets these fields. The
+ * resourceVersion remains until `fillNewMetadata`.
+ */
 export function wipeNewMetadata({ metadata }: IncomingObject): void {
   delete metadata.uid;
   delete metadata.creationTimestamp;
@@ -67,14 +70,14 @@ export function completeName(draft: IncomingObject): asserts draft is DraftObjec
   draft.metadata.name ??= '';
 }
 
-/** Restores the managers and the generateName that an update may omit. The caller must call `bindToPath` before this function. */
+/** Restores the managedFields and the generateName if an update omits them. The caller must call `bindToPath` before this function. */
 export function keepManagers({ metadata }: IncomingObject, old: ApiObject, { operation }: RequestContext): void {
   if (metadata.generateName === undefined) keep(metadata, 'generateName', old);
   // If an apply releases all fields, managedFields stays unset.
   if (metadata.managedFields === undefined && operation !== 'Apply') keep(metadata, 'managedFields', old);
 }
 
-/** Restores the metadata that an update may omit or may not change. The caller must call `bindToPath` before this function. */
+/** Restores the metadata that an update can omit or cannot change. The caller must call `bindToPath` before this function. */
 export function keepMetadata(draft: IncomingObject, old: ApiObject): asserts draft is DraftObject {
   const { metadata } = draft;
   metadata.uid ??= old.metadata.uid;

@@ -18,7 +18,7 @@ export function draftOf(object: ApiObject): DraftObject {
   return copyJson(object);
 }
 
-/** Whether an object is empty. */
+/** Whether an object has no own properties. */
 export function hasNoFields(object: object): boolean {
   for (const key in object) if (Object.hasOwn(object, key)) return false;
   return true;

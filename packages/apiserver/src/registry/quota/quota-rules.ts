@@ -13,21 +13,22 @@ export interface QuotaWrite {
 
 /** The rules by which ResourceQuotas count the objects of one kind in addition to `count/<resource>`. */
 export interface QuotaRules {
-  /** Whether quotas do not count the objects of the kind, not even by `count/<resource>`. */
+  /** Whether quotas ignore the objects of the kind. `count/<resource>` then does not count these objects either. */
   readonly ignored?: true;
   /**
    * Returns the amounts that one object uses, by the name of the limit in a quota. @default the object only counts for
    * `count/<resource>`
    */
   readonly usage?: (object: JsonObject) => Amounts;
-  /** Whether objects of the kind use the amount that quotas limit by this name. @default no */
+  /** Whether a limit with this name in a quota applies to objects of the kind. @default no */
   readonly uses?: (name: string) => boolean;
   /** Whether an object matches a scope selector of a quota. @default no */
   readonly isInScope?: (object: JsonObject, selector: JsonObject) => boolean;
   /** Whether quotas count a write. @default only the creation of an object */
   readonly counts?: (write: QuotaWrite) => boolean;
   /**
-   * Returns the names of the limited amounts that every container must declare, with the names of the containers that do not declare them.
+   * Returns the names of the limited amounts that every container must declare, with the names of the containers that do not declare these
+   * amounts.
    * @default none
    */
   readonly undeclared?: (names: readonly string[], object: JsonObject) => ReadonlyMap<string, readonly string[]>;

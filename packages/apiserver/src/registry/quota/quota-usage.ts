@@ -3,7 +3,7 @@ import { objectsAt, textsAt } from '../objects/json-object.js';
 import type { QuotaRules } from './quota-rules.js';
 import { type Amounts, countOf } from './resource-amounts.js';
 
-/** The fields of a definition that determine how quotas count its objects. */
+/** The fields of a definition that determine how quotas count the objects of the resource. */
 export interface CountedResource {
   readonly group: string;
   readonly plural: string;
@@ -12,7 +12,7 @@ export interface CountedResource {
 
 const one = countOf(1);
 
-/** Returns the usage of one object, by the names that quotas limit. */
+/** Returns the amounts that one object uses, by the name of the limit in a quota. */
 export function quotaUsage(resource: CountedResource, object: JsonObject): Amounts {
   return new Map([[countName(resource), one], ...(resource.strategy.quotaRules?.usage?.(object) ?? [])]);
 }
@@ -27,8 +27,8 @@ export function inScopes(quota: ApiObject, { strategy }: CountedResource, object
 }
 
 /**
- * Returns the names in `hard` that objects of the resource use. Most kinds use only `count/<resource>`, so `hard` is not searched for these
- * kinds.
+ * Returns the names of the limits in `hard` that apply to objects of the resource. Only `count/<resource>` applies to most kinds, so this
+ * function does not search `hard` for these kinds.
  */
 export function limitedNames(hard: JsonObject, resource: CountedResource): readonly string[] {
   const counted = countName(resource);

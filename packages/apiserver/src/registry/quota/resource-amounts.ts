@@ -7,7 +7,7 @@ export type Amounts = ReadonlyMap<string, Quantity>;
 
 const podLevel: ReadonlySet<string> = new Set(['cpu', 'memory']);
 
-/** Parses a map of quantities. */
+/** Parses a map from resource names to quantities, such as the `requests` of a container. */
 export function amountsOf(list: JsonObject): Amounts {
   return new Map(Object.entries(list).map(([name, amount]) => [name, parseQuantity(String(amount))]));
 }

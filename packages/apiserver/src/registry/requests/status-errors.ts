@@ -41,7 +41,7 @@ export function alreadyExists(
   });
 }
 
-/** Returns the 409 for a write that conflicts with the state of the object. `why` follows the colon of the message. */
+/** Returns the 409 for a write that conflicts with the state of the object. The message ends with `why`. */
 export function conflict(subject: ErrorSubject, name: string, why: string): ApiError {
   return failure(409, 'Conflict', {
     message: `Operation cannot be fulfilled on ${qualifiedResource(subject)} "${name}": ${why}`,
@@ -158,7 +158,7 @@ export class UnreachedVersionError extends ApiError {
   }
 }
 
-/** Returns an error with any code. An empty reason is omitted, as in kube-apiserver. */
+/** Returns an error with the given HTTP status code. An empty reason is omitted, as in kube-apiserver. */
 export function failure(
   code: number,
   reason: string,

@@ -26,7 +26,7 @@ export function readScale(object: ApiObject, definition: ResourceDefinition): Ap
   return shownScale(object, definition);
 }
 
-/** Returns the Scale that an update changes. Its managedFields contain only the managers of the replicas. */
+/** Returns the Scale that an update changes. The managedFields of the Scale contain only the managers of the replicas. */
 export function scaleToChange(object: ApiObject, definition: ResourceDefinition, paths: ReplicasPaths): ApiObject {
   const { specReplicasPath } = scalePaths(object, definition);
   const scale = shownScale(object, definition);
@@ -103,7 +103,7 @@ export function scaleKind(goTypes: GoTypes | undefined, namespaced: boolean): Re
 }
 
 /**
- * Returns in steps the object with the replicas of the Scale and with the managers of the replicas. For built-in kinds, throws 422 for
+ * Returns the object with the replicas of the Scale and with the managers of the replicas, in steps. For built-in kinds, throws 422 for
  * invalid metadata or replicas. For custom objects, throws 400 for unset replicas. Throws 409 if the resourceVersion of the Scale differs
  * from the resourceVersion of the object, and 500 if the resourceVersion of the Scale is not a number.
  */

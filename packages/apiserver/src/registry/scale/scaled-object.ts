@@ -9,7 +9,7 @@ import { scaleToChange, writeScale } from './scale.js';
 import { trackScale } from '../writing/track-draft.js';
 import type { ResourceKey } from '../requests/verb-options.js';
 
-/** Updates the Scale of an object with the updater. Returns in steps the object with the new replicas and the managers of the replicas. */
+/** Updates the Scale of an object with the updater. Returns the object with the new replicas and the managers of the replicas, in steps. */
 export function* scaledObject(
   live: ApiObject,
   updater: (scale: ApiObject) => Steps<unknown>,

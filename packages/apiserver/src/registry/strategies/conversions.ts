@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { autoscalerConversion } from './autoscaling/autoscaler-conversion.js';
 import { eventConversion } from './core/event-conversion.js';
 
-/** The conversion of a version, and the bucket of the stored objects if it is not the bucket of the resource. */
+/** The conversion of a version, and the bucket of the stored objects if this bucket is not the bucket of the resource. */
 type Conversion = Pick<ResourceDefinition, 'toStored' | 'fromStored'> &
   Partial<Pick<ResourceDefinition, 'storageBucket'>>;
 

@@ -110,7 +110,7 @@ describe('rules over long lists', () => {
     });
   }
 
-  test('limits of a namespace: the plugins read each container only a few times', () => {
+  test('limits of a namespace: the admission plugins read each container only a few times', () => {
     const registry = new Registry({ store: new Store(), clock: new SystemClock() });
     const resources = (length: number) => Object.fromEntries(list((at) => [`example.com/r${at}`, '1'], length));
     const key = { namespace: 'default', name: 'a' };
@@ -154,7 +154,7 @@ describe('rules over long lists', () => {
     assert.equal(lists, 1);
   });
 
-  test('adds the amounts of containers and of init containers in their order', () => {
+  test('containerAmounts adds the requests of all containers and of all sidecars', () => {
     const container = (name: string, restartPolicy?: string) => ({
       resources: { requests: { [name]: '2', cpu: '1' } },
       ...(restartPolicy === undefined ? {} : { restartPolicy }),

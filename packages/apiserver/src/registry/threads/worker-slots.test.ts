@@ -62,7 +62,7 @@ test('removes requests of disconnected clients and rejects requests with 429 if 
   assert.deepEqual(works.started, ['a', 'd']);
 });
 
-test('skips the task of a client that has disconnected when a slot becomes free', async () => {
+test('when a slot becomes free, skips the task of a client that has disconnected', async () => {
   const slots = new WorkerSlots({ slots: 1 });
   const works = new Works();
   const first = slots.run(works.work('a'), present);

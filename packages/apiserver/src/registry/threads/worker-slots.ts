@@ -2,9 +2,9 @@ import { failure } from '../requests/status-errors.js';
 
 /** The options of `WorkerSlots`. */
 export interface WorkerSlotsOptions {
-  /** The number of threads that work at the same time. @default 2 */
+  /** The maximum number of threads that work at the same time. @default 2 */
   readonly slots?: number;
-  /** The number of requests that may wait for a thread. @default 100 */
+  /** The maximum number of requests that wait for a thread. @default 100 */
   readonly mostWaiting?: number;
 }
 
@@ -27,8 +27,8 @@ export class WorkerSlots {
   }
 
   /**
-   * Runs work that uses a thread until its promise settles. Throws 429 if too many requests wait. If no caller waits for the result, the
-   * work does not start and the promise rejects.
+   * Runs work that uses a thread until the promise of the work settles. Rejects with 429 if too many requests wait. If no caller waits for
+   * the result any more, the work does not start, and the returned promise rejects.
    *
    * @param isAbandoned returns whether no caller waits for the result
    */
@@ -76,5 +76,5 @@ function tooManyRequests(): Error {
   return failure(429, 'TooManyRequests', { message, details: { retryAfterSeconds: 1 } });
 }
 
-/** The queue for worker threads. All servers of a process share this queue. */
+/** The slots for worker threads. All servers of a process share these slots. */
 export const workerSlots = new WorkerSlots();

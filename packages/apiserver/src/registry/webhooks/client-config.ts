@@ -43,7 +43,7 @@ export function webhookAddress({ url, service }: WebhookClientConfig): WebhookAd
   }
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { host, hostname, pathname, protocol } = new URL(url);
-  // The URL class drops the default port. The errors of a kube-apiserver contain the port if the configuration contains it.
+  // The URL class drops the default port. The errors of a kube-apiserver contain the default port if the configured URL contains this port.
   const isDefaultPort =
     protocol === 'https:' && new RegExp(`^https://[^/?#]*:${defaultPort}(?:[/?#]|$)`, 'i').test(url);
   return {

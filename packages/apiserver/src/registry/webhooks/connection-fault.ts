@@ -46,7 +46,7 @@ function tlsFault(error: Error): string {
   return `remote error: tls: ${reason.replace(/^(?:ssl\/)?tlsv1 alert /, '')}`;
 }
 
-/** Returns the first error if a host name has several addresses. */
+/** Returns the error of the first address if the host name has several addresses. Returns any other error unchanged. */
 function firstOf(error: Error): Error {
   const [first] = error instanceof AggregateError ? (error.errors as readonly Error[]) : [];
   return first ?? error;

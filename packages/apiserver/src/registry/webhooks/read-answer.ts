@@ -15,7 +15,9 @@ const mostShownBytes = 2048;
 const mostAliases = 100;
 const unreadable = "couldn't get version/kind; json parse error:";
 
-/** Reads the body of a response. Rejects with a WebhookCallError. */
+/**
+ * Reads the body of a response, and decompresses a gzip body. Rejects with a WebhookCallError if the body cannot be read or is too large.
+ */
 export async function readBody(answer: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -53,7 +55,7 @@ export function parseAnswer({ statusCode: status = 0, headers }: IncomingMessage
   return value;
 }
 
-/** Whether a kube-apiserver decodes the body as JSON. It decodes other bodies as YAML. */
+/** Whether a kube-apiserver decodes the body as JSON. A kube-apiserver decodes other bodies as YAML. */
 function isJson(body: Buffer): boolean {
   return body.find((byte) => byte > 0x20) === 0x7b;
 }

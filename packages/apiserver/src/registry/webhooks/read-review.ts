@@ -9,7 +9,7 @@ export interface ReviewType {
   readonly kind: string;
 }
 
-/** The versions of all reviews that a kube-apiserver knows. */
+/** The review versions that a kube-apiserver knows. All kinds of reviews have these versions. */
 const versions: readonly string[] = ['v1', 'v1beta1'];
 /** The name of the scheme in the error texts of a kube-apiserver. */
 const scheme = 'pkg/runtime/scheme.go:111';

@@ -70,7 +70,7 @@ test('uses the Endpoints of a Service without EndpointSlices', () => {
   assert.throws(() => serviceEndpoint(store, service), { message: 'no endpoints available for service "s"' });
 });
 
-test('reports an absent Service, an absent port and an unsupported type with the texts of kube-apiserver', () => {
+test('reports a missing Service and a missing port with the texts of kube-apiserver, and returns an external name', () => {
   const store = storeWith();
   assert.throws(() => serviceEndpoint(store, { namespace, name: 'x' }), { message: 'service "x" not found' });
   const message = 'no service port 8443 found for service "s"';

@@ -3,8 +3,8 @@ import { failure } from '../requests/status-errors.js';
 
 /**
  * Starts asynchronous work, such as the call of a webhook, and returns its result when the next step runs. Rethrows the error of the work
- * in the steps, so that the callers of the steps can handle the error. Throws a 500 error if the caller of the steps ignores waits, such as
- * `finish`. Such callers must set `unreviewed` in the context of their writes, so that no webhook reviews the write.
+ * in the steps, so that the callers of the steps can handle the error. Throws a 500 error if the caller of the steps, such as `finish`,
+ * ignores waits. Such callers must set `unreviewed` in the context of their writes, so that no webhook reviews the write.
  */
 export function* waitFor<T>(start: () => Promise<T>): Steps<T> {
   let settled: PromiseSettledResult<T> | undefined;

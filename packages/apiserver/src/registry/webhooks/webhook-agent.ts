@@ -21,7 +21,8 @@ export interface WebhookAgentOptions {
 }
 
 /**
- * The time, in milliseconds, after which an unused connection is closed. It is shorter than the keep-alive timeout of Node.js servers, 5 s.
+ * The time, in milliseconds, after which an unused connection is closed. This time is shorter than the keep-alive timeout of Node.js
+ * servers, which is 5 s.
  */
 const unusedMs = 4000;
 /** The maximum time, in milliseconds, until a connection is open and its certificate is verified. */

@@ -36,7 +36,7 @@ test('sends the body in a POST request and returns the JSON response', async (co
   assert.equal(request.headers['content-type'], 'application/json');
 });
 
-test('reuses connections, and sends again if the webhook closes a reused connection', async (context) => {
+test('reuses connections, and sends a request again if the webhook closes a reused connection', async (context) => {
   const sockets: number[] = [];
   let requests = 0;
   const port = await serve(context, (request, response) => {
@@ -72,7 +72,7 @@ test('follows redirects to HTTPS URLs as Go does', async (context) => {
   );
 });
 
-test('repeats a request if the webhook requests it with Retry-After', async (context) => {
+test('repeats a request after a response with status 429 or 503 and a Retry-After header', async (context) => {
   let requests = 0;
   const port = await serve(context, (_, response) => {
     requests += 1;
@@ -225,7 +225,7 @@ test('reports a failed connection to a webhook', async (context) => {
   await fails(callOf(context, { url: `https://127.0.0.1:${broken}` }), body);
 });
 
-test('ends a call after its timeout, when its signal is aborted and when the client is closed', async (context) => {
+test('ends a call after its timeout, when its signal is aborted, or when the client is closed', async (context) => {
   const arrived: (() => void)[] = [];
   const port = await serve(context, () => arrived.shift()?.());
   const url = `https://127.0.0.1:${port}`;

@@ -48,8 +48,9 @@ export class WebhookClient implements AsyncDisposable {
   }
 
   /**
-   * Sends the body in a POST request, and returns the parsed JSON response. Rejects with a WebhookCallError with the text of kube-apiserver
-   * if the call fails, times out or is canceled, if the webhook returns an error status, or if the response is not valid JSON.
+   * Sends the body in a POST request, and returns the object in the response, which can be JSON or YAML. Rejects with a WebhookCallError
+   * with the text of kube-apiserver if the call fails, times out or is canceled. Also rejects if the webhook returns an error status or a
+   * response that is not an object.
    */
   async call({ clientConfig, body, timeoutMs, signal }: WebhookCall): Promise<unknown> {
     const address = addressOf(clientConfig);
@@ -85,7 +86,8 @@ export class WebhookClient implements AsyncDisposable {
   }
 
   /**
-   * Repeats the request while the webhook answers with a temporary error and a Retry-After header. Returns the value of the last response.
+   * Repeats the request while the webhook answers with status 429 or 5xx and a Retry-After header in seconds, up to 10 times. Returns the
+   * value of the last response.
    */
   async #post(request: HttpRequest): Promise<unknown> {
     for (let retries = 0; ; retries += 1) {

@@ -10,7 +10,7 @@ import type { ResourceKey } from '../requests/verb-options.js';
 
 /**
  * Returns the error for an update of an object that does not exist: 404, or 400 if the name is not valid in a path. Throws 400 if the body
- * of a PUT does not match the path.
+ * of a PUT is not valid or does not match the path.
  */
 export function missing(
   definition: ResourceDefinition,

@@ -23,7 +23,7 @@ export function checkUid(
 
 /**
  * Throws 409 if the draft and the object have different resourceVersions. Throws 422 if the kind requires a resourceVersion and the draft
- * does not set it. Throws 500 if the resourceVersion is not a number.
+ * does not set the resourceVersion. Throws 500 if the resourceVersion is not a number.
  */
 export function checkVersion({ metadata }: IncomingObject, live: ApiObject, definition: ResourceDefinition): void {
   const { name } = live.metadata;
@@ -47,7 +47,8 @@ export function checkServed(registry: ServedResources, definition: ResourceDefin
 }
 
 /**
- * Returns a resourceVersion without leading zeros, or '0' if it is unset. Throws 500 with the text of kube-apiserver for an invalid text.
+ * Returns a resourceVersion without leading zeros, or '0' if the resourceVersion is unset. Throws 500 with the text of kube-apiserver for
+ * an invalid resourceVersion.
  */
 export function parseVersion(text: string | undefined): string {
   if (text === undefined || text === '') return '0';

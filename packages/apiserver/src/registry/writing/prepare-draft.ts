@@ -50,7 +50,9 @@ export function preparedUpdate(
   return draft;
 }
 
-/** Adds the warnings of the kind about a valid object. `live` is undefined for a new object. A subresource has no warnings. */
+/**
+ * Adds the warnings of the kind about a valid object. `live` is undefined for a new object. Adds no warnings for a write of a subresource.
+ */
 export function addWarnings(
   draft: ApiObject,
   live: ApiObject | undefined,

@@ -54,7 +54,7 @@ export function* updateErrors(
   return [...common, ...distinct(errors)];
 }
 
-/** Throws 422 if there are errors. */
+/** Throws 422 with the errors if the list is not empty. Works in steps. */
 export function* reject(definition: ResourceDefinition, name: string, errors: readonly FieldError[]): Steps<void> {
   yield;
   // The error names the group in which objects are stored: Events of both groups are stored in the core group.
@@ -92,8 +92,8 @@ function named(
 const plainRequired = fieldErrors.required('').message;
 
 /**
- * Removes duplicates. If the schema and the kind both report that a field is required, keeps only the error of the kind, because its text
- * is more specific.
+ * Removes duplicates. If the schema and the kind both report that a field is required, keeps only the error of the kind, because the text
+ * of this error is more specific.
  */
 function distinct(errors: readonly FieldError[]): readonly FieldError[] {
   const byFault = new Map<string, FieldError>();

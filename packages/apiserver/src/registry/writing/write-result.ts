@@ -7,7 +7,7 @@ import type { RequestContext } from '../requests/request-context.js';
 import { readStored, storedForm } from './stored-form.js';
 import { sameExceptManagers, sameManagers } from './update-rules.js';
 
-/** Returns a written object in the version of the definition, or as it is stored if `shownResult` has to convert the object. */
+/** Returns a written object in the version of the definition, or in the stored version if `shownResult` has to convert the object. */
 export function writtenResult(stored: ApiObject, { conversion, fromStored }: ResourceDefinition): ApiObject {
   return conversion?.isRead(stored) === false ? stored : fromStored(stored);
 }
@@ -38,7 +38,10 @@ export function* writtenForm(
   return form;
 }
 
-/** Returns the response to a dry run. Like a kube-apiserver, converts the object to its stored form and back. */
+/**
+ * Returns the response to a dry run. If a webhook converts the kind, converts the object to the stored form and back, like a
+ * kube-apiserver.
+ */
 function* dryRunForm(object: ApiObject, definition: ResourceDefinition): Steps<ApiObject> {
   if (definition.conversion === undefined) return object;
   return yield* readStored(yield* storedForm(object, definition), definition);

@@ -11,7 +11,7 @@ const mutatingOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 const scopes = ['*', 'Cluster', 'Namespaced'];
 const matchPolicies = ['Equivalent', 'Exact'];
 
-/** Sets the defaults of resource rules. */
+/** Sets the default scope `*` of resource rules. */
 export function defaultRules(rules: readonly JsonDraft[]): void {
   for (const rule of rules) fill(rule, { scope: '*' });
 }
@@ -112,7 +112,10 @@ function resourcesErrors(resources: readonly string[], path: string): readonly F
   return errors;
 }
 
-/** Returns an error for each operation in the rules of a mutating policy or its binding that mutating policies do not support. */
+/**
+ * Returns an error for each operation that mutating policies do not support. `resources` contains the resource rules of a mutating policy
+ * or of its binding.
+ */
 export function mutatingOperationErrors(resources: JsonDraft, path: string): readonly FieldError[] {
   const given = objectsAt(resources, 'resourceRules').flatMap((rule) => textsAt(rule, 'operations'));
   const wrong = given.filter((operation) => !mutatingOperations.includes(operation));

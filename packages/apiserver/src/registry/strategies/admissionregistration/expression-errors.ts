@@ -10,7 +10,7 @@ const mostConditions = 64;
 
 /** A CEL expression of an object. */
 export interface CheckedExpression {
-  /** The field of the expression. */
+  /** The path of the field that contains the expression. */
   readonly path: string;
   readonly source: string;
   readonly use: ExpressionUse;
@@ -18,7 +18,7 @@ export interface CheckedExpression {
   readonly shown?: string;
 }
 
-/** Returns the error of an expression that does not compile, in the wording of kube-apiserver. */
+/** Returns the compile error of an expression, in the wording of kube-apiserver. Returns no errors if the expression compiles. */
 export function expressionErrors(
   compiler: AdmissionCompiler,
   { path, source, use, shown = source }: CheckedExpression,
@@ -28,8 +28,8 @@ export function expressionErrors(
 }
 
 /**
- * Returns the field error for an error of the compiler, if any. `path` is the field of the expression, and `shown` is its text in the
- * error.
+ * Returns the field error for a compile error, if any. `path` is the path of the field that contains the expression, and `shown` is the
+ * text of the expression in the error.
  */
 export function compileErrors(
   error: { readonly kind: 'invalid' | 'internal'; readonly detail: string } | undefined,

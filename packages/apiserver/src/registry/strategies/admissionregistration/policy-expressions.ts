@@ -14,8 +14,8 @@ const mostAnnotations = 20;
 const longestValueExpression = 5 * 1024;
 
 /**
- * Validates the variables of a policy and the expressions that can read the variables. Call `variableErrors` first, because it declares the
- * variables.
+ * Validates the variables of a policy and the expressions that can read the variables. Call `variableErrors` first, because this method
+ * declares the variables.
  */
 export class PolicyExpressions {
   readonly #spec: JsonDraft;
@@ -29,7 +29,7 @@ export class PolicyExpressions {
     this.#variables = { params: isObject(spec['paramKind']) };
   }
 
-  /** Declares the variables in order, and returns their errors. */
+  /** Declares the variables of the policy in order, and returns the errors of these variables. */
   variableErrors(): readonly FieldError[] {
     return errorsOfEach(objectsAt(this.#spec, 'variables'), (variable, index) => {
       const path = `spec.variables[${index}]`;
@@ -47,7 +47,7 @@ export class PolicyExpressions {
     });
   }
 
-  /** Returns the errors of a validation. */
+  /** Returns the errors of one validation in `spec.validations`. */
   validationErrors(validation: JsonDraft, path: string): readonly FieldError[] {
     const source = stringAt(validation, 'expression');
     const message = stringAt(validation, 'message');
@@ -80,7 +80,7 @@ export class PolicyExpressions {
     return expressionErrors(this.#compiler, { path, source, use: 'message' }, this.#variables);
   }
 
-  /** Returns the errors of the audit annotations of the policy with the given name. */
+  /** Returns the errors of audit annotations. `name` is the name of the policy. */
   auditAnnotationErrors(annotations: readonly JsonDraft[], name: string): readonly FieldError[] {
     const repeated = repeatedPositions(annotations.map((annotation) => stringAt(annotation, 'key')));
     const path = 'spec.auditAnnotations';

@@ -2,7 +2,7 @@ import { deepEqual } from '@kubewright/api/patch';
 import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { copyJson, objectAt, objectsAt, stringAt, valueAt } from '../../objects/json-object.js';
 
-/** A condition of a CustomResourceDefinition that the API server sets. */
+/** A condition that the API server sets on a CustomResourceDefinition. */
 export interface DefinitionCondition {
   readonly type: 'NamesAccepted' | 'Established' | 'Terminating';
   readonly status: 'True' | 'False';
@@ -10,7 +10,7 @@ export interface DefinitionCondition {
   readonly message: string;
 }
 
-/** Whether a condition of a CustomResourceDefinition is true. */
+/** Whether a CustomResourceDefinition has the condition with the given type and the status `True`. */
 export function isTrue(crd: ApiObject, type: DefinitionCondition['type']): boolean {
   return objectsAt(crd, 'status', 'conditions').some((found) => found['type'] === type && found['status'] === 'True');
 }
@@ -21,8 +21,9 @@ export function isServed(crd: ApiObject): boolean {
 }
 
 /**
- * Returns the next status of a CustomResourceDefinition: its accepted names, and whether it is established. Returns undefined if the status
- * needs no change. The first status accepts the names. The next call then establishes the definition.
+ * Returns the next status of a CustomResourceDefinition, or undefined if the status does not need to change. While the names in the spec
+ * differ from the accepted names, the next status contains the result of the name check. After the names are accepted, the next status
+ * establishes the definition.
  */
 export function nextStatus(
   crd: ApiObject,
@@ -44,7 +45,7 @@ export function nextStatus(
   return status;
 }
 
-/** Sets a condition of a status. Updates lastTransitionTime only if the condition status changes. */
+/** Sets a condition in the status of a CustomResourceDefinition. Updates lastTransitionTime only if the condition status changes. */
 export function setCondition(status: JsonDraft, condition: DefinitionCondition, now: string): void {
   const conditions = [...objectsAt(status, 'conditions')];
   const at = conditions.findIndex(({ type }) => type === condition.type);
@@ -77,8 +78,8 @@ interface Acceptance {
 }
 
 /**
- * Accepts each name that no other definition has, or that the definition already has. Accepts either all short names or none of the new
- * short names. The condition reports the last conflict.
+ * Accepts each name that no other definition has, and each name that was accepted for this definition before. Accepts either all short
+ * names or none of the new short names. The condition reports the last conflict.
  */
 function acceptNames(crd: ApiObject, others: readonly ApiObject[]): Acceptance {
   const desired = objectAt(crd, 'spec', 'names');

@@ -71,7 +71,7 @@ export const customResourceDefinitionStrategy: Partial<Strategy> = {
 };
 
 /**
- * Validates a definition. The validation of the defaults in its schemas can take seconds. If this validation takes too long, a thread
+ * Validates a definition. The validation of the defaults in its schemas can take seconds. If the validation takes too long, a worker thread
  * repeats the whole validation.
  */
 function* errorsOf(crd: ApiObject, old: ApiObject | undefined): Steps<readonly FieldError[]> {
@@ -105,8 +105,8 @@ function storageVersions(draft: IncomingObject): readonly string[] {
 }
 
 /**
- * Returns the error of an invalid `caBundle` of a conversion webhook. As in kube-apiserver, returns no error until the definition is
- * established, and while the stored bundle is invalid.
+ * Returns the error of an invalid `caBundle` of a conversion webhook. As in kube-apiserver, returns no error if the definition is not
+ * established yet, or if the stored bundle is already invalid.
  */
 function authorityErrors(crd: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
   if (old === undefined || !isTrue(old, 'Established')) return [];

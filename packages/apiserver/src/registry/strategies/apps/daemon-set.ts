@@ -19,7 +19,7 @@ import { daemonSetCells } from './workload-cells.js';
 import { defaultTemplate, lastingTemplateErrors, templateLabelErrors } from './workload-selector.js';
 import { templateWarnings } from './workload-warnings.js';
 
-/** The annotation that counts template changes. It replaces the removed field `spec.templateGeneration`. */
+/** The annotation that counts template changes. The annotation replaces the removed field `spec.templateGeneration`. */
 const templateGeneration = 'deprecated.daemonset.template.generation';
 const required = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'];
 

@@ -99,7 +99,10 @@ function strategyErrors(strategy: JsonDraft): readonly FieldError[] {
   return [...errors, ...notMoreThanAll(unavailable, `${path}.maxUnavailable`)];
 }
 
-/** Returns a rolling update with the internal field names of kube-apiserver, as messages show it. */
+/**
+ * Returns a rolling update with the internal field names of kube-apiserver, as error messages show the rolling update. Returns undefined
+ * for an unset rolling update.
+ */
 export function rollingStruct(rolling: unknown): JsonDraft | undefined {
   if (rolling === undefined) return undefined;
   return { MaxUnavailable: valueAt(rolling, 'maxUnavailable') ?? 0, MaxSurge: valueAt(rolling, 'maxSurge') ?? 0 };

@@ -3,7 +3,7 @@ import type { ApiObject } from '../../objects/api-object.js';
 import { numberAt, objectAt } from '../../objects/json-object.js';
 import { notNegative } from '../rules/field-checks.js';
 
-/** Returns the errors of the status counts of a workload: negative counts, and counts that exceed `replicas` or `readyReplicas`. */
+/** Returns the errors of the counts in the status of a workload: negative counts, and counts that exceed `replicas` or `readyReplicas`. */
 export function replicaCountErrors(
   object: ApiObject,
   {

@@ -4,7 +4,7 @@ import type { ApiObject, JsonDraft } from '../../objects/api-object.js';
 import { objectAt } from '../../objects/json-object.js';
 import { podSpecWarnings } from '../core/pod-spec/pod-spec-warnings.js';
 
-/** Returns the warnings about the Pod template of a workload and, for a new workload, about its name. */
+/** Returns the warnings about the Pod template of a workload and, for a new workload, about the name of the workload. */
 export function workloadWarnings(workload: ApiObject, old: ApiObject | undefined): readonly string[] {
   return [
     ...(old === undefined ? podNameWarnings(workload) : []),
@@ -12,7 +12,7 @@ export function workloadWarnings(workload: ApiObject, old: ApiObject | undefined
   ];
 }
 
-/** Returns a warning for a name that is not a valid host name of Pods. */
+/** Returns a warning if the name of a workload is not a DNS label, because the names and host names of Pods contain this name. */
 export function podNameWarnings({ metadata }: ApiObject): readonly string[] {
   const reasons = dns1123LabelErrors(metadata.name);
   if (reasons.length === 0) return [];

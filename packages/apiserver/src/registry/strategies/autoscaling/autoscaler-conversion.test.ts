@@ -28,7 +28,7 @@ const stored = {
   status: { desiredReplicas: 1, currentMetrics: null },
 } as unknown as ApiObject;
 
-test('stores values for which v1 has no field in annotations', () => {
+test('the conversion to autoscaling/v1 writes values without a v1 field to annotations', () => {
   const old = autoscalerConversion.fromStored(stored);
   assert.equal((old['spec'] as { targetCPUUtilizationPercentage: number }).targetCPUUtilizationPercentage, 50);
   assert.deepEqual(Object.keys(old.metadata.annotations ?? {}).toSorted(), [
@@ -44,14 +44,14 @@ test('stores values for which v1 has no field in annotations', () => {
   });
 });
 
-test('a v1 autoscaler without metrics gets a CPU metric', () => {
+test('the conversion to autoscaling/v2 adds a CPU metric to an autoscaler without metrics', () => {
   const object = { ...stored, apiVersion: 'autoscaling/v1', spec: { maxReplicas: 3 } };
   assert.deepEqual(valueAt(autoscalerConversion.toStored(object), 'spec', 'metrics'), [
     { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } },
   ]);
 });
 
-test('ignores an annotation that is not valid JSON', () => {
+test('the conversion to autoscaling/v2 drops an annotation that is not valid JSON', () => {
   const annotations = { 'autoscaling.alpha.kubernetes.io/metrics': '{' };
   const object = { ...stored, apiVersion: 'autoscaling/v1', metadata: { name: 'a', annotations }, spec: {} };
   const { metadata } = autoscalerToV2(object);

@@ -19,8 +19,8 @@ const annotationsOfConversion = [
 ];
 
 /**
- * Converts between HorizontalPodAutoscalers of autoscaling/v1 and the stored objects of autoscaling/v2. In autoscaling/v1, annotations
- * contain the values for which no field exists.
+ * Converts between HorizontalPodAutoscalers of autoscaling/v1 and the stored objects of autoscaling/v2. Annotations contain the values for
+ * which autoscaling/v1 does not have a field.
  */
 export const autoscalerConversion: Pick<ResourceDefinition, 'toStored' | 'fromStored'> = {
   toStored: (object) => autoscalerToV2(object),
@@ -98,8 +98,8 @@ function statusToV1(status: JsonDraft): JsonDraft {
 }
 
 /**
- * Converts the behavior for its annotation. The annotation contains the scaling rules with the field names of the internal type of
- * kube-apiserver.
+ * Converts the behavior to the value of its annotation in autoscaling/v1. The annotation contains the scaling rules with the field names of
+ * the internal type of kube-apiserver.
  */
 function behaviorToV1(behavior: JsonDraft): JsonDraft {
   const rules = (name: string): JsonDraft | null => {

@@ -11,8 +11,9 @@ interface MetricForm {
   readonly selector?: string;
   /** Whether the source has a `describedObject`. The field is `target` in v1. */
   readonly describes?: true;
-  /** The v1 fields of `value`, `averageValue` and `averageUtilization`, for the target values and for the current values. */
+  /** The v1 field of each target value, by v2 field: `value`, `averageValue` or `averageUtilization`. */
   readonly desired: Readonly<Record<string, string>>;
+  /** The v1 field of each current value, by v2 field. */
   readonly measured: Readonly<Record<string, string>>;
   /**
    * The v1 fields, in the order in which v1 writes them. Names that begin with an upper-case letter get the prefix `target` or `current`.
@@ -54,7 +55,7 @@ const forms: Readonly<Record<string, MetricForm>> = {
 };
 const sources = ['object', 'pods', 'resource', 'containerResource', 'external'] as const;
 
-/** The fields of target values that autoscaling/v1 always writes, with the value '0' if they are unset. */
+/** The fields of target values that autoscaling/v1 always writes, with the value '0' for unset fields. */
 const always: ReadonlySet<string> = new Set(['object.Value', 'pods.AverageValue']);
 const alwaysMeasured: ReadonlySet<string> = new Set([
   ...always,

@@ -9,7 +9,7 @@ const longestWindow = 3600;
 const longestPeriod = 1800;
 const metricTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 
-/** Returns the errors of an autoscaler in the form of autoscaling/v2. */
+/** Returns the errors of a HorizontalPodAutoscaler in the version autoscaling/v2. */
 export function autoscalerErrors(autoscaler: ApiObject, old?: ApiObject): readonly FieldError[] {
   const spec = objectAt(autoscaler, 'spec');
   const least = numberAt(spec, 'minReplicas');

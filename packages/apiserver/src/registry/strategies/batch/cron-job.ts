@@ -11,7 +11,7 @@ import { isTimeZone } from './is-time-zone.js';
 import { podNameWarnings, templateWarnings } from '../apps/workload-warnings.js';
 import { jobSpecErrors } from './job-spec-rules.js';
 
-/** The maximum length of the name of a CronJob. The name of a Job has eleven more characters, and at most 63 characters. */
+/** The maximum length of the name of a CronJob. The name of each Job has eleven more characters, and can have at most 63 characters. */
 const longestName = 52;
 const policies = ['Allow', 'Forbid', 'Replace'];
 

@@ -8,7 +8,7 @@ const timesOf = (schedule: string): unknown => {
   return parsed.error ?? parsed.times;
 };
 
-test('accepts schedules with five fields, descriptors and durations', () => {
+test('accepts a schedule with five fields, a descriptor or a duration', () => {
   for (const schedule of [
     '* * * * *',
     '*/5 0-23/2 1,15 jan-dec MON',
@@ -30,7 +30,7 @@ test('reports the first invalid part of a schedule', () => {
   assert.equal(errorOf('@soon'), 'unrecognized descriptor: @soon');
 });
 
-test('reports invalid durations and time zones like kube-apiserver', () => {
+test('reports invalid durations and time zones with the texts of kube-apiserver', () => {
   const durations = [
     ['1.5', 'missing unit in duration "1.5"'],
     ['5x', 'unknown unit "x" in duration "5x"'],
@@ -48,12 +48,12 @@ test('reports invalid durations and time zones like kube-apiserver', () => {
   assert.equal(errorOf('CRON_TZ=../x 0 0 * * *'), 'provided bad location ../x: time: invalid location name');
 });
 
-test('parses fields to wildcards and numbers', () => {
+test('parses each field into a wildcard or a list of numbers', () => {
   assert.deepEqual(timesOf('5/25,+1, *-5 ?/12 jan-MAR sun'), { fields: '5,30,55,1 * 1,13,25 1,2,3 0' });
   assert.deepEqual(timesOf('@midnight'), { fields: '0 0 * * *' });
 });
 
-test('parses a time zone before fields, descriptors and durations', () => {
+test('parses a time zone before five fields, a descriptor or a duration', () => {
   const zones = { 'TZ= 0 0 * * *': 'UTC', 'CRON_TZ=Asia/Tokyo  @daily': 'Asia/Tokyo', 'TZ=Local @every 1s': 'UTC' };
   for (const [schedule, zone] of Object.entries(zones)) {
     const parsed = parseCronSchedule(schedule);

@@ -5,7 +5,7 @@ import { isTimeZone } from './is-time-zone.js';
 interface FieldRange {
   readonly min: number;
   readonly max: number;
-  /** The names of the numbers, beginning with `min`. */
+  /** The names of the numbers from `min` on, such as `jan`. */
   readonly names?: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export function parseCronSchedule(schedule: string): ParsedCronSchedule | CronSc
   return parseTimes(schedule.slice(end).trim(), zone);
 }
 
-/** Returns the error of a time zone. An empty time zone is UTC, and `Local` is the time zone of the server. */
+/** Returns the error of a time zone, or undefined for a valid time zone. An empty time zone and `Local` are valid and mean UTC. */
 function locationError(location: string): string | undefined {
   if (location === '' || location === 'Local') return undefined;
   if (location.includes('..') || /^[/\\]/.test(location)) return 'time: invalid location name';
@@ -92,7 +92,7 @@ function parseTimes(text: string, zone: string | undefined): ParsedCronSchedule 
   return { zone, times: { fields: canonical.join(' ') } };
 }
 
-/** Parses a duration. A run takes place at most once per second, at full seconds. */
+/** Parses an `@every` schedule. The time between two runs is at least one second, and is rounded down to whole seconds. */
 function parseEvery(text: string, zone: string | undefined): ParsedCronSchedule | CronScheduleFault {
   const duration = text.slice(every.length);
   const nanos = goDuration(duration);
@@ -100,7 +100,7 @@ function parseEvery(text: string, zone: string | undefined): ParsedCronSchedule 
   return { zone, times: { stepSeconds: nanos < nanosPerSecond ? 1 : Number(nanos / nanosPerSecond) } };
 }
 
-/** Returns the error of an invalid duration. */
+/** Returns Go's error text for an invalid duration. */
 function durationError(duration: string): string {
   const parts = duration.replace(/^[+-]/, '').matchAll(/(?:\d+(?:\.\d*)?|\.\d+)([^\d.]*)/gy);
   for (const [, unit = ''] of parts) {
@@ -110,7 +110,7 @@ function durationError(duration: string): string {
   return `invalid duration ${goQuoted(duration)}`;
 }
 
-/** Whether a field is empty, or no month has a selected day. */
+/** Whether a schedule has no runs: a field contains no numbers, or no selected month has a selected day. */
 function hasNoRuns(fields: readonly Numbers[]): boolean {
   if (fields.some((numbers) => numbers?.size === 0)) return true;
   const [, , monthDays, selectedMonths, weekDays] = fields;
@@ -119,7 +119,7 @@ function hasNoRuns(fields: readonly Numbers[]): boolean {
   return monthLengths.every((length, index) => length < first || selectedMonths?.has(index + 1) === false);
 }
 
-/** Returns the numbers of a field, undefined if the field contains a wildcard, or the error text. */
+/** Returns the numbers of a field, or undefined if the field contains a wildcard. Returns the error text for an invalid field. */
 function parseField(field: string, range: FieldRange): Numbers | string {
   const numbers = new Set<number>();
   let any = false;
@@ -140,7 +140,7 @@ interface NumberRange {
   readonly start: number;
   readonly last: number;
   readonly step: number;
-  /** Whether the range is a wildcard. A wildcard with a step, such as an asterisk and `/2`, is a list of numbers instead. */
+  /** Whether the range is a wildcard. A wildcard with a step greater than 1, such as an asterisk and `/2`, is a list of numbers instead. */
   readonly any: boolean;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countIndexes } from './index-intervals.js';
 
-test('counts indexes in increasing intervals below the limit', () => {
+test('counts the indexes of increasing intervals, and reports decreasing, too large and invalid indexes', () => {
   assert.equal(countIndexes('', 3), 0);
   assert.equal(countIndexes('0-1,2', 3), 3);
   assert.deepEqual(countIndexes('2,1', 3), { error: 'non-increasing order, previous: 2, current: 1' });

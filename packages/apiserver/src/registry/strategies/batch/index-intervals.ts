@@ -1,6 +1,9 @@
 import { goQuoted } from '../rules/go-text.js';
 
-/** Returns the number of indexes in a text such as `0-2,5`, or the error of the text. Each index must be less than `limit`. */
+/**
+ * Returns the number of indexes in a text such as `0-2,5`, or the error if the text is not valid. The indexes must increase, and each index
+ * must be less than `limit`.
+ */
 export function countIndexes(text: string, limit: number): number | { readonly error: string } {
   if (text === '') return 0;
   let last = -1;

@@ -112,7 +112,10 @@ function selectorErrors(job: ApiObject): readonly FieldError[] {
   return [...labelSelectorErrors(spec['selector'], 'spec.selector'), ...templateLabelErrors(spec)];
 }
 
-/** Returns the errors of a generated selector and its labels, which users cannot change. */
+/**
+ * Returns an error for each generated label that the template lacks or has with another value, and for a selector that the server did not
+ * generate. Returns no errors for a Job with `manualSelector` or without a selector.
+ */
 function generatedErrors(job: ApiObject): readonly FieldError[] {
   const spec = objectAt(job, 'spec');
   if (spec['manualSelector'] === true || spec['selector'] === undefined) return [];
@@ -159,8 +162,8 @@ function completionsErrors(next: ApiObject, old: ApiObject): readonly FieldError
 }
 
 /**
- * Returns the errors of a template change. The template is immutable. The metadata, scheduling fields and resources are mutable in a
- * suspended Job that has not started or has the Suspended condition, and that has no active Pods.
+ * Returns the errors of a template change. The template is immutable, except for the metadata, the scheduling fields and the resources of a
+ * suspended Job. Such a Job must have no active Pods, and must either not have started or have the Suspended condition.
  */
 function templateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   const template = objectAt(next, 'spec', 'template');

@@ -111,7 +111,7 @@ function withTimes(conditions: readonly JsonDraft[], old: ApiObject): readonly J
 
 /**
  * Restores the old Approved and Denied conditions, because only the approval subresource can write these types. Does not restore a type if
- * the number of its conditions has changed, so that validation reports the change. Takes linear time.
+ * the number of conditions of this type has changed, so that validation reports the change. Takes linear time.
  */
 function preservedVerdicts(conditions: readonly JsonDraft[], old: readonly JsonDraft[]): readonly JsonDraft[] {
   const kept = new Map<unknown, JsonDraft | undefined>();

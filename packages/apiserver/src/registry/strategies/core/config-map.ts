@@ -66,7 +66,9 @@ export function keyTextErrors(key: string): readonly string[] {
   return errors;
 }
 
-/** Returns the errors of an update that changes an object with `immutable: true`. */
+/**
+ * Returns an error for each of the `fields` that an update changes in an object with `immutable: true`, and for the removal of `immutable`.
+ */
 export function immutabilityErrors(next: ApiObject, old: ApiObject, fields: readonly string[]): readonly FieldError[] {
   if (old['immutable'] !== true) return [];
   const why = 'field is immutable when `immutable` is set';
@@ -75,7 +77,7 @@ export function immutabilityErrors(next: ApiObject, old: ApiObject, fields: read
   return changed.map((field) => fieldErrors.forbidden(field, why));
 }
 
-/** Returns the number of bytes of base64 values after decoding. */
+/** Returns the total number of bytes of base64 values after decoding. */
 export function base64Bytes(data: object): number {
   return Object.values(data).reduce((sum: number, value) => sum + Buffer.byteLength(String(value), 'base64'), 0);
 }

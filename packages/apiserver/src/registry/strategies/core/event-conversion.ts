@@ -14,7 +14,7 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 const namesBack: ReadonlyMap<string, string> = new Map([...names].map(([event, core]) => [core, event]));
 
-/** The fields of events.k8s.io/v1 that stored core v1 Events contain even if they are empty. */
+/** The fields of events.k8s.io/v1 that stored core v1 Events contain even if these fields are empty. */
 const reporters = ['reportingController', 'reportingInstance'];
 
 /** Converts between Events of events.k8s.io/v1 and stored core v1 Events. Events of both API groups are the same stored objects. */

@@ -17,7 +17,7 @@ const opposites = [
   ['Terminating', 'NotTerminating'],
 ];
 
-/** The strategy for ResourceQuotas. A controller and the admission plugin record the usage of the namespace. */
+/** The strategy for ResourceQuotas. A controller and the admission plugin record the usage of the namespace in the status. */
 export const resourceQuotaStrategy: Partial<Strategy> = {
   ownRules: true,
   quotaRules: countedByName('resourcequotas'),
@@ -120,8 +120,7 @@ function mismatchError(requirements: readonly JsonDraft[], at: string): FieldErr
 }
 
 /**
- * Returns a function that returns the resources in `spec.hard` that a scope does not support. Ignores invalid names and names that contain
- * '/'.
+ * Returns a function that returns the names in `spec.hard` that a scope does not support. Ignores invalid names and names that contain '/'.
  */
 function mismatchesOf(quota: ApiObject): (scope: string) => readonly string[] {
   const limited = Object.keys(objectAt(quota, 'spec', 'hard')).filter(

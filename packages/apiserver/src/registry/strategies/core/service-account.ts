@@ -1,7 +1,7 @@
 import { age } from '../../objects/age.js';
 import type { Strategy } from '../../definitions/strategy.js';
 
-/** The strategy for ServiceAccounts. The server validates only their metadata. */
+/** The strategy for ServiceAccounts. The server validates only the metadata of a ServiceAccount. */
 export const serviceAccountStrategy: Partial<Strategy> = {
   ownRules: true,
   metadataRules: { validatesAgain: true },

@@ -41,7 +41,10 @@ const resources = [
 ];
 const units = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 
-/** Returns the errors of a fieldRef. `supported` contains the paths without a subscript that the reference can have. */
+/**
+ * Returns the errors of a fieldRef. `supported` contains the paths that the reference can have, except paths with a subscript such as
+ * `metadata.labels['a']`.
+ */
 export function fieldReferenceErrors(
   reference: JsonDraft,
   path: string,

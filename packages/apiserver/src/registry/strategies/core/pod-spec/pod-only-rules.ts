@@ -3,7 +3,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { JsonDraft } from '../../../objects/api-object.js';
 import { objectsAt, stringAt } from '../../../objects/json-object.js';
 
-/** Returns the errors that apply only to Pods and not to templates. */
+/** Returns the errors of a Pod spec under the rules that do not apply to Pod templates. */
 export function podOnlyErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (stringAt(spec, 'serviceAccountName') === '') {

@@ -60,7 +60,9 @@ function nameErrors(name: string, path: string): readonly FieldError[] {
   return errors.length > 0 || isPodLevel(name) ? errors : [fieldErrors.notSupported(path, name, podLevel)];
 }
 
-/** Returns the errors of Pod-level amounts below the total of the containers. For limits, only huge pages are compared. */
+/**
+ * Returns an error for each Pod-level amount that is below the total amount of the containers. For limits, only huge pages are compared.
+ */
 function totalErrors(spec: JsonDraft, field: 'requests' | 'limits', path: string): readonly FieldError[] {
   const own = objectAt(spec, 'resources', field);
   return errorsOfEach(containerAmounts(spec, field), ([name, amount]) => {

@@ -35,7 +35,7 @@ const oldNodeLabels = nameTable({
   'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
 });
 
-/** Returns the warnings of a Pod or of a template. `prefix` is empty for a Pod, and is the path of a template with a dot at the end. */
+/** Returns the warnings about a Pod or a Pod template. `prefix` is empty for a Pod, and is the path of a template with a dot at the end. */
 export function podSpecWarnings(spec: JsonDraft, metadata: JsonDraft, prefix: string): readonly string[] {
   const at = `${prefix}spec`;
   return [
@@ -105,7 +105,7 @@ function repeated(items: readonly JsonDraft[], field: string, path: string): rea
   });
 }
 
-/** Returns a warning for a fractional number of bytes. */
+/** Returns a warning if the amount of the resource is not a whole number of bytes. */
 function byteWarnings(amounts: JsonDraft, resource: string, path: string): readonly string[] {
   const amount = amounts[resource];
   if (typeof amount !== 'string') return [];

@@ -31,7 +31,7 @@ export function containerSecurityErrors(value: unknown, path: string, hostUsers:
   return [...errors, ...appArmorErrors(value, path)];
 }
 
-/** Returns a security context with the internal field names of kube-apiserver, as messages show it. */
+/** Returns a security context with the internal field names of kube-apiserver, as error messages show the security context. */
 function internalContext(context: JsonDraft): Readonly<Record<string, unknown>> {
   const { capabilities } = context as { capabilities?: unknown };
   const added = isObject(capabilities) ? { Add: capabilities['add'], Drop: capabilities['drop'] } : undefined;

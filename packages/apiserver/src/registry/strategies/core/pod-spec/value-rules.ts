@@ -115,7 +115,7 @@ export function modeErrors(source: JsonDraft, field: string, path: string): read
   return [fieldErrors.invalid(`${path}.${field}`, mode, why)];
 }
 
-/** Returns the error of a field with an unsupported value. `supported` has the order of the error text. */
+/** Returns the error of a field with an unsupported value. `supported` lists the supported values in the order of the error text. */
 export function supportedErrors(value: unknown, path: string, supported: readonly string[]): readonly FieldError[] {
   if (value === undefined || supported.includes(String(value))) return [];
   return [fieldErrors.notSupported(path, value, supported)];

@@ -78,7 +78,7 @@ function exitReason(terminated: JsonDraft): string {
 }
 
 /**
- * Formats the number of restarts and the time since the last termination as `3 (5m ago)`. Returns only the number if it is 0 or no
+ * Formats the number of restarts and the time since the last termination as `3 (5m ago)`. Returns only the number if the number is 0 or no
  * container has terminated.
  */
 function restarts(pod: ApiObject, now: Date): string {

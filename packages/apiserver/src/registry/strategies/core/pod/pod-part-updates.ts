@@ -52,7 +52,7 @@ function sameContainers(left: JsonDraft, right: JsonDraft): boolean {
 
 /**
  * Returns the errors of an update of ephemeral containers. Existing ephemeral containers cannot be removed or changed, and static Pods
- * cannot have any.
+ * cannot have ephemeral containers.
  */
 export function ephemeralUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   if (old.metadata.annotations?.[mirror] !== undefined) {

@@ -14,14 +14,14 @@ const lastNodePort = 32_767;
  */
 export class ServiceAddresses {
   readonly #store: Store;
-  /** The claimed addresses and ports, with the uids of their Services. */
+  /** The claimed addresses and ports, with the uids of the Services that claim them. */
   readonly #claims = new Map<string | number, string>();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** Claims the address and the ports of a Service for its write. Does not claim values that another write has claimed. */
+  /** Claims the cluster IP and the node ports of a Service until its write ends. Does not claim values that another write has claimed. */
   claim(service: ApiObject): void {
     const { uid } = service.metadata;
     this.release(uid);
@@ -36,8 +36,8 @@ export class ServiceAddresses {
   }
 
   /**
-   * Returns a free address. The search begins at 10.96.0.11: 10.96.0.1 is the API server, and 10.96.0.10 is the conventional DNS address.
-   * Throws a RangeError if no address is free.
+   * Returns a free address. The search begins at 10.96.0.11: 10.96.0.1 is the address of the Service `kubernetes`, and 10.96.0.10 is by
+   * convention the address of the cluster DNS. Throws a RangeError if no address is free.
    */
   nextClusterIp(): string {
     const stored = this.#store.list(bucket).map((service) => stringAt(service, 'spec', 'clusterIP'));

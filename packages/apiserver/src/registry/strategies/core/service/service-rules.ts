@@ -12,7 +12,7 @@ import { endpointAddressErrors } from '../endpoint-address-rules.js';
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const longestAffinity = 86_400;
 
-/** Whether the Service is headless. */
+/** Whether the Service is headless: its only cluster IP is `None`. */
 export function isHeadless(spec: JsonDraft): boolean {
   const addresses = textsAt(spec, 'clusterIPs');
   return addresses.length === 1 && addresses[0] === 'None';
@@ -26,7 +26,7 @@ export function isExternal(spec: JsonDraft): boolean {
   );
 }
 
-/** Whether the Service has a health check node port. */
+/** Whether the Service needs a health check node port: its type is LoadBalancer, and its externalTrafficPolicy is Local. */
 export function hasHealthCheck(spec: JsonDraft): boolean {
   return spec['type'] === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
 }
@@ -323,7 +323,7 @@ function ingressModeErrors(ingress: JsonDraft, path: string): readonly FieldErro
     : supportedErrors(mode, path, ['Proxy', 'VIP']);
 }
 
-/** Returns the warnings of a Service. */
+/** Returns the warnings about a Service. */
 export function serviceWarnings(service: ApiObject): readonly string[] {
   const spec = objectAt(service, 'spec');
   const headless = spec['type'] === 'ClusterIP' && spec['clusterIP'] === 'None';
