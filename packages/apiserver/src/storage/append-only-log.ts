@@ -19,18 +19,18 @@ export class AppendOnlyLog {
   #file: LogFile;
   #position: number;
   #synced: number;
-  /** The number of records that were appended since the log was opened. `#kept` is the number of these records on the disk. */
+  /** The number of records that were appended since the log was opened. `#kept` is the number of these records that are on the disk. */
   #appended = 0;
   #kept = 0;
   #syncing: Promise<void> | undefined;
-  /** The sync in progress. Its file stays open until the sync ends. */
+  /** The sync in progress. The log file of this sync stays open until the sync ends. */
   #flight: Promise<void> | undefined;
   #waiting: Waiting[] = [];
   /** The reason why the log refuses writes until the server restarts. */
   #broken: KubewrightError | undefined;
   #full = false;
 
-  /** Continues at the end of a file whose content is completely on the disk. */
+  /** Continues a log file whose whole content is on the disk. `length` is the length of the file in bytes. */
   constructor(
     file: LogFile,
     { length, onWarning }: { readonly length: number; readonly onWarning: (message: string) => void },
@@ -46,8 +46,8 @@ export class AppendOnlyLog {
   }
 
   /**
-   * Appends a record. Throws DATA_NOT_WRITTEN if the write fails; the log is then unchanged. After a failed sync, throws
-   * WRITE_RESULT_UNKNOWN.
+   * Appends a record. Throws DATA_NOT_WRITTEN if the write fails or the log is closed; the record is then not part of the log. After a
+   * failed sync, throws WRITE_RESULT_UNKNOWN.
    */
   append(entry: JournalEntry | { readonly stopped: true }): void {
     if (this.#broken !== undefined) throw this.#broken;
@@ -66,8 +66,8 @@ export class AppendOnlyLog {
   }
 
   /**
-   * Resolves when all records so far are on the disk. Returns undefined if all of them are already on the disk. Rejects if the state of the
-   * disk is unknown.
+   * Resolves when all records so far are on the disk. Returns undefined if all these records are already on the disk. Rejects if the log
+   * does not know whether the records are on the disk.
    */
   durable(): Promise<void> | undefined {
     const record = this.#appended;
@@ -76,7 +76,9 @@ export class AppendOnlyLog {
     return new Promise((resolve, reject) => this.#waiting.push({ record, resolve, reject }));
   }
 
-  /** Continues in another file, which has the same content and is completely on the disk. */
+  /**
+   * Continues in another log file, which has equivalent content and is completely on the disk. Closes the old file when no sync uses it.
+   */
   continueIn(file: LogFile, length: number): void {
     const old = this.#file;
     if (this.#flight === undefined) old.close();
@@ -89,8 +91,8 @@ export class AppendOnlyLog {
   }
 
   /**
-   * Refuses all further writes. After a failed sync, the operating system may have discarded the unwritten data, so a later successful sync
-   * does not prove that the data is on the disk.
+   * Refuses all further writes, and logs a warning. After a failed sync, the operating system may have discarded the unwritten data, so a
+   * later successful sync does not prove that the data is on the disk.
    */
   distrust(error: Error): void {
     const { path } = this.#file;
@@ -117,7 +119,7 @@ export class AppendOnlyLog {
     try {
       this.append({ stopped: true });
     } catch {
-      // No write depends on this record, so a full disk is acceptable here.
+      // No other record depends on this record, so an error such as a full disk is acceptable here.
     }
     await this.#syncing;
   }
@@ -167,7 +169,9 @@ export class AppendOnlyLog {
     } catch (cause) {
       const message = `the write was not stored: ${error.message}; all writes fail until the server is restarted`;
       this.#broken = new KubewrightError('DATA_NOT_WRITTEN', message, { cause });
-      this.#onWarning(`cannot truncate ${path} to byte ${this.#position}: ${(cause as Error).message}`);
+      this.#onWarning(
+        `cannot truncate ${path} to byte ${this.#position}: ${(cause as Error).message}; all writes fail until the server is restarted`,
+      );
     }
   }
 }

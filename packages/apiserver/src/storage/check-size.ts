@@ -12,7 +12,7 @@ const bytesPerUnit = 6;
 
 /**
  * Throws 500 with etcd's message if the JSON of an object is larger than etcd's limit. A kube-apiserver stores built-in kinds as protobuf,
- * which is smaller; this function applies the limit to the JSON of every kind. Throws 413 for an object with too many values.
+ * which is smaller than JSON. This function applies the limit to the JSON of every kind. Throws 413 for an object with too many values.
  */
 export function checkSize(object: object): void {
   finish(checkSizeSteps(object));
@@ -22,7 +22,7 @@ export function checkSize(object: object): void {
 export function* checkSizeSteps(object: object): Steps<void> {
   checkValues(object);
   yield;
-  // Nearly all objects are too small to reach the limit, so this check avoids their serialization.
+  // Nearly all objects are too small to reach the limit, so this check avoids the serialization of most objects.
   if (!canReach(object)) return;
   yield;
   const bytes = jsonBytes(object);
@@ -33,8 +33,8 @@ export function* checkSizeSteps(object: object): Steps<void> {
 }
 
 /**
- * The size of the JSON of fields, in bytes. Only the sizes of frozen fields are reused. Objects share frozen fields with their earlier
- * versions.
+ * The sizes of the JSON of fields, in bytes, by field value. Only the sizes of frozen fields are reused. Objects share frozen fields with
+ * their earlier versions.
  */
 const fieldBytes = new WeakMap<object, number>();
 

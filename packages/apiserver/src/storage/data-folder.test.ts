@@ -36,7 +36,7 @@ describe('a data folder', () => {
   });
   afterEach(() => rmSync(path, { recursive: true }));
 
-  test('restores objects, uids, versions and the version of the store', async () => {
+  test('restores the objects with their uids and resourceVersions, and the resourceVersion of the store', async () => {
     const first = open();
     first.store.create(bucket, { ...named('a'), big: 9007199254740993n });
     first.store.create(bucket, named('b'));
@@ -53,7 +53,7 @@ describe('a data folder', () => {
     assert.deepEqual(warnings, []);
   });
 
-  test('continues watches from versions of the last run, and returns 410 for older versions', async () => {
+  test('continues watches from a resourceVersion of the previous run, and returns 410 for older resourceVersions', async () => {
     const first = open();
     first.store.create(bucket, named('a'));
     await first.close();
@@ -69,7 +69,7 @@ describe('a data folder', () => {
     await third.close();
   });
 
-  test('acknowledges writes only after a sync of the disk, with one sync for all writes of a turn', async () => {
+  test('acknowledges writes only after a sync of the disk, with one sync for all writes of one turn of the event loop', async () => {
     let syncs = 0;
     const folder = open({
       openFile: (file, options) => ({
@@ -97,7 +97,7 @@ describe('a data folder', () => {
     await folder.close();
   });
 
-  test('truncates an incomplete record at the end with a warning, and keeps all earlier records', async () => {
+  test('truncates an incomplete record at the end of the log, logs a warning, and keeps all earlier records', async () => {
     const folder = open();
     folder.store.create(bucket, named('a'));
     await folder.durable();
@@ -123,7 +123,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('truncates trailing zeros that a file system leaves after a crash', async () => {
+  test('truncates zero bytes that a file system leaves at the end of the log after a crash', async () => {
     const folder = open();
     folder.store.create(bucket, named('a'));
     await folder.durable();
@@ -176,7 +176,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('rejects a log with an incomplete snapshot, because a snapshot is complete before it is renamed', async () => {
+  test('rejects a log with an incomplete snapshot, because a snapshot is complete before its file becomes the log', async () => {
     const folder = open();
     for (const name of ['a', 'b']) folder.store.create(bucket, named(name));
     await folder.close();
@@ -187,7 +187,7 @@ describe('a data folder', () => {
     assert.throws(open, new RegExp(`is damaged at byte ${second}`));
   });
 
-  test('rejects a write without disk space and continues when disk space is available', async () => {
+  test('rejects writes while the disk is full, and accepts writes when disk space is available again', async () => {
     let room = Number.POSITIVE_INFINITY;
     const folder = open({ openFile: withRoom(() => room) });
     folder.store.create(bucket, named('a'));
@@ -303,7 +303,7 @@ describe('a data folder', () => {
     await after.close();
   });
 
-  test('opens the existing log on a full disk without the incomplete record at its end', async () => {
+  test('on a full disk, opens the existing log and drops the incomplete record at the end of the log', async () => {
     const folder = open();
     folder.store.create(bucket, named('a'));
     await folder.durable();
@@ -342,7 +342,7 @@ describe('a data folder', () => {
     assert.throws(open, /in use by a process on host elsewhere; .*remove elsewhere_1_\.lock/);
   });
 
-  test('reports a path that is not usable', () => {
+  test('reports a path that cannot be a data folder', () => {
     const file = join(path, 'file');
     writeFileSync(file, '');
     assert.throws(() => open({ path: join(file, 'folder') }), {

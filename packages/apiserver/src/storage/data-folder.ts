@@ -10,16 +10,16 @@ import { SnapshotWriter } from './snapshot-writer.js';
 import { Store } from './store.js';
 
 const logName = 'objects.log';
-/** The minimum growth in bytes before a log is rewritten. The log must also double in size. */
+/** The default minimum growth in bytes before a log is rewritten. In addition, the log must double in size. */
 const defaultLeastGrowth = 16 * 1024 * 1024;
-/** The time per turn of the event loop for writing a new log, in milliseconds. */
+/** The maximum time in each turn of the event loop for writing a new log, in milliseconds. */
 const sliceMs = 4;
 
-/** Options of a data folder. */
+/** The options of `DataFolder.open`. */
 export interface DataFolderOptions {
   /** The path of the folder. The folder is created if it does not exist. */
   readonly path: string;
-  /** The number of events that the store keeps for resuming watches. */
+  /** The maximum number of events that the store keeps, so that watches can resume. */
   readonly eventLogSize: number;
   /** The maximum estimated memory of the store's objects, in bytes. @default two fifths of the heap of the process */
   readonly storageQuotaBytes?: number;
@@ -27,13 +27,14 @@ export interface DataFolderOptions {
   readonly onWarning: (message: string) => void;
   /** Opens the files of the folder. @default files of the operating system */
   readonly openFile?: OpenLogFile;
-  /** The minimum growth in bytes before the log is rewritten. @default 16 MiB */
+  /** The minimum growth in bytes before the log is rewritten. In addition, the log must double in size. @default 16 MiB */
   readonly leastGrowth?: number;
 }
 
 /**
  * A folder that keeps the objects of one store. The folder appends each write to the log before the store applies the write, and `durable`
- * resolves when the write is on the disk. The folder rewrites a grown log to a new file, and then replaces the old log in one step.
+ * resolves when the write is on the disk. When the log has grown enough, the folder writes the current objects to a new log, and then
+ * replaces the old log in one step.
  */
 export class DataFolder implements Journal {
   readonly store: Store;
@@ -96,7 +97,7 @@ export class DataFolder implements Journal {
     return this.#log.durable();
   }
 
-  /** Waits for the disk and releases the folder. Later writes are refused. */
+  /** Waits until all writes are on the disk, and then unlocks the folder. Later writes throw DATA_NOT_WRITTEN. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -139,8 +140,8 @@ export class DataFolder implements Journal {
   }
 
   /**
-   * Syncs the folder. Until the new name of the log is on the disk, a crash can restore the old log, which lacks later writes. If the sync
-   * fails, the log refuses all further writes.
+   * Syncs the folder. Until the new name of the log is on the disk, a crash can restore the old log, which does not contain later writes.
+   * If the sync fails, the log refuses all further writes.
    */
   #syncFolder(): void {
     try {
@@ -183,8 +184,8 @@ function readFound(path: string, onWarning: (message: string) => void): FoundLog
 }
 
 /**
- * Replaces the log with a new log that contains the objects of the store. If the new log cannot be written, keeps the whole records of the
- * old log. Returns the length of the log.
+ * Replaces the log with a new log that contains the objects of the store. If the new log cannot be written, logs a warning and keeps the
+ * whole records of the old log. Throws if there is no old log. Returns the length of the log.
  */
 function begin(options: DataFolderOptions, store: Store, found: number | undefined): number {
   try {
@@ -199,7 +200,7 @@ function begin(options: DataFolderOptions, store: Store, found: number | undefin
   }
 }
 
-/** Truncates the existing log to its whole records. Returns the length of the log. */
+/** Truncates the existing log to `length`, the end of its last whole record. Returns this length. */
 function cutOff({ path, openFile = openLogFile }: DataFolderOptions, length: number): number {
   const file = openFile(join(path, logName), { fresh: false });
   try {

@@ -15,14 +15,17 @@ export interface StoreEvent {
 
 /**
  * The events of the last writes, in order. The log contains at most `size` events, whose objects take at most `mostLoggedBytes`. The log
- * compacts older events. After that, a watch or list of an older version gets 410 Expired.
+ * drops older events. After that, a watch or list from an older version fails with 410 Expired.
  */
 export class EventLog {
   readonly #size: number;
   #entries: Entry[] = [];
   #start = 0;
   #bytes = 0;
-  /** The objects of all events. The object of one event is usually the old object of a later event; the log counts such an object once. */
+  /**
+   * The objects of all events. The object of one event is usually the old object of a later event. The log counts the memory of such an
+   * object only once.
+   */
   readonly #held = new Map<ApiObject, Held>();
   #compacted: number;
 
@@ -31,7 +34,10 @@ export class EventLog {
     this.#compacted = version;
   }
 
-  /** The newest version whose event was dropped. The log has all events after this version. */
+  /**
+   * The newest version whose event was dropped, or the initial version if no event was dropped. The log contains all events after this
+   * version.
+   */
   get compacted(): number {
     return this.#compacted;
   }

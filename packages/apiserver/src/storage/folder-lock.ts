@@ -14,9 +14,9 @@ interface Holder {
 }
 
 /**
- * Locks a folder for one server. Each server creates a file that names its process, and then reads the files of other servers. If two
- * servers start at the same time, the server that reads last finds the file of the other server. The lock removes the files of processes
- * that have ended.
+ * Locks a folder for one server. Each server creates a lock file whose name identifies the process, and then checks the lock files of other
+ * servers. If two servers start at the same time, the server that checks last finds the lock file of the other server. The lock files of
+ * processes that have ended are removed.
  */
 export class FolderLock {
   readonly #path: string;
@@ -82,7 +82,7 @@ function beginOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program can contain any characters; the text after the last bracket cannot contain brackets.
+    // The name of the program can contain any characters; the fields after the last parenthesis cannot contain parentheses.
     const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' || state === 'X' ? undefined : `${boot}-${fields[18]}`;
   } catch {

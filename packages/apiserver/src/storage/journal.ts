@@ -13,8 +13,8 @@ export interface Journal {
    */
   append(entry: JournalEntry): void;
   /**
-   * Resolves when all writes so far survive a crash of the process or the machine. Returns undefined if all of them already survive a
-   * crash. Rejects if the state of the writes is unknown.
+   * Resolves when all writes so far survive a crash of the process or the machine. Returns undefined if all these writes already survive a
+   * crash. Rejects if the journal does not know whether the writes survive a crash.
    */
   durable(): Promise<void> | undefined;
 }

@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
-/** A file that is written at its end. All methods except `sync` are synchronous. */
+/** An open log file. All methods except `sync` are synchronous. */
 export interface LogFile {
   readonly path: string;
   /** Writes bytes at a position. Returns the number of written bytes, at least one. */
@@ -12,7 +12,9 @@ export interface LogFile {
   close(): void;
 }
 
-/** Opens a file for writing. Only the owner can read the file. `fresh` starts with an empty file. */
+/**
+ * Opens a file for writing. Only the owner can read the file. With `fresh`, the file is created or emptied. Otherwise, the file must exist.
+ */
 export type OpenLogFile = (path: string, options: { readonly fresh: boolean }) => LogFile;
 
 /** Opens a file of the operating system. */

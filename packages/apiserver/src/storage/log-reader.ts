@@ -4,12 +4,12 @@ import type { JournalContent, JournalEntry } from './journal.js';
 import { decodeRecord, recordsAfter } from './log-record.js';
 
 /**
- * The first record of a log. `objects` is the number of objects that follow the header. These objects were on the disk before the file got
- * its name.
+ * The first record of a log. The next `objects` records contain the objects of a snapshot. These records were on the disk before the file
+ * got its name.
  */
 export interface LogHeader {
   readonly format: 1;
-  /** The version of the store that the objects belong to. */
+  /** The resourceVersion of the store at the start of the snapshot. */
   readonly version: number;
   readonly objects: number;
 }
@@ -17,14 +17,15 @@ export interface LogHeader {
 /** The content of an existing log. */
 export interface FoundLog extends JournalContent {
   /**
-   * The length of the whole records in bytes. Data after this length was never acknowledged, and the caller must truncate the file there.
+   * The length of the whole records in bytes. The server never acknowledged data after this length, and the caller must truncate the file
+   * to this length.
    */
   readonly length: number;
 }
 
 /**
- * Reads a log. Ignores a damaged end if it can only contain writes that the server never acknowledged. Throws DATA_CORRUPT with the file
- * and the byte if data that was on the disk is damaged.
+ * Reads a log. Ignores a damaged end if this end can only contain writes that the server never acknowledged. Throws DATA_CORRUPT with the
+ * file and the byte if data that was on the disk is damaged.
  */
 export function readLog(path: string, bytes: Buffer): FoundLog {
   const ends = wholeRecords(bytes);
@@ -61,7 +62,7 @@ function headerOf(bytes: Buffer): LogHeader | undefined {
   return header.format === 1 ? (header as LogHeader) : undefined;
 }
 
-/** Yields the records between the first and the last of the given offsets. */
+/** Yields the parsed records between the first and the last of the given offsets. */
 function* parsed(bytes: Buffer, ends: readonly number[]): Generator<object> {
   for (const at of ends.slice(0, -1)) {
     const record = decodeRecord(bytes, at);

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 const newline = 0x0a;
 const space = 0x20;
 
-/** A whole record: its content and its end offset. */
+/** A whole record of a log. `end` is the offset of the first byte after the record. */
 export interface LogRecord {
   readonly content: Uint8Array;
   /** All data before this offset was on the disk when the record was written. */
@@ -12,8 +12,8 @@ export interface LogRecord {
 }
 
 /**
- * Encodes a record as a line: the length and the CRC-32 of the remaining line, the offset up to which the file was on the disk when the
- * record was written, and the JSON, which has no line breaks.
+ * Encodes a record as a line. The line contains the length and the CRC-32 of the remaining line, then `synced`, then the JSON without line
+ * breaks. `synced` is the offset up to which the file was on the disk when the record was written.
  */
 export function encodeRecord(json: string, synced: number): Buffer {
   const body = Buffer.from(`${synced} ${json}\n`);

@@ -21,14 +21,18 @@ export const mostStoredBytes = Math.floor(heapBytes * 0.4);
  */
 export const mostLoggedBytes = Math.min(64 * MiB, Math.floor(heapBytes * 0.1));
 
-/** The estimates of large values in objects. Only frozen values have entries; objects share frozen values with their earlier versions. */
+/**
+ * The estimated memory of large values in objects. Only frozen values have entries, because objects share frozen values with their earlier
+ * versions.
+ */
 const known = new WeakMap<object, number>();
 const largeBytes = 16 * 1024;
-/** The levels with stored estimates: an object, its fields, and the fields of its fields. */
+/** The number of levels with stored estimates: an object, its fields, and the fields of these fields. */
 const knownLevels = 3;
 
 /**
- * Estimates the memory of an object of a store in bytes. The estimate is usually too high, by up to a factor of 2 for long Latin-1 strings.
+ * Returns the estimated memory of an object in a store, in bytes. The estimate is usually too high, by up to a factor of 2 for long Latin-1
+ * strings.
  */
 export function storedBytes(object: object): number {
   return storedObjectBytes + estimatedBytes(object, knownLevels);

@@ -7,7 +7,7 @@ import type { Store } from './store.js';
 
 const chunkBytes = 256 * 1024;
 
-/** Writes the current objects of a store to a new log in pieces. Writes to the store during the snapshot follow the objects. */
+/** Writes the current objects of a store to a new log in pieces. The log then contains the entries that `add` received in the meantime. */
 export class SnapshotWriter {
   readonly file: LogFile;
   readonly #records: Iterator<object>;
@@ -26,12 +26,12 @@ export class SnapshotWriter {
     return this.#length;
   }
 
-  /** Adds a write that the store applies after the start of the snapshot. */
+  /** Adds a write that follows the objects in the log, because the store applies this write after the start of the snapshot. */
   add(entry: JournalEntry): void {
     this.#later.push(entry);
   }
 
-  /** Writes objects for the given time. Returns whether all objects are written. */
+  /** Writes objects for about the given time. Returns whether all objects are written. */
   writeFor(milliseconds: number): boolean {
     const end = performance.now() + milliseconds;
     while (performance.now() < end) if (!this.#writeChunk(this.#records)) return true;

@@ -7,7 +7,7 @@ export function notFound(bucket: string, name: string): ApiError {
   return failure(404, 'NotFound', `${label} "${name}" not found`, details);
 }
 
-/** Returns the 409 error for a create with an existing name. */
+/** Returns the 409 error for a create of an object whose name already exists. */
 export function alreadyExists(bucket: string, name: string): ApiError {
   const { label, details } = named(bucket, name);
   return failure(409, 'AlreadyExists', `${label} "${name}" already exists`, details);
@@ -21,8 +21,8 @@ export function modifiedMeanwhile(bucket: string, { name }: ObjectKey): ApiError
 }
 
 /**
- * Returns the 410 error for a version whose events were compacted. `oldest` is the last compacted version, which is the oldest version that
- * a watch can start from.
+ * Returns the 410 error for a version whose events were compacted. `oldest` is the last compacted version, which is the oldest version from
+ * which a watch can start.
  */
 export function expired(requested: number, oldest: number): ApiError {
   return failure(410, 'Expired', `too old resource version: ${requested} (${oldest})`);
@@ -37,7 +37,7 @@ function named(bucket: string, name: string): { label: string; details: StatusDe
     : { label: `${plural}.${group}`, details: { name, group, kind: plural } };
 }
 
-/** Returns an API error with a Status. An empty `reason` omits the reason. */
+/** Returns an ApiError with the given HTTP status code. An empty `reason` is omitted from the Status. */
 export function failure(code: number, reason: string, message: string, details?: StatusDetails): ApiError {
   return new ApiError({
     kind: 'Status',

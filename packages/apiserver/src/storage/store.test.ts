@@ -29,7 +29,7 @@ test('freezes written objects deeply', () => {
   assert.throws(() => Object.assign(stored['data'] as object, { k: 'w' }), TypeError);
 });
 
-test('rejects a create of an existing name, an update of an outdated version and a delete of a missing object', () => {
+test('rejects a create of an existing name, an update of an outdated resourceVersion and a delete of a missing object', () => {
   const store = new Store();
   store.create(bucket, named('a'));
   assert.throws(() => store.create(bucket, named('a')), isAlreadyExists);
@@ -62,7 +62,7 @@ test('sorts lists by namespace and name and restricts lists to a namespace', () 
   );
 });
 
-test('a list contains the writes since the previous list, for the whole bucket and for one namespace', () => {
+test('a list reflects the writes since the previous list, for the whole bucket and for one namespace', () => {
   const store = new Store();
   const names = (namespace?: string) => store.list(bucket, { namespace }).map(({ metadata }) => metadata.name);
   store.create(bucket, named('b'));
@@ -85,7 +85,7 @@ test('a list contains the writes since the previous list, for the whole bucket a
   );
 });
 
-test('listAt returns the list at an older version', () => {
+test('listAt returns the objects at an older resourceVersion', () => {
   const store = new Store();
   store.create(bucket, named('a'));
   store.create(bucket, named('b'));
@@ -97,7 +97,7 @@ test('listAt returns the list at an older version', () => {
   assert.deepEqual(store.listAt(bucket, { resourceVersion }), then);
 });
 
-test('a watch replays the writes after its version and then follows new writes, each once and in order', () => {
+test('a watch delivers the writes after its start version and then new writes, each once and in order', () => {
   const store = new Store();
   store.create(bucket, named('a'));
   const { resourceVersion } = store;
@@ -125,7 +125,7 @@ test('a listener that writes in its callback receives the event of this write af
   assert.deepEqual(seen(second), ['ADDED a', 'ADDED b']);
 });
 
-test('versions before the event log or before a compaction are expired', () => {
+test('a watch or list from a version before the event log or a compaction fails with 410 Expired', () => {
   const store = new Store({ eventLogSize: 3 });
   for (let index = 0; index < 10; index += 1) store.create(bucket, named(`n${index}`));
   assert.throws(
@@ -144,7 +144,7 @@ test('versions before the event log or before a compaction are expired', () => {
   store.watch(bucket, { from: store.resourceVersion }, () => undefined);
 });
 
-test('a version that is older than the last 64 MiB of events is expired, and the objects of older events are released', async () => {
+test('a watch or list from before the last 64 MiB of events fails with 410 Expired, and older objects are released', async () => {
   const store = new Store();
   const large = (at: number) => named('a', 'default', { k: `${at}${'x'.repeat(1_000_000)}` });
   const first = new WeakRef(store.create(bucket, large(0)));
@@ -163,7 +163,7 @@ test('a version that is older than the last 64 MiB of events is expired, and the
   assert.equal(first.deref(), undefined);
 });
 
-test('counts the previous objects of events towards the size of the event log', () => {
+test('the event log counts the memory of the object before each update', () => {
   const store = new Store();
   for (let at = 0; at < 100; at += 1) store.create(bucket, named(`n${at}`, 'default', { k: 'x'.repeat(1_000_000) }));
   store.compact(store.resourceVersion);
@@ -215,7 +215,7 @@ test('rejects objects that exceed the size limit of etcd', () => {
   assert.equal(store.resourceVersion, '2');
 });
 
-test('the size of an object includes fields that it shares with its previous version', () => {
+test('the size of an object includes the fields that the object shares with its previous version', () => {
   const store = new Store();
   const data = { a: '<é"'.repeat(250_000), b: [1, null, { c: undefined }] };
   const metadata = { name: 'a' };

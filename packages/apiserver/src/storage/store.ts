@@ -8,9 +8,12 @@ import { alreadyExists, expired, failure, modifiedMeanwhile, notFound } from './
 import type { ApiObject, ObjectKey } from './api-object.js';
 import { type StoreWatch, Watcher } from './watcher.js';
 
-/** The default number of events that a store keeps. */
+/** The default maximum number of events that a store keeps. */
 export const defaultEventLogSize = 4096;
-/** The multiple of the storage quota at which the store refuses updates. At the quota itself, the store refuses only new objects. */
+/**
+ * The multiple of the storage quota above which the store refuses updates that need more memory. Between the quota and this multiple, the
+ * store refuses only new objects.
+ */
 const updateReserve = 1.1;
 
 /**
@@ -19,8 +22,8 @@ const updateReserve = 1.1;
  * - All buckets share one resourceVersion, which each write increments. The resourceVersions therefore order all writes.
  * - Every call is synchronous, and the store deeply freezes the objects of each write.
  * - A watcher receives every write after its start exactly once and in order.
- * - If the journal refuses a write, the store does not apply the write. If the store has a journal, a caller must wait for `durable` before
- *   it reports a write to a client.
+ * - If the journal refuses a write, the store throws the error of the journal and does not apply the write. If the store has a journal, the
+ *   caller must wait for `durable` before the caller reports a write to a client.
  */
 export class Store {
   readonly #buckets = new Map<string, Map<string, ApiObject>>();
@@ -33,7 +36,7 @@ export class Store {
   readonly #commitListeners = new Set<() => void>();
   readonly #log: EventLog;
   readonly #storageQuotaBytes: number;
-  /** The estimated memory of all objects. */
+  /** The estimated memory of all objects, in bytes. */
   #bytes = 0;
   /** The objects that `prepareSteps` has checked and frozen. */
   readonly #prepared = new WeakSet<object>();
@@ -42,8 +45,8 @@ export class Store {
   #journal: Journal | undefined;
 
   /**
-   * @param options.eventLogSize the number of events for resuming watches. The store keeps fewer events if their objects take more than 64
-   * MiB or a tenth of the heap. @default 4096
+   * @param options.eventLogSize the maximum number of events that the store keeps, so that watches can resume. The store keeps fewer events
+   * if the objects of the events take more than 64 MiB or a tenth of the heap. @default 4096
    * @param options.storageQuotaBytes the maximum estimated memory of all objects, in bytes. @default two fifths of the heap of the process
    * @param options.content the initial content. @default no objects
    */
@@ -67,8 +70,8 @@ export class Store {
   }
 
   /**
-   * Resolves when all writes so far are durable. Returns undefined if all of them are already durable. Rejects if the state of the writes
-   * is unknown.
+   * Resolves when all writes so far are durable. Returns undefined if all these writes are already durable, or if the store has no journal.
+   * Rejects if the journal does not know whether the writes are durable.
    */
   durable(): Promise<void> | undefined {
     return this.#journal?.durable();
@@ -88,7 +91,7 @@ export class Store {
     return this.#buckets.get(bucket)?.get(keyText(key));
   }
 
-  /** Returns the objects of a bucket, sorted by namespace and name. */
+  /** Returns the objects of a bucket, or of one namespace in the bucket, sorted by namespace and name. */
   list(bucket: string, { namespace }: { readonly namespace?: string | undefined } = {}): readonly ApiObject[] {
     let lists = this.#lists.get(bucket);
     if (lists === undefined) this.#lists.set(bucket, (lists = new Map()));
@@ -187,8 +190,8 @@ export class Store {
   }
 
   /**
-   * Calls the listener for each write to the bucket after version `from`. Delivers past writes before this method returns, and later writes
-   * when they happen. Throws 410 Expired if events after `from` were compacted.
+   * Calls the listener for each write to the bucket after version `from`. With `namespace`, skips the writes to other namespaces. Delivers
+   * past writes before this method returns, and later writes when they happen. Throws 410 Expired if events after `from` were compacted.
    */
   watch(
     bucket: string,
@@ -224,7 +227,7 @@ export class Store {
     this.#log.compact(Math.min(Number(resourceVersion), this.#version));
   }
 
-  /** Whether a version is newer than the last compacted version. */
+  /** Whether a version is newer than the last version whose event was dropped. */
   remembers(version: number): boolean {
     return version > this.#log.compacted;
   }
@@ -243,8 +246,8 @@ export class Store {
   }
 
   /**
-   * Returns the memory of all objects after a write. Throws 500 with etcd's message if the store is full and the write increases the
-   * memory.
+   * Returns the estimated memory of all objects after a write, in bytes. Throws 500 with etcd's message if the store is full and the write
+   * increases the memory.
    */
   #bytesAfter(object: ApiObject, old: ApiObject | undefined): number {
     const added = storedBytes(object) - (old === undefined ? 0 : storedBytes(old));

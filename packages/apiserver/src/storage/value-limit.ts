@@ -13,17 +13,20 @@ export const mostValues = 65_536;
  */
 const reservedValues = 16;
 
-/** Throws 413 for a number of values above the limit. */
+/** Throws 413 if `values` exceeds `mostValues`. */
 export function checkCount(values: number): void {
   if (values > mostValues) throw tooManyValues();
 }
 
-/** Throws 413 for a value that has more values than the limit. */
+/** Throws 413 if a JSON value contains more than `mostValues` values, including the value itself. */
 export function checkValues(value: unknown): void {
   checkCount(countValues(value, mostValues));
 }
 
-/** Throws 413 if an object that a client writes has more values than the limit minus the reserve. */
+/**
+ * Throws 413 if an object that a client writes has more values than `mostValues` minus the reserve. An object with a deletionTimestamp can
+ * use the reserve.
+ */
 export function checkWrittenValues(object: { readonly metadata: object }): void {
   const { metadata } = object;
   // An object that is marked for deletion may use the reserve. Each stored object has a resourceVersion.
@@ -32,7 +35,7 @@ export function checkWrittenValues(object: { readonly metadata: object }): void 
   if (countValues(object, most) > most) throw tooManyValues();
 }
 
-/** Returns a function that counts the values of its arguments. The function throws 413 if the total exceeds the limit. */
+/** Returns a function that counts the values of its arguments. The function throws 413 if the total of all calls exceeds `mostValues`. */
 export function valueBudget(): (value: unknown) => void {
   let left = mostValues;
   return (value) => {
@@ -41,7 +44,7 @@ export function valueBudget(): (value: unknown) => void {
   };
 }
 
-/** Returns the 413 error for more values than the limit. */
+/** Returns the 413 error for more than `mostValues` values. */
 export function tooManyValues(): ApiError {
   return failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${mostValues} values`);
 }

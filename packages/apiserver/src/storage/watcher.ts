@@ -1,6 +1,6 @@
 import type { StoreEvent } from './event-log.js';
 
-/** Stops a watch. The listener is not called after `close` returns. */
+/** A running watch. `close` stops the watch. The listener is not called after `close` returns. */
 export interface StoreWatch {
   close(): void;
 }
