@@ -319,7 +319,7 @@ export class Resource implements BuiltInResource {
     throw missing(definition, key, { kind, updater, context });
   }
 
-  /** Removes the object, or marks it if its finalizers or grace period delay the removal. Returns a Status or the object. */
+  /** Removes the object, or marks it for deletion if its finalizers or a grace period delay the removal. Returns a Status or the object. */
   delete(key: ResourceKey, options: DeleteOptions, context: RequestContext): ApiObject | Status {
     return finish(this.deleteSteps(key, options, { ...context, unreviewed: true }));
   }

@@ -95,7 +95,7 @@ export class EventLog {
     const { event } = first;
     if (event !== undefined) this.#release(event.object);
     if (event?.old !== undefined) this.#release(event.old);
-    // The array keeps dropped entries until it is cut. Without their events, these entries do not keep objects in memory.
+    // The array keeps dropped entries until the array is cut. Without their events, these entries do not keep objects in memory.
     delete first.event;
     this.#start += 1;
     // The array is cut when half of its entries are dropped, so that each drop takes constant time and memory stays bounded.

@@ -12,7 +12,8 @@ export interface AdmissionRequest {
   /** The resource in the path of the request. */
   readonly definition: ResourceDefinition;
   /**
-   * The definition of the kind of `object` and `old`. It differs from `definition` for a subresource with its own kind, such as a Scale.
+   * The definition of the kind of `object` and `old`. This definition differs from `definition` for a subresource with its own kind, such
+   * as a Scale.
    */
   readonly kind: ResourceDefinition;
   /** The key of the object. Until the server generates a name, the key contains the generateName instead of the name. */
@@ -43,7 +44,7 @@ export type Mutator = (request: AdmissionRequest) => Mutation | undefined;
 
 /**
  * Changes the object of the request in steps. Throws an ApiError to refuse the write.
- * @param isAgain whether this is the second round. The second round only runs policies and webhooks with the reinvocationPolicy `IfNeeded`
+ * @param isAgain whether this is the second round. The second round runs only policies and webhooks with the reinvocationPolicy `IfNeeded`
  * @returns whether the object has changed. If a first round changes the object, a second round follows
  */
 export type Mutation = (isAgain: boolean) => Steps<boolean>;

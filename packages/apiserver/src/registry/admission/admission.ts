@@ -70,7 +70,10 @@ export class Admission {
     if (isOfResource(request)) for (const check of this.#plugins.lastChecks) check(request);
   }
 
-  /** Prepares the updates of the objects that count the write. The caller must write these updates together with the written object. */
+  /**
+   * Prepares the status updates of the ResourceQuotas that count the write. The caller must write these updates in the same step as the
+   * object.
+   */
   *charge(request: AdmissionRequest): Steps<readonly PreparedUpdate[]> {
     const updates: PreparedUpdate[] = [];
     for (const charge of this.#plugins.charges) append(updates, yield* charge(request));
@@ -82,7 +85,10 @@ export class Admission {
   }
 }
 
-/** Whether the object has the kind of the resource. The checks do not apply to a subresource with its own kind, such as an Eviction. */
+/**
+ * Whether the kind of the object is the kind of the resource. The checks do not apply to a subresource with its own kind, such as an
+ * Eviction.
+ */
 function isOfResource({ definition, kind }: AdmissionRequest): boolean {
   return definition === kind;
 }

@@ -26,7 +26,7 @@ export interface BuiltInResource {
 export interface ServedResources {
   readonly store: Store;
   readonly clock: Clock;
-  /** Calls admission webhooks and conversion webhooks. */
+  /** The client that calls admission webhooks and conversion webhooks. */
   readonly webhooks: WebhookClient;
   /** Returns the definition of a resource, or undefined if the server does not serve the resource. */
   find(group: string, version: string, plural: string): ResourceDefinition | undefined;

@@ -98,9 +98,9 @@ function declaredIn(key: string): readonly Declared[] {
 }
 
 /**
- * Parses a declaration. The number is the protobuf number of the field, or 0. The forms are `1 name type`, `1 name? type` for a field that
- * omits empty values, `1 name=null type` for a field that is written as `null` if it is unset, and `1 >folder/version.Struct` for an
- * embedded struct.
+ * Parses a declaration. A declaration begins with the protobuf number of the field, or with 0. `1 name type` declares a field.
+ * `1 name? type` declares a field that omits empty values. `1 name=null type` declares a field that is written as `null` if the field is
+ * unset. `1 >folder/version.Struct` declares an embedded struct.
  */
 function declaredAs(text: string): Declared {
   const [, number, embeds, name = '', omits, zero, type = ''] = declaration.exec(text) ?? [];
@@ -115,8 +115,8 @@ function declaredAs(text: string): Declared {
 }
 
 /**
- * Parses a type. The forms are `[]T` and `{}T` for lists and maps, `[name]T` and `{name}T` for named lists and maps,
- * `@folder/version.Struct`, `!Name` for a type with its own decoder, `bytes`, and `string` or `string v1.Name` for scalars. Any other text
+ * Parses a type. `[]T` and `{}T` are lists and maps, and `[name]T` and `{name}T` are named lists and maps. `@folder/version.Struct` is a
+ * struct, and `!Name` is a type with its own decoder. `bytes`, and texts such as `string` and `string v1.Name`, are scalars. Any other text
  * is a type that accepts all values.
  */
 function typeOf(text: string): GoType {

@@ -76,7 +76,7 @@ test('returns the schema errors of an object, including an error that prevents t
   assert.deepEqual((await waited(validateInWorker({ part: 'shape', schema, object: same, old: same }))).errors, []);
 });
 
-test('returns the errors of a new definition and of a changed definition', async () => {
+test('returns the errors of a new and of a changed CustomResourceDefinition', async () => {
   const size = { type: 'integer', minimum: 1, default: 0 };
   const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', properties: { size } } } };
   const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' };

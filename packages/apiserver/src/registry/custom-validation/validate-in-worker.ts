@@ -38,8 +38,8 @@ export interface ValidationRequest {
 
 /**
  * Validates an object in a new thread. The thread ends after the validation. The server serves other requests in the meantime. A caller
- * that does not wait, such as `finish`, gets a verdict without errors. This is safe, because only writes of the server itself do not wait,
- * and these writes change only the metadata of objects that users have written.
+ * that does not wait, such as `finish`, gets a verdict without errors. This is safe, because all writes of clients wait. Only writes of the
+ * server itself do not wait, and these writes change only the metadata of objects that clients have written.
  *
  * Throws the errors of `threadAnswer`, and 500 if the validation needs more than 48 MB of memory.
  */

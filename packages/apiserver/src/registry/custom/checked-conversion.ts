@@ -16,7 +16,7 @@ export interface Expectation {
 /**
  * Returns the object that a webhook returned for `original`. The labels and annotations are from the returned object. All other metadata is
  * from `original`, because a conversion cannot change other metadata. Throws a WebhookCallError if the returned object does not have the
- * expected apiVersion, if its kind, name, namespace or UID has changed, or if its metadata is not valid.
+ * expected apiVersion, or if its metadata is not valid. Also throws if its kind, name, namespace or UID differs from `original`.
  */
 export function checkedConversion(
   original: ApiObject,

@@ -71,7 +71,7 @@ interface SharedParts {
   readonly crd: ApiObject;
   readonly storedVersion: string;
   readonly schemas: ReadonlyMap<string, StructuralSchema>;
-  /** The version with the highest priority that is served and not deprecated. */
+  /** The version with the highest priority that is served and not deprecated; undefined if there is no such version. */
   readonly newest: string | undefined;
   /** The converter for the conversion strategy `Webhook`; undefined for the strategy `None`. */
   readonly converter: WebhookConverter | undefined;

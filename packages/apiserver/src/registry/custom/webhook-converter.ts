@@ -105,8 +105,8 @@ function clientConfigOf(crd: ApiObject): WebhookClientConfig {
 }
 
 /**
- * Returns the converted objects, or an error text if the webhook refuses the request, if the response is invalid, or if the numbers of
- * objects in request and response differ.
+ * Returns the converted objects. Returns an error text if the webhook refuses the request, if the response is invalid, or if the response
+ * contains more or fewer objects than the request.
  */
 function convertedOf(
   review: ConversionReview,

@@ -90,7 +90,7 @@ export interface Strategy {
   readonly prepareForDeletion?: (draft: DraftObject) => void;
   /** Whether an update can omit the resourceVersion. */
   readonly allowUnconditionalUpdate: boolean;
-  /** Whether a PUT creates the object if it does not exist. */
+  /** Whether a PUT creates the object if the object does not exist. */
   readonly allowCreateOnUpdate: boolean;
   /** Whether create drops the status and update keeps the stored status, for a kind with a status subresource. */
   readonly resetsStatus: boolean;

@@ -20,7 +20,7 @@ export interface ListOptions extends Selection {
   readonly continue?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: string | undefined;
-  /** Only a watch supports this parameter. A list refuses it. */
+  /** Only a watch supports this parameter. A list with this parameter fails with 422. */
   readonly sendInitialEvents?: string | undefined;
 }
 

@@ -22,9 +22,9 @@ export interface ThreadWork {
 
 /**
  * Runs work in a thread and returns the message of the thread. The server serves other requests in the meantime. At most two threads work
- * at the same time. Other work waits in a queue. Rejects with 429 if the queue is full, with 504 if the work takes longer than `mostMs`,
- * and with the error of `outOfMemory` if the work exceeds the memory limit. Also rejects with other errors of the thread, and if no caller
- * waits for the result any more.
+ * at the same time. Other work waits in a queue. Rejects with 429 if the queue is full, and with 504 if the work takes longer than
+ * `mostMs`. Rejects with the error of `outOfMemory` if the work exceeds the memory limit. Also rejects with other errors of the thread, and
+ * if no caller waits for the result any more.
  */
 export function threadAnswer<T>(work: ThreadWork): Promise<T> {
   return workerSlots.run(() => messageOf<T>(work), work.isAbandoned ?? (() => false));

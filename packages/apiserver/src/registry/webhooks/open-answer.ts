@@ -18,7 +18,7 @@ export interface HttpRequest {
 }
 
 /**
- * Sends a request, and returns the response when its headers have arrived. If the webhook closes a reused connection before it responds,
+ * Sends a request, and returns the response when its headers have arrived. If the webhook closes a reused connection before the response,
  * repeats the request once. Rejects with a WebhookCallError that contains Go's error text.
  */
 export async function openAnswer(sent: HttpRequest, isRepeated = false): Promise<IncomingMessage> {

@@ -7,8 +7,8 @@ import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import { keepStatus, resetsStatus, specChanged, statusOnly } from './update-rules.js';
 
 /**
- * Completes a new draft after policies and webhooks have changed it: sets the metadata and the fields that only the server sets, and
- * removes the status if only the status subresource writes the status.
+ * Completes the draft of a new object after policies and webhooks have changed the draft: sets the metadata and the fields that only the
+ * server sets, and removes the status if only the status subresource writes the status.
  */
 export function prepareNew(
   draft: IncomingObject,

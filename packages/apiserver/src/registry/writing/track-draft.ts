@@ -16,10 +16,10 @@ interface TrackedWrite {
 }
 
 /**
- * Sets the managedFields of a draft, in steps. The caller calls this function before admission checks, policies, webhooks and the strategy
- * of the kind change the draft, so no manager owns the values of these changes. Throws 413 if the draft already has too many values, before
- * any policy or webhook reviews the draft. Does nothing for a binding, and if the managedFields are already the result of a server-side
- * apply.
+ * Sets the managedFields of a draft, in steps. The caller must call this function before admission checks, policies, webhooks and the
+ * strategy of the kind change the draft. No manager then owns the values of these changes. Throws 413 if the draft already has too many
+ * values, before any policy or webhook reviews the draft. Does nothing for a binding, and if the managedFields are already the result of a
+ * server-side apply.
  */
 export function* manageDraft(draft: IncomingObject, live: ApiObject | undefined, write: TrackedWrite): Steps<void> {
   const { definition, context } = write;

@@ -11,8 +11,8 @@ const podLevel = ['cpu', 'hugepages-', 'memory'];
 
 /**
  * Sets the defaults of Pod-level resources. If huge pages have no Pod-level request, their default limit is the limit of the containers. If
- * the Pod has a Pod-level limit, the default of each request is the request of the containers or, if no container has a request, the
- * Pod-level limit.
+ * the Pod has a Pod-level limit, the default of each request is the request of the containers. If no container has a request, the default
+ * is the Pod-level limit.
  */
 export function defaultPodResources(spec: JsonDraft): void {
   const { resources } = spec;
