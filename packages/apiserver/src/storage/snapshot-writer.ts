@@ -7,7 +7,7 @@ import type { Store } from './store.js';
 
 const chunkBytes = 256 * 1024;
 
-/** Writes the current objects of a store to a new log in pieces. The log then contains the entries that `add` received in the meantime. */
+/** Writes the current objects of a store to a new log in pieces, and then the entries that `add` has received in the meantime. */
 export class SnapshotWriter {
   readonly file: LogFile;
   readonly #records: Iterator<object>;
@@ -31,7 +31,7 @@ export class SnapshotWriter {
     this.#later.push(entry);
   }
 
-  /** Writes objects for about the given time. Returns whether all objects are written. */
+  /** Writes objects for about the given number of milliseconds. Returns whether all objects are written. */
   writeFor(milliseconds: number): boolean {
     const end = performance.now() + milliseconds;
     while (performance.now() < end) if (!this.#writeChunk(this.#records)) return true;

@@ -8,7 +8,7 @@ import type { ResourceDefinition } from '../definitions/resource-definition.js';
 import type { WebhookClient } from '../webhooks/webhook-client.js';
 import type { ListOptions, ListResult, ResourceKey } from '../requests/verb-options.js';
 
-/** The operations on a built-in resource that do not write to the store. `Resource` implements this interface. */
+/** Reads a built-in resource and prepares updates of its objects, without writing to the store. `Resource` implements this interface. */
 export interface BuiltInResource {
   readonly definition: ResourceDefinition;
   /** Returns the object, or undefined if the object does not exist. */

@@ -17,7 +17,7 @@ export const orphanFinalizer = 'orphan';
  * The effect of a delete: the object is removed, the object is marked for deletion, or the object is marked already and does not change.
  */
 export type DeletionPlan =
-  /** `last` is the last state of the object before the removal. */
+  /** `last` is the last state of an object with graceful deletion before the removal; undefined for other objects. */
   | { readonly outcome: 'remove'; readonly last?: DraftObject }
   | { readonly outcome: 'mark'; readonly object: DraftObject }
   | { readonly outcome: 'wait' };

@@ -37,7 +37,7 @@ export function requestFault(error: Error): string {
   return `${syscall} tcp: ${syscall}: ${text}`;
 }
 
-/** Returns the text for an error of the TLS handshake. */
+/** Returns Go's error text for an error of the TLS handshake. */
 function tlsFault(error: Error): string {
   const { code, reason } = error as SocketError;
   if (reason === undefined) return code === 'ECONNRESET' ? 'EOF' : error.message;

@@ -39,7 +39,7 @@ export function versionConverter({ conversion, apiVersion: own }: ResourceDefini
   return function* (object, apiVersion) {
     if (!('metadata' in object)) return { ...object, apiVersion };
     const converted = object as ApiObject;
-    // A kube-apiserver converts through the version of the request.
+    // A kube-apiserver first converts the object to the version of the request.
     const through = yield* waitFor(() => conversion.convert(converted, own));
     return apiVersion === own ? through : yield* waitFor(() => conversion.convert(through, apiVersion));
   };

@@ -36,7 +36,7 @@ export function* manageDraft(draft: IncomingObject, live: ApiObject | undefined,
   checkWrittenValues(writtenObject(draft, live, write));
 }
 
-/** Returns an object with the number of values that a write would store if nothing else changed the draft. */
+/** Returns an object with as many values as a write would store if nothing else changed the draft. */
 function writtenObject(
   draft: IncomingObject,
   live: ApiObject | undefined,

@@ -8,7 +8,7 @@ import { repeatedPositions } from '../rules/repeated-positions.js';
 
 const mostConditions = 64;
 
-/** A CEL expression of an object. */
+/** A CEL expression in a field of an object. */
 export interface CheckedExpression {
   /** The path of the field that contains the expression. */
   readonly path: string;
