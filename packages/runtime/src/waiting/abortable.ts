@@ -1,8 +1,8 @@
 import { listenToSignals } from './listen-to-signals.js';
 
 /**
- * Returns the result of `work`. If one of the signals is aborted first, rejects with its reason. `work` then continues, and its result is
- * ignored.
+ * Returns the result of `work`. If one of the signals is aborted first, rejects with the reason of that signal. `work` then continues, and
+ * its result is ignored.
  */
 export function abortable<T>(work: Promise<T>, ...given: readonly (AbortSignal | undefined)[]): Promise<T> {
   const signals = given.filter((signal) => signal !== undefined);

@@ -23,7 +23,7 @@ test('[CG-238] restarts with the first delay after more than two minutes without
   const backOff = new BackOff(clock, { random: () => 0 });
   assert.deepEqual([backOff.nextMs(), backOff.nextMs()], [800, 1600]);
   clock.advance(1600 + 120_000);
-  assert.equal(backOff.nextMs(), 3200, 'the delay itself does not count as a quiet time');
+  assert.equal(backOff.nextMs(), 3200, 'the two minutes begin when the delay ends');
   clock.advance(3200 + 120_001);
   assert.equal(backOff.nextMs(), 800);
 });
@@ -42,7 +42,7 @@ test('[CG-239] jitter extends a delay to at most twice its length, and does not 
   assert.ok(new Set(delays).size > 1, 'the delays differ');
 });
 
-test('[CG-237] stopping during a delay ends the delay, and no further request is sent', async () => {
+test('[CG-237] stopping a reflector during a back-off delay ends the delay, and the reflector sends no further request', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).status(500, 'InternalError');
   await bench.waiting();

@@ -8,15 +8,16 @@ export interface WaitOptions {
   readonly timeout?: Duration;
 }
 
-/** Receives the result of a wait. Only the first call has an effect. */
+/** Receives the result of a wait. Only the first call of `found` or `failed` has an effect. */
 export interface Waiter<R> {
   readonly found: (result: R) => void;
   readonly failed: (reason: unknown) => void;
 }
 
 /**
- * Waits until `begin` reports a result. `begin` returns a function that stops its work. Rejects with the error of `tooLate` after the
- * timeout, with the reason of the signal, and with the error of `begin`.
+ * Calls `begin`, waits until `begin` reports a result, and returns the result. When the wait is over, calls the function that `begin` has
+ * returned, which stops the work of `begin`. Rejects with the error that `begin` throws or reports, with the error of `tooLate` after the
+ * timeout, or with the reason of the signal if the signal is aborted.
  */
 export function boundedWait<R>(
   { timeout, signal }: WaitOptions,

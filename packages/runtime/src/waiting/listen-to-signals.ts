@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 /**
  * Calls `onAbort` when one of the signals is aborted. Returns a function that removes the listeners. Turns off the warning of Node.js about
  * too many listeners, because each pending request adds a listener.
- * @param signals at least one
+ * @param signals must not be empty, because the warning would then be turned off for the whole process
  */
 export function listenToSignals(signals: readonly AbortSignal[], onAbort: () => void): () => void {
   setMaxListeners(0, ...signals);

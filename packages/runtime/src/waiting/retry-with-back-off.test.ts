@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { retryWithBackOff } from './retry-with-back-off.js';
 
-/** Returns a function that fails at each call before the given attempt, the reported errors, and a function that reports an error. */
+/**
+ * Returns three values: `attempt` fails at each call before call number `attempts`, `onFailure` records the message of an error, and
+ * `reported` contains the recorded messages.
+ */
 function failing(attempts: number) {
   const reported: unknown[] = [];
   let count = 0;
@@ -30,7 +33,7 @@ test('repeats a failed attempt with increasing delays, and reports each failure'
   assert.deepEqual(reported, ['attempt 1', 'attempt 2']);
 });
 
-test('rejects with the reason of the signal during a delay', async () => {
+test('rejects with the reason of the signal if the signal is aborted during a delay', async () => {
   const clock = new ManualClock();
   const stop = new AbortController();
   const { attempt, onFailure } = failing(3);

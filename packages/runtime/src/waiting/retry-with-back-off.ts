@@ -10,8 +10,9 @@ export interface RetryOptions {
 }
 
 /**
- * Calls `attempt` with increasing delays until it succeeds, and resolves with its result. Rejects with the error that `onFailure` throws,
- * and with the reason of the signal. Does not call `onFailure` for an attempt that fails after the signal was aborted.
+ * Repeats `attempt` with increasing delays until an attempt succeeds, and resolves with the result of this attempt. Rejects with the error
+ * that `onFailure` throws, or with the reason of the signal if the signal is aborted. Does not call `onFailure` for an attempt that fails
+ * after the signal was aborted.
  */
 export async function retryWithBackOff<R>(attempt: () => Promise<R>, options: RetryOptions): Promise<R> {
   const { clock, signal, onFailure } = options;

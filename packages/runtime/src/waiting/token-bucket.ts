@@ -9,14 +9,14 @@ export interface TokenBucketOptions {
 }
 
 /**
- * A token bucket that limits a rate, after an initial burst. If the bucket is empty, callers reserve the next tokens in the order of their
- * calls.
+ * A token bucket that limits operations to `perSecond`, after an initial burst. If the bucket is empty, callers reserve the next tokens in
+ * the order of their calls.
  */
 export class TokenBucket {
   readonly #perMs: number;
   readonly #burst: number;
   readonly #clock: Clock;
-  /** The number of tokens. Negative if tokens are reserved that were not added yet. */
+  /** The number of tokens. Negative if callers have reserved tokens that have not been added yet. */
   #tokens: number;
   #countedAtMs: number;
 
@@ -41,7 +41,7 @@ export class TokenBucket {
     this.#tokens -= 1;
     return waitMs;
   }
-  /** Puts a reserved token that was not used back into the bucket. */
+  /** Returns a reserved token to the bucket if the caller did not use the token. */
   giveBack(): void {
     this.#tokens += 1;
   }

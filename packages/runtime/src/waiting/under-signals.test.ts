@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { abortable } from './abortable.js';
 import { underSignals } from './under-signals.js';
 
-test('aborts work with the reason of the first aborted signal, before and during the work', async () => {
+test('aborts the signal of the work with the reason of the first aborted signal, before and during the work', async () => {
   const reason = new Error('enough');
   const untilAborted = (signal: AbortSignal | undefined): Promise<unknown> =>
     new Promise((resolve) => {

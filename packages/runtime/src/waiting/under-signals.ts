@@ -1,9 +1,10 @@
 import { listenToSignals } from './listen-to-signals.js';
 
 /**
- * Calls `work` with a signal that is aborted if one of several signals is aborted, with the same reason. Removes the listeners when the
- * work ends. `AbortSignal.any` is not used, because a signal keeps a reference to every result of `AbortSignal.any`. Passes a single signal
- * to `work` unchanged, and undefined if `signals` is empty.
+ * Calls `work` with a combined signal, and returns the result of `work`. If one of `signals` is aborted, the combined signal is aborted
+ * with the same reason. Removes the listeners when the work ends. `AbortSignal.any` is not used, because a signal keeps a reference to
+ * every result of `AbortSignal.any`. If `signals` contains a single signal, passes this signal to `work` unchanged. If `signals` is empty,
+ * passes undefined.
  */
 export async function underSignals<R>(
   signals: readonly AbortSignal[],
