@@ -149,7 +149,7 @@ test('[CG-183, CG-192] a request log contains bodies up to the configured size, 
   assert.ok(logger.lines.every(({ level }) => level === 'debug'));
 });
 
-test('[CG-184] logs each warning once, ignores warnings or passes them to a function, and the option of a request takes precedence', async () => {
+test('[CG-184] a transport logs each warning once, ignores warnings or passes them to a function; onWarning of a request takes precedence', async () => {
   await using server = await ScriptedServer.start();
   const logger = new RecordingLogger();
   const [ofClient, ofRequest]: [string[], string[]] = [[], []];

@@ -36,7 +36,7 @@ const refused: readonly (readonly [title: string, answer: unknown, message: RegE
   ],
   ['a resourceVersion that is a number', { ...list, metadata: { resourceVersion: 7 } }, /resourceVersion' .* a number/],
   ['a continue token that is a number', { ...list, metadata: { continue: 7 } }, /continue' .* a number/],
-  ['metadata that was not requested', partial, /PartialObjectMetadataList of meta.k8s.io\/v1 instead of/],
+  ['a metadata list that was not requested', partial, /PartialObjectMetadataList of meta.k8s.io\/v1 instead of/],
   ['a custom list of another group', { ...list, kind: 'WidgetList' }, /WidgetList of v1 instead of/, custom],
   ['one custom object', { ...list, kind: 'Widget', apiVersion: 'example.com/v1' }, /Widget of example.com/, custom],
 ];

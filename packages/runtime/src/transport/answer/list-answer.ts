@@ -28,8 +28,9 @@ export interface ListedResource {
 }
 
 /**
- * Checks that a parsed response is a list of the resource. If not, throws INVALID_RESPONSE, so that a malformed response is never used as
- * an empty list. The message contains no value of the response except the kind and the apiVersion.
+ * Checks that a parsed response is a list of the resource, and returns the fields of the list. Throws INVALID_RESPONSE for any other
+ * response, so that a malformed response is never used as an empty list. The message contains no value of the response except the kind and
+ * the apiVersion.
  *
  * The list kind of a custom resource can have any name. For kinds that are not built in, only the apiVersion is compared. The caller must
  * check the kinds of the items.

@@ -10,7 +10,7 @@ const IDENTITY = ['namespace', 'uid', 'resourceVersion'] as const;
 /** The maximum length of a prefix in a generated name. The server shortens longer prefixes, so that a name has at most 63 characters. */
 const LONGEST_PREFIX = 58;
 
-/** What the object in a response, or an item of a list, must be. */
+/** The expected properties of the object in a response, or of an item of a list. */
 export interface ExpectedObject {
   readonly resource: Pick<ResourceInfo, 'apiVersion' | 'kind' | 'namespaced'>;
   /** A description of the request for error messages, such as 'get pod default/a'. */

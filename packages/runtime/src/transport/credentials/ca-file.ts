@@ -32,7 +32,10 @@ export class CaFile {
     this.#readAtMs = options.clock.monotonicMs();
   }
 
-  /** Returns the certificates in PEM format. If they were read more than a minute ago, reads the file again. Never rejects. */
+  /**
+   * Returns the certificates in PEM format, or undefined if the file has not contained certificates yet. If the last read was at least a
+   * minute ago, reads the file again. Never rejects.
+   */
   async current(): Promise<string | undefined> {
     if (this.#options.clock.monotonicMs() - this.#readAtMs >= RELOAD_AFTER_MS) {
       this.#reading ??= this.#reload();

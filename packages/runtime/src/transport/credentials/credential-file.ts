@@ -5,8 +5,8 @@ import { maskText } from '@kubewright/api/secrets';
 const LONGEST_SHOWN_PATH = 256;
 
 /**
- * Returns the text of a file with a credential. If the file cannot be read, rejects with the error of the file system. If the value is
- * probably a credential and not a path, the error contains only its length.
+ * Returns the text of a file with a credential. If the file cannot be read, rejects with the error of the file system. If `file` is
+ * probably a credential and not a path, the error contains only the length of `file`.
  */
 export async function credentialFileText(file: string): Promise<string> {
   try {
@@ -15,7 +15,7 @@ export async function credentialFileText(file: string): Promise<string> {
     if (isShownPath(file)) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     // oxlint-disable-next-line preserve-caught-error -- the error of the file system contains the value
-    throw new Error(`cannot read the file at a value of ${file.length} characters (${code}): use the path of a file`);
+    throw new Error(`cannot read the file (${code}): use a path, not a value of ${file.length} characters`);
   }
 }
 

@@ -38,7 +38,7 @@ test('[CG-191] the key of an extra field can be decoded from the name of its hea
   }
 });
 
-test('[CG-191] does not change a request that sets impersonation headers', async () => {
+test('[CG-191] impersonation headers of a request replace the impersonation of the connection', async () => {
   const impersonate = { user: 'jane', groups: ['a'] };
   assert.deepEqual(await headersOf({ impersonate }, { 'Impersonate-User': 'joe' }), { 'Impersonate-User': 'joe' });
 });

@@ -12,8 +12,8 @@ export interface Admission {
 
 /**
  * Returns the headers that authenticate a request. Headers in `own` take precedence. Does not call the credential source if the request has
- * an authorization header, or if the connection has a token or basic authentication. Rejects with the error of a token function or of the
- * credential source.
+ * an authorization header, if `token` of the connection provides a token, or if the connection has basic authentication. Rejects with the
+ * error of a token function or of the credential source.
  */
 export async function admissionOf(connection: Connection, own: Readonly<Headers> = {}): Promise<Admission> {
   const headers: Headers = {};

@@ -61,7 +61,7 @@ export function parsedExecAnswer(text: string, apiVersion: string | undefined): 
     throw new Error(`the output is an object of kind ${valueText(kind)} instead of an ExecCredential`);
   if (answered !== apiVersion)
     throw new Error(
-      `the output has apiVersion ${valueText(answered)}, but the kubeconfig has ${valueText(apiVersion)}: correct 'apiVersion' there, or update the plugin`,
+      `the output has apiVersion ${valueText(answered)}, but the kubeconfig has ${valueText(apiVersion)}: correct 'apiVersion' in the kubeconfig, or update the plugin`,
     );
   if (typeof status !== 'object' || status === null) throw new Error("the output has no 'status'");
   const {

@@ -55,7 +55,7 @@ const failing = (text: RegExp) => (error: unknown) => {
 };
 const at = (clock: ManualClock, ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
 
-test('[CG-193] runs a plugin once for concurrent requests, and again 10 s before its token expires', async () => {
+test('[CG-193] runs a plugin once for concurrent requests, and again 10 s before the token expires', async () => {
   await using plugin = await CredentialPlugin.start();
   const { source, clock, reported } = made({ command: plugin.command });
   const expirationTimestamp = at(clock, 60_000);
@@ -125,7 +125,7 @@ test('[CG-193] stops a non-interactive plugin after 1 min, even if the plugin ig
 });
 
 for (const apiVersion of [V1, V1BETA1]) {
-  test(`[CG-193] ${apiVersion}: passes arguments, additional variables and, on request, the cluster to the plugin`, async () => {
+  test(`[CG-193] ${apiVersion}: passes arguments, variables and, if provideClusterInfo is set, the cluster to a plugin`, async () => {
     await using plugin = await CredentialPlugin.start();
     await plugin.gives({ token: 'one' }, apiVersion);
     const config = {
@@ -197,7 +197,7 @@ const NONSENSE: readonly (readonly [what: string, text: string, problem: RegExp]
   ],
 ];
 for (const [what, text, problem] of NONSENSE) {
-  test(`[CG-192, CG-193] rejects the output of a plugin without content of the output in the error: ${what}`, async () => {
+  test(`[CG-192, CG-193] rejects invalid output of a plugin with an error that does not contain the output: ${what}`, async () => {
     await using plugin = await CredentialPlugin.start();
     await plugin.writes(text);
     const { source, reported } = made({ command: plugin.command });
@@ -231,7 +231,7 @@ for (const [what, config] of [
   ['an argument', { args: ['--token=secret-1\0'] }],
   ['a variable', { env: [{ name: 'PASSWORD', value: 'secret-1\0' }] }],
 ] as const) {
-  test(`[CG-192] the error for a plugin that cannot be started does not contain its configuration: ${what}`, async () => {
+  test(`[CG-192] the error for a plugin that cannot be started does not contain the configuration of the plugin: ${what}`, async () => {
     await using plugin = await CredentialPlugin.start();
     const { source, reported } = made({ command: plugin.command, ...config });
     await assert.rejects(source.get(), (error) => {
@@ -259,7 +259,7 @@ test('[CG-193] without a terminal, a plugin that requires interaction fails, and
   );
 });
 
-test('[CG-196] a policy allows all plugins, no plugins, or plugins by name and path', async () => {
+test('[CG-196] a policy allows all plugins, no plugins, or plugins by name or path', async () => {
   await using plugin = await CredentialPlugin.start();
   await using other = await CredentialPlugin.start();
   await plugin.gives({ token: 'one' });

@@ -8,7 +8,7 @@ import { type ExecPolicy, isAllowed, programOf } from './exec-policy.js';
 import { pluginOutput } from './plugin-output.js';
 import type { PluginRun, TransportObserver } from '../request/transport-observer.js';
 
-/** The time in milliseconds before the expiry of a credential at which the credential is renewed. */
+/** The remaining validity of a credential, in milliseconds, at which the next call of `get` renews the credential. */
 const RENEW_BEFORE_MS = 10_000;
 /** The time limit of a plugin that is not interactive, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
@@ -26,12 +26,13 @@ export interface ExecCredentialsOptions {
 }
 
 /**
- * Gets credentials from the plugin of a kubeconfig. Runs the plugin once for concurrent callers. Runs it again 10 s before the credential
- * expires, and after the server has rejected the credential. If a run fails, keeps using the last credential, except if it has expired or
- * was rejected.
+ * Gets credentials from the plugin of a kubeconfig. `get` runs the plugin if there is no credential, if the credential expires within 10 s,
+ * or if the server has rejected the credential. Concurrent callers share a run. If a run fails, `get` returns the last credential, unless
+ * this credential has expired or was rejected.
  *
  * As with kubectl, the plugin writes to the standard error of this process. A plugin that is not interactive has a time limit of 60 s.
- * Processes that a plugin leaves running do not delay the result. Rejects with CREDENTIAL_PLUGIN_FAILED.
+ * Processes that a plugin leaves running delay the result by at most 1 s. `get` rejects with CREDENTIAL_PLUGIN_FAILED if the run fails and
+ * the last credential is not valid.
  */
 export class ExecCredentials implements CredentialSource {
   readonly #options: ExecCredentialsOptions;

@@ -3,8 +3,9 @@ import { delimiter, isAbsolute, join, normalize } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 
 /**
- * Which credential plugins of a kubeconfig may be run: all, none, or the plugins in a list. An entry with a slash is the path of a program.
- * An entry without a slash is a program in PATH. Without a restriction, anyone who can write the kubeconfig can run any program.
+ * Specifies the credential plugins of a kubeconfig that this program may run: all, none, or the plugins in a list. An entry with a slash is
+ * the path of a program. An entry without a slash is a program in PATH. Without a restriction, anyone who can write the kubeconfig can run
+ * any program.
  */
 export type ExecPolicy = 'allow-all' | 'deny-all' | { readonly allow: readonly string[] };
 

@@ -20,9 +20,9 @@ export interface FileCredentialsOptions {
 }
 
 /**
- * Reads credentials from files whose content changes. Reads the files at the first use, again after 50 s, and after the server has rejected
- * the credential. Reads the files once for concurrent callers. If a file cannot be read, is empty, or contains a certificate that does not
- * match its key, keeps using the last valid credential.
+ * Reads credentials from files whose content changes. `get` reads the files at the first call, if the last read was at least 50 s ago, and
+ * after the server has rejected the credential. Concurrent callers share a read. If a file cannot be read, is empty, or contains a
+ * certificate that does not match its key, keeps using the last valid credential.
  */
 export class FileCredentials implements CredentialSource {
   readonly #options: FileCredentialsOptions;
@@ -34,7 +34,7 @@ export class FileCredentials implements CredentialSource {
     this.#options = options;
   }
 
-  /** Returns the current credential. Rejects only if the files could not be read even once. */
+  /** Returns the current credential. Rejects only if the files cannot be read and there is no earlier credential. */
   async get(): Promise<Credential> {
     const { clock } = this.#options;
     if (this.#known !== undefined && clock.monotonicMs() - this.#readAtMs < REFRESH_AFTER_MS) return this.#known;
@@ -64,7 +64,7 @@ export class FileCredentials implements CredentialSource {
     return this.#known ?? {};
   }
 
-  /** Calls `read` and returns its value. If `read` fails, returns the last value. */
+  /** Calls `read` and returns the result. If `read` fails, logs a warning and returns `last`. Rethrows the error if `last` is undefined. */
   async #or<T>(last: T | undefined, read: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await read();

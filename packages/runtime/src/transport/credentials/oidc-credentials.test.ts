@@ -24,7 +24,7 @@ class Issuer implements AsyncDisposable {
   readonly server: ScriptedServer;
   refreshToken = 'refresh-0';
   methods: readonly string[] | undefined;
-  /** The URL of the issuer in its metadata. */
+  /** The URL that precedes the path of the token endpoint in the metadata of the issuer. */
   url: string;
   /** The response to return instead of tokens. */
   answer: { readonly code: number; readonly body: object | string } | undefined;
@@ -231,7 +231,7 @@ for (const [what, code, body, text] of REFUSALS) {
   });
 }
 
-test('requests tokens through the proxy of the environment', async () => {
+test('requests tokens through the proxy in HTTPS_PROXY, except for a host in NO_PROXY', async () => {
   await using issuer = await Issuer.start();
   await using proxy = await ForwardProxy.start({ scheme: 'http', to: issuer.server.port });
   issuer.url = 'https://issuer.test';

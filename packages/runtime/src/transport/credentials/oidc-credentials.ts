@@ -7,7 +7,7 @@ import { environmentProxy } from '../proxy/connection-proxy.js';
 import type { Credential, CredentialSource } from '../connection/credential-source.js';
 import { ProxyDialer } from '../proxy/proxy-dialer.js';
 
-/** The time in milliseconds before the expiry of a token at which the token is renewed. */
+/** The remaining validity of a token, in milliseconds, at which the next call of `get` renews the token. */
 const RENEW_BEFORE_MS = 10_000;
 /** The time limit for a response of the issuer, in milliseconds. */
 const TIMEOUT_MS = 30_000;
@@ -42,9 +42,9 @@ interface Metadata {
 }
 
 /**
- * Gets ID tokens from an OpenID Connect issuer. Requests a new ID token with the refresh token 10 s before the ID token expires, and after
- * the server has rejected the ID token. Renews the token once for concurrent callers. If the issuer returns a new refresh token, uses it
- * for later requests. Rejects with OIDC_FAILED; the error contains no credentials.
+ * Gets ID tokens from an OpenID Connect issuer. `get` uses the refresh token to request a new ID token if the ID token is missing, expires
+ * within 10 s, or was rejected by the server. Concurrent callers share a renewal. If the issuer returns a new refresh token, later renewals
+ * use the new refresh token. Rejects with OIDC_FAILED; the error contains no credentials.
  */
 export class OidcCredentials implements CredentialSource {
   readonly #options: OidcCredentialsOptions;
@@ -154,8 +154,8 @@ class Issuer implements AsyncDisposable {
 }
 
 /**
- * Returns a function that connects to the issuer through the proxy of the environment. Connects directly for plain HTTP, which no issuer
- * should use.
+ * Returns a function that connects to the issuer through the proxy in the environment variables. Connects directly for plain HTTP, which no
+ * issuer should use.
  */
 function connectorOf({ ca, clock, env }: OidcCredentialsOptions): buildConnector.connector {
   const tls = { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) } as const;
@@ -170,9 +170,9 @@ function connectorOf({ ca, clock, env }: OidcCredentialsOptions): buildConnector
 }
 
 /**
- * Returns the error of the issuer without credentials. From a JSON body, returns only the fields `error` and `error_description`. `mask`
- * masks the credentials of the request, which the issuer may repeat. Masks the text before cutting it, so that no part of a credential
- * remains.
+ * Returns the text of an error response of the issuer, with masked credentials. If the body is JSON, returns only the fields `error` and
+ * `error_description`, or the size of the body if both fields are missing. `mask` masks the credentials of the request, which the issuer
+ * may repeat. Masks the text before cutting it, so that no part of a credential remains.
  */
 function errorOf(body: Uint8Array, mask: (text: string) => string): string {
   const { error, error_description: description } = objectOf(body) ?? {};

@@ -4,8 +4,8 @@ import { type Clock, SystemClock } from '@kubewright/api/clock';
 const REFRESH_AFTER_MS = 50_000;
 
 /**
- * Provides a token that changes. Reads the token at the first use, and again after 50 s. Reads once for concurrent callers. If a read
- * fails, keeps using the last valid token.
+ * Provides a token that changes. `get` reads the token at the first call, and again if the last read was at least 50 s ago. Concurrent
+ * callers share a read. If a read fails, `get` returns the last token.
  */
 export class TokenSource {
   readonly #read: () => Promise<string | undefined>;
@@ -18,7 +18,7 @@ export class TokenSource {
     this.#clock = clock;
   }
 
-  /** Returns the current token. Rejects only if the token could not be read even once. */
+  /** Returns the current token. Rejects only if the token cannot be read and no earlier read succeeded. */
   async get(): Promise<string | undefined> {
     const known = this.#known;
     if (known !== undefined && this.#clock.monotonicMs() - known.atMs < REFRESH_AFTER_MS) return known.token;

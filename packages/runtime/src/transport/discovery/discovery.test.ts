@@ -152,7 +152,7 @@ test('[CG-199] accepts a server without the core group, and rejects a server wit
 });
 
 for (const [nature, code] of [['permanently', 403] as const, ['temporarily', 503] as const]) {
-  test(`[CG-200] reports a version that fails ${nature} and requests it again, and caches other versions`, async () => {
+  test(`[CG-200] reports a version whose discovery fails ${nature}, requests this version again at a lookup, and caches other versions`, async () => {
     const groups = { kind: 'APIGroupList', groups: [plainGroup('bad.io', ['v1']), plainGroup('good.io', ['v1'])] };
     const good = { '/apis': groups, '/apis/good.io/v1': { resources: [resource('Good')] } };
     await using server = await AnsweringServer.start({ ...good, '/apis/bad.io/v1': code });
@@ -192,7 +192,7 @@ test('[CG-200] an aborted lookup rejects with the reason of the signal, and its 
   assert.equal(server.requests, 1);
 });
 
-test('[CW-24] uses the preferred version even if it is not listed first, and uses no other version if it fails', async () => {
+test('[CW-24] uses the preferred version even if it is not listed first, and uses no other version if the request for the preferred version fails', async () => {
   const groups = { kind: 'APIGroupList', groups: [plainGroup('a.io', ['v1', 'v2', 'v3'], 'v2')] };
   const lists = { '/apis/a.io/v1': { resources: [resource('Old'), resource('Thing')] } };
   await using server = await AnsweringServer.start({
@@ -223,8 +223,8 @@ test('[CW-19] a group without versions has no kinds', async () => {
 });
 
 /**
- * Each case has the versions of a cached group and a request for one version. `again` is whether the next lookup must request the group
- * again.
+ * Each case has the versions of a cached group and a lookup of one version. `there` is whether the server serves this version, and `again`
+ * is whether the next lookup must request the group again.
  */
 const INVALIDATIONS = [
   { known: ['v1', 'v2'], requested: 'v1', there: false, again: true },
@@ -233,7 +233,7 @@ const INVALIDATIONS = [
   { known: ['v1', 'v2'], requested: 'v1', there: true, again: false },
 ];
 for (const { known, requested, there, again } of INVALIDATIONS) {
-  test(`[CW-23, CW-25] a cached group with ${known.join(' and ')}, after a lookup of ${requested}, which is ${there ? '' : 'not '}served, is ${again ? 'cleared' : 'used again'}`, async () => {
+  test(`[CW-23, CW-25] a lookup of ${requested}, which is ${there ? '' : 'not '}served, ${again ? 'removes' : 'keeps'} a cached group with ${known.join(' and ')}`, async () => {
     const groups = { kind: 'APIGroupList', groups: [plainGroup('a.io', ['v0', ...known], 'v0')] };
     const first = { '/apis': groups, '/apis/a.io/v0': { resources: [resource('Thing')] } };
     await using server = await AnsweringServer.start({
@@ -251,7 +251,7 @@ for (const { known, requested, there, again } of INVALIDATIONS) {
   });
 }
 
-test('[CG-201] requests aggregated discovery again if a kind is not found, and accepts a response without a body', async () => {
+test('[CG-201] requests the aggregated document again if a kind is not found, and keeps the cached document after status 304', async () => {
   await using server = await AnsweringServer.start({ '/apis': aggregated(['a.io', aggregatedVersion('v1', 'Thing')]) });
   const discovery = new Discovery(server.transport);
   await discovery.find({ group: 'a.io', kind: 'Thing' });
@@ -260,7 +260,7 @@ test('[CG-201] requests aggregated discovery again if a kind is not found, and a
   assert.equal(
     (await discovery.find({ group: 'a.io', kind: 'Thing' })).version,
     'v1',
-    'a response without a body changes nothing',
+    'status 304 does not change the cached document',
   );
   assert.deepEqual(server.requested, ['/apis', '/apis']);
   await assert.rejects(discovery.find({ group: 'a.io' }), hasCode('INVALID_OPTION'));

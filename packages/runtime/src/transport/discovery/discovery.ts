@@ -29,8 +29,8 @@ type Resources = readonly ServedResource[] | undefined;
 
 /**
  * Finds the resources of kinds. Built-in kinds and generated classes already contain their resource. For any other kind, requests the
- * resources of its version, and caches them. If the cache does not contain the kind, requests them again, so that a kind that was installed
- * later is found. Concurrent callers share requests. Errors are not cached.
+ * resources of the API version of the kind, and caches these resources. If the cached resources do not contain the kind, requests the
+ * resources again, so that a kind that was installed later is found. Concurrent callers share requests. Errors are not cached.
  */
 export class Discovery {
   readonly #source: DiscoverySource;
@@ -78,7 +78,7 @@ export class Discovery {
 
   /**
    * Returns the resource of a kind in each version that serves the kind, with the preferred version first. Returns an empty list if no
-   * version serves the kind.
+   * version serves the kind. Otherwise rejects with the same errors as `find`.
    */
   async findAll(query: Omit<KindQuery, 'version'>, signal?: AbortSignal): Promise<readonly ResourceInfo[]> {
     checkQuery(query);
@@ -86,8 +86,9 @@ export class Discovery {
   }
 
   /**
-   * Returns all groups, versions and resources that the API server serves. The field `failed` contains the versions that could not be
-   * discovered. Rejects only if a list of groups cannot be read. A missing `/api` is treated as an empty list.
+   * Returns all groups, versions and resources that the API server serves. Clears the cache before the requests. The field `failed`
+   * contains the versions that could not be discovered. Rejects only if a list of groups cannot be read. A missing `/api` is treated as an
+   * empty list.
    */
   async served(signal?: AbortSignal): Promise<Served> {
     this.invalidate();
@@ -198,7 +199,9 @@ interface Completed {
   readonly failed: Map<string, Error>;
 }
 
-/** Returns the cached promise for a key. If there is none, calls `load` and caches its promise. Removes the promise again if it rejects. */
+/**
+ * Returns the cached promise for a key. If there is none, calls `load` and caches the promise of `load`. Removes a promise that rejects.
+ */
 function remembered<K, V>(known: Map<K, Promise<V>>, key: K, load: () => Promise<V>): Promise<V> {
   const before = known.get(key);
   if (before !== undefined) return before;

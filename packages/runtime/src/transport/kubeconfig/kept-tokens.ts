@@ -15,7 +15,7 @@ interface Kubeconfig {
 /**
  * Writes renewed tokens to the kubeconfig from which the old tokens were read, as kubectl does. The next program must use the new tokens,
  * because an issuer may accept a refresh token only once. If the file cannot be written, logs a warning; the tokens are then lost when the
- * process ends.
+ * process ends. Does nothing if the kubeconfig was passed as text.
  */
 export async function keepTokens(
   entries: ContextEntries,

@@ -82,8 +82,9 @@ function userOf({ context, basic }: Connection, { token, clientCertificate }: Cr
   };
 }
 /**
- * Returns the impersonation headers. These are necessary because client-node itself supports only the user. Throws NOT_SUPPORTED for
- * several values of one header, such as several groups, because the HTTP client of client-node cannot send a header twice.
+ * Returns the impersonation headers. These headers are necessary because client-node itself can only impersonate a user name. Throws
+ * NOT_SUPPORTED for several values of one header, such as several groups, because the HTTP client of client-node cannot send a header
+ * twice.
  */
 function singleHeaders({ impersonate }: Connection): Record<string, string> {
   const headers = Object.entries(impersonationHeaders(impersonate)).map(

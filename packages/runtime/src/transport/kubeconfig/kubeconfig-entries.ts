@@ -34,7 +34,7 @@ export interface KubeconfigContext {
 
 /**
  * Returns the clusters of a kubeconfig. Relative paths are relative to `directory`.
- * @throws Error naming the field, if an entry lacks its name, cluster or server
+ * @throws an Error that names the field, if an entry has no name, cluster or server
  */
 export function clustersOf({ clusters }: RawKubeconfig, directory: string): readonly KubeconfigCluster[] {
   return (clusters ?? []).map((entry, at) => {
@@ -55,7 +55,7 @@ export function clustersOf({ clusters }: RawKubeconfig, directory: string): read
 
 /**
  * Returns the users of a kubeconfig. Relative paths are relative to `directory`.
- * @throws Error naming the field, if an entry has no name
+ * @throws an Error that names the field, if an entry has no name
  */
 export function usersOf({ users }: RawKubeconfig, directory: string): readonly KubeconfigUser[] {
   return (users ?? []).map((entry, at) => {
@@ -75,7 +75,7 @@ export function usersOf({ users }: RawKubeconfig, directory: string): readonly K
 
 /**
  * Returns the contexts of a kubeconfig.
- * @throws Error naming the field, if an entry lacks its name, context or cluster
+ * @throws an Error that names the field, if an entry has no name, context or cluster
  */
 export function contextsOf({ contexts }: RawKubeconfig): readonly KubeconfigContext[] {
   return (contexts ?? []).map((entry, at) => {

@@ -49,7 +49,7 @@ export function kubeconfigError(file: string, message: string, cause?: unknown):
 
 /**
  * Returns the entries of the given context, or of the current context. As with kubectl, the first file that contains an entry takes
- * precedence. Throws INVALID_KUBECONFIG; the message contains the file, the context and the field.
+ * precedence. Rejects with INVALID_KUBECONFIG if an entry is missing or invalid; the message contains the file, the context and the field.
  */
 export async function contextEntries(
   texts: readonly KubeconfigText[],

@@ -182,7 +182,7 @@ for (const [what, inline, text] of BROKEN) {
     assert.rejects(loadConnection({ kubeconfig: { inline } }), invalid(text)));
 }
 
-test('[CW-28] KUBECONFIG overrides ~/.kube/config, the first of its files with an entry takes precedence, and missing files are skipped', () =>
+test('[CW-28] KUBECONFIG overrides ~/.kube/config; the first listed file with an entry takes precedence, and missing files are skipped', () =>
   inDirectory(async (directory) => {
     const file = (name: string) => join(directory, name);
     await mkdir(file('.kube'));
@@ -199,8 +199,8 @@ test('[CW-28] KUBECONFIG overrides ~/.kube/config, the first of its files with a
   }));
 
 /**
- * The behavior of kubectl for two files if only the second file is valid. kubectl either uses the second file, or reports the error of the
- * first.
+ * The behavior of kubectl for two files. The second file is valid. Depending on the first file, kubectl uses the first file, ignores the
+ * first file, or reports its error.
  */
 const BESIDE: readonly (readonly [what: string, first: string, outcome: string | RegExp])[] = [
   ['no content', '', 'second'],
@@ -227,7 +227,7 @@ const BESIDE: readonly (readonly [what: string, first: string, outcome: string |
   ['a map instead of a list', 'clusters: { a: {} }', /'clusters' is not a list/],
 ];
 for (const [what, first, outcome] of BESIDE) {
-  test(`[CW-28] handles a first file in KUBECONFIG with ${what} in the same way as kubectl`, () =>
+  test(`[CW-28] handles KUBECONFIG in the same way as kubectl if the first file contains ${what}`, () =>
     inDirectory(async (directory) => {
       const files = [0, 1].map((index) => join(directory, `file-${index}`));
       await writeFile(files[0] ?? '', first);
@@ -272,7 +272,7 @@ const ELSEWHERE: readonly (readonly ['clusters' | 'users', Parts, RegExp])[] = [
   ['users', { user: { 'auth-provider': { name: 'oidc' } } }, /field 'auth-provider' has no 'idp-issuer-url'/],
 ];
 for (const [name, parts, text] of ELSEWHERE) {
-  test(`[CW-28] the error names the file of the entry, not the file of the context: ${text.source}`, () =>
+  test(`[CW-28] the error for an invalid entry names the file of the entry, not the file of the context: ${text.source}`, () =>
     inDirectory(async (directory) => {
       const whole = JSON.parse(kubeconfig(parts)) as Readonly<Record<string, unknown>>;
       const files = ['contexts', 'clusters', 'users'].map((each) => join(directory, each));
@@ -304,11 +304,11 @@ for (const [what, user, secret] of NOT_PATHS) {
   test(`[CG-192] the error for a credential that is set instead of its path does not contain the credential: ${what}`, () =>
     assert.rejects(loadConnection({ kubeconfig: { inline: kubeconfig({ user }) } }), (error) => {
       assert.ok(!inspect(error, { depth: 10 }).includes(secret), inspect(error));
-      return invalid(/cannot read the file at a value of \d+ characters \(\w+\): use the path of a file/)(error);
+      return invalid(/cannot read the file \(\w+\): use a path, not a value of \d+ characters/)(error);
     }));
 }
 
-test('[CG-192] the error of an auth provider of client-node contains neither the output nor the arguments of its command', async () => {
+test('[CG-192] the error for a failed auth provider of client-node contains neither the output nor the arguments of the command', async () => {
   for (const args of ['secret-1', 'secret-1; exit 3']) {
     const config = { 'cmd-path': 'echo', 'cmd-args': args, 'token-key': '{.token}', 'expiry-key': '{.expiry}' };
     const inline = kubeconfig({ user: { 'auth-provider': { name: 'gcp', config } } });
@@ -319,7 +319,7 @@ test('[CG-192] the error of an auth provider of client-node contains neither the
   }
 });
 
-test('the error for a certificate authority of an issuer names its field', async () => {
+test('the error for an invalid certificate authority of an issuer names the field of the kubeconfig', async () => {
   for (const [field, value, problem] of [
     ['idp-certificate-authority', '/nonexistent', 'cannot be read'],
     ['idp-certificate-authority-data', 'eA==', 'is not base64-encoded PEM'],
@@ -350,7 +350,7 @@ test('the error for invalid YAML contains the line number, but not the content, 
   });
 });
 
-test('[CW-28] uses the service account of the Pod if there is no kubeconfig, and rejects if there is neither', () =>
+test('[CW-28] uses the service account of the Pod if there is no kubeconfig, and rejects if there is no service account either', () =>
   inDirectory(async (directory) => {
     const env = { HOME: directory, KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
     const options = { env, serviceAccountDirectory: directory };

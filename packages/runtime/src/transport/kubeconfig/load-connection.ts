@@ -38,7 +38,7 @@ export interface LoadConnectionOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The directory of the service account. @default the directory into which the kubelet mounts the service account */
   readonly serviceAccountDirectory?: string;
-  /** Which plugins of a kubeconfig may be run to get credentials. @default 'allow-all' */
+  /** The plugins of a kubeconfig that may be run to get credentials. @default 'allow-all' */
   readonly execPolicy?: ExecPolicy | undefined;
   /** Logs a warning if credentials cannot be renewed or saved. @default no logger */
   readonly logger?: Logger | undefined;
@@ -50,8 +50,8 @@ export interface LoadConnectionOptions {
  * Loads the address of the API server and the credentials from a kubeconfig, or from the service account of this Pod. The returned
  * connection can be logged without revealing secrets.
  *
- * Rejects with INVALID_KUBECONFIG; the message contains the file, the context and the field. Rejects with INVALID_OPTION for an invalid
- * `execPolicy`, and with NO_CLUSTER if there is neither a kubeconfig nor a service account.
+ * Rejects with INVALID_KUBECONFIG if the kubeconfig is invalid or cannot be read; the message contains the file, the context and the field.
+ * Rejects with INVALID_OPTION for an invalid `execPolicy`, and with NO_CLUSTER if there is neither a kubeconfig nor a service account.
  */
 export async function loadConnection(options: LoadConnectionOptions = {}): Promise<Connection> {
   const clock = options.clock ?? new SystemClock();
@@ -91,8 +91,8 @@ async function kubeconfigTexts(
 }
 
 /**
- * Returns the paths in KUBECONFIG. Throws INVALID_KUBECONFIG if the variable contains the content of a kubeconfig. Otherwise, parts of the
- * content would appear as paths in error messages.
+ * Returns the paths in KUBECONFIG. Throws INVALID_KUBECONFIG if the variable contains the content of a kubeconfig, because parts of the
+ * content would then appear as paths in error messages.
  */
 function filesOf(variable: string): readonly string[] {
   if (!isKubeconfigText(variable)) return variable.split(delimiter).filter((file) => file !== '');

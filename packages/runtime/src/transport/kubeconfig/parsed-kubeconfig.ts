@@ -78,8 +78,9 @@ export async function kubeconfigDocument(text: string): Promise<unknown> {
 }
 
 /**
- * Returns an error without the message of the parser, because the message contains lines of the kubeconfig. The reason of the parser can
- * end with content, such as the name of an alias or a tag. The error contains only the part of the reason before such content.
+ * Returns an error without the message of the parser, because the message contains lines of the kubeconfig. The reason that the parser
+ * reports can end with content of the kubeconfig, such as the name of an alias or a tag. The error contains only the part of the reason
+ * before such content.
  */
 function withoutText(error: unknown): Error {
   const { reason, mark } = error as { readonly reason: string; readonly mark?: { readonly line: number } };

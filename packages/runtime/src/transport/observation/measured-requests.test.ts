@@ -6,7 +6,7 @@ import { metricValue } from '../../test-support/metric-value.js';
 import { ScriptedServer } from '../../test-support/scripted-server.js';
 import { Transport } from '../sending/transport.js';
 
-/** Returns a transport with all measurements, whose server has a host name. */
+/** Returns a transport with all client metrics. The URL of the server contains a host name, so that the transport sends DNS lookups. */
 async function setUp() {
   const server = await ScriptedServer.start();
   const clock = new ManualClock();

@@ -72,8 +72,8 @@ export class RequestLog implements TransportObserver {
 type LoggedRequest = Pick<ObservedRequest, 'path' | 'schema' | 'body'>;
 
 /**
- * Returns a body with secret fields masked. The body may be an object, a list with objects in `items`, or a Status. Masks nothing if the
- * body is not JSON.
+ * Returns a body with secret fields masked. The body may be an object, a list with objects in `items`, or a Status. Returns a body that is
+ * not JSON unchanged.
  */
 function maskedBody(body: Uint8Array, { path, schema, body: sent }: LoggedRequest): Uint8Array {
   try {

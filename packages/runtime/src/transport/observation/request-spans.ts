@@ -6,8 +6,8 @@ import type { ObservedRequest, RequestProgress, TransportObserver } from '../req
 const RESOURCE = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/(?:namespaces\/[^/]+\/)?([^/]+)(?:\/[^/]+(?:\/([^/]+))?)?$/;
 
 /**
- * An observer that creates a span for each request within another span, such as the span of a reconcile. Adds the trace context to the
- * headers of the request. Creates no spans for streams, or if there is no active span.
+ * An observer that creates a span for each request that is sent while another span is active, such as the span of a reconcile. Adds the
+ * trace context to the headers of the request. Creates no spans for streams.
  */
 export class RequestSpans implements TransportObserver {
   readonly #tracer: Tracer;

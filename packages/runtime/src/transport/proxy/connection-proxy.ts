@@ -6,7 +6,10 @@ import { NO_PROXY_URL, type ProxyAddress, proxyAddressOf } from './proxy-address
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the proxy of a connection: the option `proxy`, or otherwise the proxy of the environment. Throws INVALID_PROXY. */
+/**
+ * Returns the proxy of a connection: the option `proxy`, or otherwise the proxy in the environment variables. Returns undefined if the
+ * connection uses no proxy. Throws INVALID_PROXY if the proxy URL is not valid.
+ */
 export function connectionProxy({ server, proxy }: Connection, env: Environment): ProxyAddress | undefined {
   if (proxy === false) return undefined;
   if (proxy === undefined) return environmentProxy(new URL(server), env);
@@ -15,7 +18,8 @@ export function connectionProxy({ server, proxy }: Connection, env: Environment)
 
 /**
  * Returns the proxy for a URL from the environment variables, by the rules of Go: HTTPS_PROXY for https, HTTP_PROXY for http, and none if
- * NO_PROXY contains the host. The variables can also be lowercase. A value without a scheme is an http proxy. Throws INVALID_PROXY.
+ * NO_PROXY matches the host. The variables can also be lowercase. A value without a scheme is an http proxy. Throws INVALID_PROXY if the
+ * proxy URL is not valid.
  */
 export function environmentProxy(url: URL, env: Environment): ProxyAddress | undefined {
   const named = firstSet(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');

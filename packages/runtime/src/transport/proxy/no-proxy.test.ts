@@ -68,7 +68,7 @@ test('uses HTTPS_PROXY for https and HTTP_PROXY for http; uppercase variables ta
   assert.equal(found('https://kubernetes.test', { ...env, no_proxy: 'kubernetes.test:443' }), undefined);
 });
 
-test('the option proxy overrides the environment, and false disables proxies', () => {
+test('the option proxy overrides the environment variables, and the value false disables proxies', () => {
   const env = { HTTPS_PROXY: 'http://proxy.test:3128' };
   const server = 'https://kubernetes.test';
   assert.deepEqual(connectionProxy({ server }, env), { scheme: 'http', host: 'proxy.test', port: 3128 });
@@ -76,7 +76,7 @@ test('the option proxy overrides the environment, and false disables proxies', (
   assert.equal(connectionProxy({ server, proxy: false }, env), undefined);
 });
 
-test('decodes user and password of a URL', () => {
+test('decodes the user and the password in a proxy URL', () => {
   const { credentials } = proxyAddressOf('http://jane%20doe:p%40ss%3A@proxy') ?? {};
   assert.deepEqual(credentials, { username: 'jane doe', password: 'p@ss:' });
   assert.equal(proxyAddressOf('http://proxy')?.credentials, undefined);

@@ -139,8 +139,11 @@ const refusals: readonly (readonly [ForwardProxyOptions['scheme'], number | 'end
   ['socks5', 99, /it did not connect to kubernetes\.test: error 99/],
   ['socks5', 'end', /did not open a tunnel: it closed the connection/],
 ];
+function described(refusal: number | 'end'): string {
+  return refusal === 'end' ? 'closes the connection' : `responds with ${refusal}`;
+}
 for (const [scheme, refusal, text] of refusals) {
-  test(`if a proxy (${scheme}) responds with ${refusal}, the error names the proxy without its password, and there is no retry`, async () => {
+  test(`if a proxy (${scheme}) ${described(refusal)}, the error names the proxy without its password, and there is no retry`, async () => {
     await using bench = await Bench.start({ scheme, user });
     bench.proxy.refusal = refusal;
     await assert.rejects(bench.transport.request(get), failed(text));
@@ -150,7 +153,7 @@ for (const [scheme, refusal, text] of refusals) {
   });
 }
 
-test('if a proxy repeats the password or the header in its response, the error masks them', async () => {
+test('an error masks the password and the authorization header that a proxy repeats in its response', async () => {
   const header = `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`;
   const proxy = createTcp((socket) =>
     socket.once('data', () => socket.end(`HTTP/1.1 407 No user with ${user.password} or ${header}\r\n\r\n`)),
@@ -202,7 +205,7 @@ test('the error names an unreachable proxy and a proxy with an untrusted certifi
 });
 
 for (const scheme of ['http', 'socks5'] as const) {
-  test(`closes a connection to an unresponsive proxy (${scheme}) after 30 s, and if the stream is aborted or the transport closes`, async () => {
+  test(`closes a connection to an unresponsive proxy (${scheme}) after 30 s, and if the stream is aborted or the transport is closed`, async () => {
     await using bench = await Bench.start({ scheme });
     bench.proxy.refusal = 'silence';
     for (const open of ['request', 'stream'] as const) {
@@ -258,7 +261,7 @@ test('aborting a stream does not affect a second stream that waits for a connect
   (await second).close();
 });
 
-test('uses the proxy of the environment, except for a local server or if the connection sets the option proxy', async () => {
+test('uses the proxy in http_proxy, except for a local server, and except if the connection has the option proxy', async () => {
   const behind = await ScriptedServer.start();
   await using proxy = await ForwardProxy.start({ scheme: 'http', to: behind.port });
   const answered = async (connection: Connection, more: Readonly<Record<string, string>> = {}): Promise<void> => {

@@ -44,8 +44,9 @@ export class ProxyDialer {
   }
 
   /**
-   * Connects to the server through the proxy, without starting TLS to the server. Rejects if the proxy is not reachable or refuses the
-   * connection, after 30 s, and with the reason of the signal. Errors name the proxy without its password.
+   * Connects to the server through the proxy, without starting TLS to the server. Rejects if the proxy is not reachable, if the proxy
+   * refuses the connection, or after 30 s. If the signal is aborted, rejects with the reason of the signal. Errors name the proxy without
+   * its password.
    */
   async dial(signal?: AbortSignal): Promise<Socket> {
     const { proxy, clock } = this.#options;

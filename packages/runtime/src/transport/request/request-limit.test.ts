@@ -59,7 +59,7 @@ test('[CG-175] clients have no limit by default, can have separate limits, and c
   await second;
 });
 
-test('[CG-176] rejects a request immediately if its timeout would expire during the wait, and takes no token', async () => {
+test('[CG-176] rejects a request immediately if its timeout would expire during the wait for a token, and takes no token', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const logger = new RecordingLogger();

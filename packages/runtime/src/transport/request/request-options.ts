@@ -50,8 +50,8 @@ export interface RequestOptions extends CommonRequestOptions {
    */
   readonly timeout?: Duration | undefined;
   /**
-   * Checks before each attempt of a write whether the write is still allowed, in addition to the fence of the calling task. Not called for
-   * reads. @default none
+   * Checks before each attempt of a write whether the write is still allowed, in addition to the fence that `withFence` has set for the
+   * caller. Not called for reads. @default none
    */
   readonly fence?: WriteFence | undefined;
 }
@@ -90,11 +90,14 @@ export interface TransportOptions {
   /** The default timeout of single requests. Streams have no timeout. @default none */
   readonly requestTimeout?: Duration | undefined;
   /**
-   * The time without a received byte after which a connection is considered broken. For a stream, this applies only until the head of the
-   * response arrives. @default '75s'
+   * The time without a received byte after which a connection is considered broken. For a stream, this timeout applies only until the head
+   * of the response arrives. @default '75s'
    */
   readonly silenceTimeout?: Duration | undefined;
-  /** What to do with warnings of the server: log each warning once, ignore them, or pass them to a function. @default 'log' */
+  /**
+   * Specifies whether the transport logs each warning of the server once, ignores warnings, or passes warnings to a function. @default
+   * 'log'
+   */
   readonly warnings?: 'log' | 'ignore' | WarningHandler | undefined;
   /** Observers that are notified of every request. See `TransportObserver`. @default none */
   readonly observers?: readonly TransportObserver[] | undefined;

@@ -1,6 +1,6 @@
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** The API resource of a kind: how requests refer to its objects. */
+/** The API resource of a kind, with the names that identify the resource in the path of a request. */
 export interface ResourceInfo {
   /** The API group. Empty for the core group. */
   readonly group: string;

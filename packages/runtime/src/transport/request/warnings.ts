@@ -1,7 +1,7 @@
 import { maskText } from '@kubewright/api/secrets';
 import type { Logger } from '../../log/logger.js';
 
-/** The maximum number of texts to remember, so that a server with ever new warnings does not fill the memory. */
+/** The maximum number of warnings to remember. Limits the memory if a server sends many different warnings. */
 const MAX_REMEMBERED = 1000;
 const WARNING = /(?:^|[\s,])299\s+(\S+)\s+"((?:[^"\\]|\\.)*)"/g;
 
@@ -33,7 +33,7 @@ export function warningsOf(header: string | readonly string[] | undefined, attem
   }));
 }
 
-/** Logs each warning once. Forgets which warnings were logged when there are more than `MAX_REMEMBERED`. */
+/** Logs each warning once. After `MAX_REMEMBERED` different warnings, forgets which warnings were logged. */
 export class WarningLog {
   readonly #logger: Logger;
   readonly #seen = new Set<string>();

@@ -18,7 +18,10 @@ export class OutageEpisode {
     this.beganMs = beganMs;
   }
 
-  /** Whether the start of the episode was logged as an outage. From then on, log lines about its errors are counted, even after its end. */
+  /**
+   * Whether the start of the episode was logged as an outage. From then on, log lines about errors of the episode are counted instead of
+   * written, even after the end of the episode.
+   */
   get isLogged(): boolean {
     return this.#state === 'logged';
   }

@@ -39,7 +39,7 @@ export interface AttemptedRequest<A> {
   readonly headers: Readonly<Headers>;
   readonly deadline: RequestDeadline;
   readonly progress: RequestProgress | undefined;
-  /** Whether the first attempt waits for the request limit. Retries always do. */
+  /** Whether the first attempt waits for the request limit. Retries always wait. */
   readonly limited: boolean;
   /** Sends the request once. */
   readonly send: (route: Route, headers: Headers) => Promise<A>;
@@ -179,7 +179,7 @@ export class RequestAttempts<A extends AnswerHead> {
     return underSignals(signal === undefined ? [closing] : [signal, closing], wait);
   }
 
-  /** Returns the error of an attempt that was sent and got no response. */
+  /** Returns the error of an attempt that was sent and got no response. Also reports the error to `outage`. */
   #unanswered(error: unknown): unknown {
     const failed = this.#failed(error);
     this.#around.outage.failed(failed, this.#sentMs);

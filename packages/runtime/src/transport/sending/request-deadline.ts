@@ -11,7 +11,7 @@ export interface RequestDeadlineOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The deadline of a request. Must be closed when the request has ended. */
+/** The deadline of a request. The caller must call `close` when the request has ended. */
 export class RequestDeadline {
   /** Aborted when the signal of the caller is aborted or the deadline expires. */
   readonly signal: AbortSignal | undefined;

@@ -43,8 +43,8 @@ export function resolveTransportOptions(options: TransportOptions, metrics?: Cli
 }
 
 /**
- * Returns a duration in milliseconds. Throws INVALID_DURATION if the value is not a duration, and INVALID_OPTION if it is not greater than
- * 0.
+ * Returns a duration in milliseconds. Throws INVALID_DURATION if the value is not a duration, and INVALID_OPTION if the duration is not
+ * greater than 0.
  */
 export function positive(field: string, duration: Duration): number {
   const ms = durationMs(duration);

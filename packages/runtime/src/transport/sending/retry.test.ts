@@ -98,7 +98,7 @@ test('[CG-169, CG-173] waits for the request limit before each attempt, notifies
   ]);
 });
 
-test('[CG-168] the maximum of Retry-After is 1 min without a timeout, and otherwise the remaining time', async () => {
+test('[CG-168] the maximum accepted Retry-After is 1 min without a timeout, and otherwise the time until the timeout', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock });
@@ -126,7 +126,7 @@ test('[CG-168] the maximum of Retry-After is 1 min without a timeout, and otherw
   await retriedRequest;
 });
 
-test('[CG-169, CG-174] the first attempt of a watch does not wait for the request limit, and a retry after Retry-After does', async () => {
+test('[CG-169, CG-174] the first attempt of a watch does not wait for the request limit, but a retry waits', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   const reported = new Reported(clock);
@@ -191,7 +191,7 @@ for (const reply of ['request', 'stream'] as const) {
   });
 }
 
-test('[CG-172] retries a read whose connection was reset immediately and then after 1 s, but never a write', async () => {
+test('[CG-172] after a connection reset, retries a read immediately and then after 1 s, but never retries a write', async () => {
   await using server = await ScriptedServer.start();
   const clock = new ManualClock();
   await using transport = new Transport({ server: server.url }, { clock });

@@ -29,7 +29,7 @@ export interface FailedAttempt {
  * Returns the delay in seconds before a request is retried. Returns undefined if the request is not retried.
  *
  * - After a 429 or 5xx with a Retry-After time, any request is retried, because the server has not executed it.
- * - After its connection broke, a GET is retried. The first retry is immediate, because the server may have closed an idle connection.
+ * - A GET is retried after its connection broke. The first retry is immediate, because the server may have closed an idle connection.
  *   Further retries follow every second. A write is not retried, because the server may have executed it.
  * - The caller does not retry if the delay exceeds the timeout of the request or, without a timeout, one minute.
  * - After a refused connection, or after ten retries, the request is not retried.

@@ -44,7 +44,7 @@ test('logs the start and the end of an outage, and counts every minute in betwee
 const report = (logger: RecordingLogger, error: Error): void =>
   logFailure(logger, error, { level: 'error', message: error.message, fields: {} });
 
-test('counts an error of an outage without logging the error, even if it is reported after the outage', () => {
+test('counts an error of an outage without logging the error, even if the error is reported after the outage', () => {
   const { outage, clock, logger } = setUp();
   const error = refused();
   outage.failed(error, 0);
@@ -101,7 +101,7 @@ test('logs several errors of a connection that is replaced within 1 s in a singl
   );
 });
 
-test('does not log a connection that breaks and is replaced within 1 s as an outage', () => {
+test('does not log an outage if a broken connection is replaced within 1 s', () => {
   const { outage, clock, logger } = setUp();
   outage.failed(broken(), 0);
   clock.advance(999);

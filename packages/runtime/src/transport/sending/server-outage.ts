@@ -33,8 +33,8 @@ export interface ServerOutageOptions {
 
 /**
  * Tracks whether the API server responds. An outage starts with a request that gets no response, and ends with the next response. Logs one
- * line at the start, one line at the end, and one line with counts every minute in between. During an outage, log lines of its errors are
- * counted instead of logged; see `logFailure`.
+ * line at the start, one line at the end, and one line with counts every minute in between. During an outage, log lines about errors of the
+ * outage are counted instead of logged; see `logFailure`.
  */
 export class ServerOutage {
   readonly #options: ServerOutageOptions;
@@ -58,8 +58,8 @@ export class ServerOutage {
   }
 
   /**
-   * Records a response of the server, with any status. `sentMs` is when its request was sent. Ends an outage, except if the request was
-   * sent before the outage started, because the response may then be older than the outage.
+   * Records a response of the server, with any status. `sentMs` is the monotonic time at which the request was sent. Ends an outage, except
+   * if the request was sent before the outage started, because the response may then be older than the outage.
    */
   answered(sentMs: number): void {
     const { clock, logger, server } = this.#options;
@@ -78,9 +78,10 @@ export class ServerOutage {
   }
 
   /**
-   * Records the error of a request. `sentMs` is when the request was sent. Counts the error only if the request got no response. If the
-   * request was sent before the end of the last outage, the error belongs to that outage. Ignores a timeout if another request got a
-   * response after this request was sent, because the server then has no outage.
+   * Records the error of a request. `sentMs` is the monotonic time at which the request was sent. Ignores the error if the request got a
+   * response, or if the certificate of the server is not trusted. If the request was sent before the end of the last outage, the error
+   * belongs to that outage. Ignores a timeout if another request got a response after this request was sent, because the server then has no
+   * outage.
    */
   failed(error: unknown, sentMs: number): void {
     if (!(error instanceof KubewrightError) || !UNANSWERED.has(error.code) || tlsErrorOf(error) !== undefined) return;

@@ -92,7 +92,7 @@ test('rejects if a successful response is not JSON', async () => {
 });
 
 for (const code of [429, 503]) {
-  test(`retries a response with status ${code} after its Retry-After delay, for every method`, async () => {
+  test(`after a response with status ${code}, retries a POST with the same body when the Retry-After delay has passed`, async () => {
     await using bench = await Bench.start();
     const answered = bench.transport.request({ method: 'POST', path: PATH, body: { a: 1 } });
     (await bench.server.next()).status(code, 'TooManyRequests', {}, { 'retry-after': '3' });

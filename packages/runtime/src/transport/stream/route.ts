@@ -19,8 +19,8 @@ export interface RouteOptions {
   /** The proxy to the server. @default none: direct connections to the server */
   readonly proxy?: ProxyAddress | undefined;
   /**
-   * The time in milliseconds without a received byte after which a connection is considered broken. For a stream, this applies only until
-   * the head of the response arrives.
+   * The time in milliseconds without a received byte after which a connection is considered broken. For a stream, this limit applies only
+   * until the head of the response arrives.
    */
   readonly silenceMs: number;
 }

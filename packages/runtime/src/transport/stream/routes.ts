@@ -4,9 +4,9 @@ import { Route, type RouteOptions } from './route.js';
 import { type TlsMaterial, tlsOptionsOf } from '../connection/tls-options.js';
 
 /**
- * Provides the route for the current certificates. If the certificate authorities change, new connections use them, and requests and
- * streams on old connections continue. If the client certificate changes, streams on old connections are also closed, because the old
- * certificate may be invalid.
+ * Provides the route for the current certificates. If the certificate authorities change, new connections use the new certificate
+ * authorities, and requests and streams on old connections continue. If the client certificate changes, streams on old connections are also
+ * closed, because the old certificate may be invalid.
  */
 export class Routes {
   readonly #connection: Connection;

@@ -36,7 +36,7 @@ export class StreamOpener {
   readonly #requests = new Set<ClientRequest>();
   /** The sockets whose TLS handshake is not complete. */
   readonly #dialled = new Set<TLSSocket>();
-  /** The session that is being opened. Streams that are opened in the meantime wait for it. */
+  /** The connection that is being opened. Streams that are opened in the meantime wait for this connection. */
   #connecting: Promise<Http2Session | TLSSocket> | undefined;
   #closed = false;
   #retired = false;
