@@ -220,7 +220,7 @@ const accepted: Readonly<Record<string, readonly [call: (c: Client) => Promise<u
     (c) => c.create(new SelfSubjectReview({ metadata: { name: 'me' } })),
     { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} },
   ],
-  'an object of another API server that is not stored': [
+  'an object without a name, which an aggregated API server does not store': [
     (c) => c.create({ ...widget, metadata: { namespace: 'shop' } } as KubeObject),
     { ...widget, metadata: {} },
   ],
@@ -244,7 +244,7 @@ const accepted: Readonly<Record<string, readonly [call: (c: Client) => Promise<u
     { ...configMap, metadata: { ...metadata, name: `${'a'.repeat(58)}x7k2p` } },
   ],
   'a whole object instead of its metadata': [(c) => c.live.get(metadataOnly(ConfigMap), key), configMap],
-  'an object of another kind and name for a subresource that is not known': [
+  'an object with another kind and name for an unknown subresource': [
     (c) => c.subresource(configMap, 'instantiate').create({}),
     { kind: 'Build', apiVersion: 'build.example.com/v1', metadata: { name: 'web-1' } },
   ],

@@ -344,7 +344,7 @@ test('a watch throws if its connection breaks or its version has expired', async
   }
 });
 
-test('[CO-05] deleteAll selects objects like a list and deletes each object like a delete', async () => {
+test('[CO-05] deleteAll in all namespaces lists the selected objects and deletes each object with the options of the call', async () => {
   await using bench = await Bench.start();
   const done = bench.client.deleteAll(Pod, { labels: { a: 'b' }, gracePeriodSeconds: 3, propagation: 'Orphan' });
   const list = await bench.server.next();

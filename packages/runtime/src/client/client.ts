@@ -29,7 +29,7 @@ import type { SubresourceName, SubresourceOf } from './writes/subresource.js';
  */
 export abstract class Client implements Reader {
   /**
-   * Returns one object. Throws an error for which `isNotFound` returns true if the object does not exist.
+   * Returns one object. If the object does not exist, throws an error for which `isNotFound` returns true.
    *
    * @example const pod = await client.get(Pod, { namespace: 'default', name: 'web-0' });
    */
@@ -212,7 +212,7 @@ export abstract class Client implements Reader {
   /**
    * Returns a client with the same connection and cache and with additional settings, such as a namespace, dry run, a field manager, live
    * reads, an access record or an interceptor. Settings of repeated calls are combined. The call does not send a request. Throws
-   * INVALID_OPTION and NAMESPACE_MISMATCH.
+   * INVALID_OPTION if a setting is invalid, and NAMESPACE_MISMATCH if this client is restricted to another namespace.
    *
    * @example const trial = client.with({ dryRun: true, namespace: 'team-a' });
    */

@@ -20,7 +20,7 @@ export interface CreateOrPatchRequest<T extends WholeObject> {
   readonly owned: (object: T) => T;
 }
 
-/** Creates the object, or patches the existing object with the edit. Throws KEY_CHANGED. */
+/** Creates the object, or patches the existing object with the edit. Rejects with KEY_CHANGED if the edit changes the key or the kind. */
 export function createOrPatch<T extends WholeObject>(
   client: Client,
   request: CreateOrPatchRequest<T>,

@@ -53,7 +53,7 @@ test('[CG-202] rejects with the last conflict after all attempts, and with any o
   assert.equal(count, 2);
 });
 
-test('[CG-202] rejects with the reason of the signal, before the first attempt and during a delay', async () => {
+test('[CG-202] rejects with the reason of the signal if the signal is aborted before the first attempt or during a delay', async () => {
   const reason = new Error('enough');
   const before = await run(async () => 'done', { signal: AbortSignal.abort(reason) });
   assert.deepEqual([before.result, before.count], [{ status: 'rejected', reason }, 0]);

@@ -5,7 +5,7 @@ import { KubewrightError, isConflict, valueText } from '@kubewright/api/errors';
 export interface RetryOnConflictOptions {
   /** The total number of attempts. @default 5 */
   readonly attempts?: number;
-  /** The delay before the second attempt, in milliseconds. Adds up to 10% random jitter to each delay. @default 10 */
+  /** The delay before the second attempt, in milliseconds. Each delay is extended by a random jitter of up to 10%. @default 10 */
   readonly delayMs?: number;
   /** The factor by which each delay is multiplied to get the next delay. @default 1 */
   readonly factor?: number;
@@ -18,9 +18,9 @@ export interface RetryOnConflictOptions {
 }
 
 /**
- * Calls `attempt`, and calls it again if it fails with a conflict. `attempt` must read the object again each time. Rejects with the
- * conflict after the last attempt, and with any other error immediately. If the signal is aborted, rejects with its reason. Rejects with
- * INVALID_OPTION for options out of range.
+ * Calls `attempt`, and calls `attempt` again if the call fails with a conflict. `attempt` must read the object again each time. Rejects
+ * with the conflict after the last attempt, and with any other error immediately. If the signal is aborted, rejects with the reason of the
+ * signal. Rejects with INVALID_OPTION if an option is out of range.
  *
  * A patch function (`client.patch(object, (draft) => …)`) usually does not need a retry: the patch contains only the changed fields, and
  * does not conflict with other writes. Use this function for `client.update`, and for values that depend on the read object, such as a

@@ -56,7 +56,7 @@ export function untilNotServed(client: Client, definition: ServedDefinition, sig
   });
 }
 
-/** Calls `isDone` repeatedly for each kind until it returns true. `isLast` is true if the time limit has passed. */
+/** Calls `isDone` repeatedly for each kind until `isDone` returns true. `isLast` is true if the time limit has passed. */
 async function pollKinds(
   definition: ServedDefinition,
   signal: AbortSignal | undefined,

@@ -4,8 +4,8 @@ import { mergePatch } from '@kubewright/api/patch';
 import { hasList, withoutUndefined } from '../requests/json-value.js';
 
 /**
- * Returns the smallest merge patch that makes the edits, without the status. Returns undefined if the edits change nothing. Adds the
- * resourceVersion if `optimistic` is true, or if the patch contains a list, because a merge patch replaces the whole list.
+ * Returns the smallest merge patch that makes the edits, except edits of the status. Returns undefined if the patch would be empty. Adds
+ * the resourceVersion if `optimistic` is true, or if the patch contains a list, because a merge patch replaces the whole list.
  */
 export function patchOfEdits<T extends KubeObject>(
   object: T,

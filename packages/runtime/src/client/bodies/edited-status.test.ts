@@ -32,7 +32,7 @@ function setReady(reason: string, status: string): (status: never) => void {
   };
 }
 
-test('an edit in the form of an object replaces only the status fields in the object', () => {
+test('an edit that is an object replaces only the status fields that the edit contains', () => {
   const object = withStatus({ phase: 'Old', other: { a: 1 } });
   assert.deepEqual(patchOfStatus({ object, edit: { phase: 'New' }, schema: plain, now }), { status: { phase: 'New' } });
 });
@@ -42,7 +42,7 @@ test('returns undefined for an edit that does not change the status', () => {
   assert.equal(patchOfStatus({ object, edit: { phase: 'Same' }, schema, now }), undefined);
 });
 
-test('sets observedGeneration if the schema has it, even if no other field changes', () => {
+test('sets observedGeneration if the schema has this field, even if no other field changes', () => {
   const object = withStatus({ phase: 'Same', observedGeneration: 2 });
   assert.deepEqual(patchOfStatus({ object, edit: { phase: 'Same' }, schema, now }), {
     status: { observedGeneration: 3 },
@@ -73,7 +73,7 @@ test('adds the resourceVersion if the patch contains a list', () => {
   assert.deepEqual(patch?.metadata, { resourceVersion: '7' });
 });
 
-test('does not change a condition that equals the previous condition', () => {
+test('does not change a condition if the edit only omits lastTransitionTime and observedGeneration', () => {
   const { lastTransitionTime: _time, observedGeneration: _generation, ...unchanged } = ready;
   const object = withStatus({ observedGeneration: 3, conditions: [ready] });
   assert.equal(patchOfStatus({ object, edit: { conditions: [unchanged] }, schema, now }), undefined);

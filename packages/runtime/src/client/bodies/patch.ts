@@ -31,7 +31,7 @@ export const MERGE_PATCH = 'application/merge-patch+json';
 
 /**
  * Returns the body of a patch. If `versionOf` is given, the server accepts the patch only if the stored object has the version of
- * `versionOf`. Throws VERSION_REQUIRED and INVALID_PATCH.
+ * `versionOf`. Throws VERSION_REQUIRED if `versionOf` has no resourceVersion, and INVALID_PATCH if the patch has none of the known types.
  */
 export function patchBody<T>(patch: Patch<T>, versionOf: KubeObject | undefined): PatchBody {
   if (versionOf !== undefined) assertVersion(versionOf);
@@ -43,7 +43,7 @@ export function patchBody<T>(patch: Patch<T>, versionOf: KubeObject | undefined)
   if (!('json' in patch)) {
     throw new KubewrightError(
       'INVALID_PATCH',
-      'cannot patch an object: pass one of { merge: … }, { strategicMerge: … } and { json: … }, or, to client.patch, a function that edits a draft',
+      'cannot patch an object: pass { merge: … }, { strategicMerge: … } or { json: … }, or pass client.patch a function that edits a draft',
     );
   }
   return { body: [...versionOperations(versionOf), ...patch.json], contentType: 'application/json-patch+json' };

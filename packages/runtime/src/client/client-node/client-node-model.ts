@@ -8,9 +8,9 @@ export interface ClientNodeModel {
 }
 
 /**
- * Restricts a parameter to models of client-node. `unknown` for a type whose `creationTimestamp` is a `Date`, and `never` for any other
- * type, such as the types of Kubewright. `M & OnlyModel<M>` therefore accepts models of client-node, but no other object with only optional
- * fields.
+ * Restricts a parameter to models of client-node. This type is `unknown` for a type whose `creationTimestamp` is a `Date`, and `never` for
+ * any other type, such as the types of Kubewright. `M & OnlyModel<M>` therefore accepts models of client-node, but no other object with
+ * only optional fields.
  */
 export type OnlyModel<M> = 0 extends 1 & M ? never : HasDate<TimestampOf<M>>;
 
@@ -37,10 +37,7 @@ type OnWire<T> = T extends Date
     : T extends readonly (infer Item)[]
       ? readonly OnWire<Item>[]
       : { readonly [K in keyof T as WireName<K>]: OnWire<T[K]> };
-/**
- * Returns the JSON name of a model field. For example, `_from` becomes `from`, and `x_kubernetes_list_type` becomes
- * `x-kubernetes-list-type`.
- */
+/** The JSON name of a model field. For example, `_from` becomes `from`, and `x_kubernetes_list_type` becomes `x-kubernetes-list-type`. */
 type WireName<K> = K extends `_${infer Name}` ? Name : K extends `x_kubernetes_${string}` ? Hyphenated<K> : K;
 type Hyphenated<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}-${Hyphenated<Rest>}`

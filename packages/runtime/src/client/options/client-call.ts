@@ -30,7 +30,7 @@ export interface ClientCall {
  * @example
  * const flaky = client.with({
  *   intercept: (call, next) => {
- *     if (call.verb === 'create' && call.kind === 'Pod') throw new Error('no pods today');
+ *     if (call.verb === 'create' && call.kind === 'Pod') throw new Error('simulated failure');
  *     return next();
  *   },
  * });

@@ -7,7 +7,7 @@ import type { FieldChange } from './field-change.js';
 /** The prefix of placeholders. Contains a character that the API server rejects, so that no real text has this prefix. */
 const HIDDEN = '\u0000secret ';
 
-/** Replaces the texts of secret fields by placeholders. Equal texts get equal placeholders, so that objects can still be compared. */
+/** Replaces the texts of secret fields with placeholders. Equal texts get equal placeholders, so that objects can still be compared. */
 export class HiddenTexts {
   readonly #rules: SecretRules;
   readonly #placeholders = new Map<string, string>();

@@ -37,7 +37,7 @@ export class AllKindFacts {
   readonly #kinds: () => readonly KindRef[];
   readonly #known = new Map<string, Promise<KindFacts>>();
 
-  /** `read` returns the object at a URL path. It rejects if the object does not exist or the permission is missing. */
+  /** `read` returns the object at a URL path. `read` must reject if the object does not exist or the permission is missing. */
   constructor(read: (path: string) => Promise<unknown>, kinds: () => readonly KindRef[]) {
     this.#read = read;
     this.#kinds = kinds;

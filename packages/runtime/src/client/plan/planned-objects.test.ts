@@ -35,7 +35,7 @@ test('a paged list returns each planned object once: existing objects on their p
   assert.deepEqual(page(objects, ['five'], { token: 'B' }), ['five', 'new']);
 });
 
-test('a repeated page returns the same objects, and another list with the same token returns all new objects', () => {
+test('a repeated page returns the same objects, and a list with another selector and the same token returns all planned objects', () => {
   const objects = objectsWith('one', 'new');
   page(objects, ['one', 'two'], { next: 'A' });
   for (let attempt = 0; attempt < 2; attempt++) {

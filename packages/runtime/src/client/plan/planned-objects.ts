@@ -28,7 +28,7 @@ export class PlannedObjects {
   #version = FIRST_VERSION;
   #named = 0;
 
-  /** `read` returns the object at a URL path from the server. It rejects if the object does not exist. */
+  /** `read` returns the object at a URL path from the server. `read` must reject if the object does not exist. */
   constructor(read: (path: string) => Promise<unknown>) {
     this.#read = read;
   }

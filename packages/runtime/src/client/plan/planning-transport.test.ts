@@ -37,6 +37,6 @@ test('suppose() keeps the status of an existing object, even if the definition o
   }
 });
 
-test('suppose() keeps the given status of an object that does not exist if the definition of its kind cannot be read', async () => {
+test('suppose() keeps the given status if the object does not exist and the definition of its kind cannot be read', async () => {
   assert.equal((await supposed(order(2, 'New'), undefined)).status?.phase, 'New');
 });

@@ -58,8 +58,8 @@ export class PlanningTransport extends Transport {
   }
 
   /**
-   * Adds an object to the plan as if it existed before the first write. Returns the resulting object. If the object already exists, keeps
-   * its status, finalizers and owner references, and adds the labels and annotations.
+   * Adds an object to the plan as if the object had existed before the first write. Returns the resulting object. If the object already
+   * exists, keeps its status, finalizers and owner references, and adds the labels and annotations.
    */
   async suppose(path: string, object: KubeObject): Promise<KubeObject> {
     const target = requestTarget(path);

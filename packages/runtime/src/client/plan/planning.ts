@@ -39,8 +39,8 @@ export class Planning {
 }
 
 /**
- * Turns on planning for this process: every connection that is created later sends only reads and reviews. Tools use this to run another
- * program without effects and to show its writes. Returns the record of the planned writes, which is the same for every call.
+ * Turns on planning for this process: every connection that is created later sends only reads and reviews. Tools use this function to run
+ * another program without effects and to show the writes of the program. Every call returns the same record of the planned writes.
  */
 export function startPlanning(): Planning {
   const process = globalThis as { [PLANNING_KEY]?: Planning };

@@ -43,13 +43,13 @@ const LABELS = { labels: { app: 'web' } };
 const IN_CACHE = "set 'labels' and 'fields' of ConfigMap to '' under 'cache.kinds'";
 const IN_CONTROLLER = "list ConfigMap under 'reads' of the controller";
 
-test('the error of a list that declarations restrict recommends the option reads of the controller', async () => {
+test('if declarations make a list incomplete, the error recommends the option reads of the controller', async () => {
   const message = await listMessage({}, [{ kind: ConfigMap, ...LABELS }]);
   assert.ok(message?.includes(`incomplete; ${IN_CONTROLLER} to cache all objects`), message);
   assert.equal(await listMessage({}, [{ kind: ConfigMap, ...LABELS }, { kind: ConfigMap }]), undefined);
 });
 
-test('the error of a list that cache options restrict recommends options that allow the list', async () => {
+test('if cache options make a list incomplete, the error recommends cache options that allow the list', async () => {
   const restricted: readonly CacheBenchOptions[] = [
     LABELS,
     { kinds: [cacheOf(ConfigMap, LABELS)] },
@@ -66,7 +66,7 @@ test('the error of a list that cache options restrict recommends options that al
   assert.equal(await listMessage({ ...LABELS, fields: { 'metadata.namespace': 'a' }, kinds }, undefined), undefined);
 });
 
-test('the error of a list that both cache options and declarations restrict recommends both remedies', async () => {
+test('if cache options and declarations make a list incomplete, the error recommends both remedies', async () => {
   const message = await listMessage({ fields: { 'metadata.name': 'one' } }, [{ kind: ConfigMap, ...LABELS }]);
   assert.ok(message?.includes(`incomplete; ${IN_CACHE} and ${IN_CONTROLLER} to cache all objects`), message);
 });

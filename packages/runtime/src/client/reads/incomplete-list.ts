@@ -28,7 +28,7 @@ export function incompleteList<T extends KubeObject>(
   }
   return new KubewrightError(
     'SELECTION_INCOMPLETE',
-    `cannot list ${name} from the cache: it contains only ${describeScopes(watched)}, so the list would be incomplete; ${remedyOf(name, read, missing)} to cache all objects, pass labels that select only cached objects, or use client.live`,
+    `cannot list ${name} from the cache: the cache contains only ${describeScopes(watched)}, so the list would be incomplete; ${remedyOf(name, read, missing)} to cache all objects, pass labels that select only cached objects, or use client.live`,
   );
 }
 
@@ -48,7 +48,7 @@ function remedyOf<T extends KubeObject>(
   return isRestrictedByDeclarations ? `${inCache} and ${inController}` : inCache;
 }
 
-/** Returns the objects of `missing` in the namespaces of `scope`, in the form in which this scope caches the objects. */
+/** Returns a scope with the selectors of `missing`, and with the namespaces and the transform of the given scope. */
 function within({ namespace, except, transform }: InformerScope, missing: InformerScope): InformerScope {
   return { ...missing, namespace, except, transform };
 }

@@ -14,7 +14,7 @@ export interface PageOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrite
   readonly continue?: string;
   /**
    * The minimum resourceVersion of the list. With `versionMatch: 'exact'`, the exact resourceVersion. '0' allows any version that the
-   * server has cached. @default the newest
+   * server has cached. @default the most recent version
    */
   readonly resourceVersion?: string;
   /**
@@ -39,7 +39,7 @@ export interface Page<T> {
 export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites' | 'limit'> {
   /**
    * The resourceVersion after which the watch starts, such as the resourceVersion of a page.
-   * @default the existing objects first, each as added, then the changes
+   * @default none: the watch first delivers each existing object as added, and then the changes
    */
   readonly resourceVersion?: string;
   /**
@@ -51,7 +51,7 @@ export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrit
   readonly resume?: boolean;
   /** The duration after which the server ends one watch, from '1s' to '1h'. @default '300s' */
   readonly timeout?: Duration;
-  /** Ends the watch, without an error, when it is aborted. @default none */
+  /** When this signal is aborted, the watch ends without an error. @default none */
   readonly signal?: AbortSignal;
 }
 /** An event of a watch. */
@@ -63,8 +63,8 @@ export interface WatchEvent<T> {
 /** Reads any kind from the API server, without an informer. */
 export interface LiveReader extends Reader {
   /**
-   * Lists objects page by page. Requests the next page when the caller iterates to it. Throws an error for which `isExpired` returns true
-   * if the server no longer has the version of the list.
+   * Lists objects page by page. Requests the next page when the caller iterates to it. If the server no longer has the version of the list,
+   * throws an error for which `isExpired` returns true.
    *
    * @example
    * for await (const page of client.live.pages(Pod, { limit: 100 })) console.log(page.items.length);
@@ -74,9 +74,9 @@ export interface LiveReader extends Reader {
    * Opens one watch. The iteration ends after `timeout`, when the server ends the watch; later changes are not reported. With `resume`, the
    * iteration continues with another watch.
    *
-   * Throws if the connection fails. Throws an error for which `isExpired` returns true if the version is too old. The client reads from the
-   * connection only when the caller iterates. A slow loop therefore applies back-pressure to the server and does not increase the memory
-   * use.
+   * Throws if the connection fails. If the version is too old, throws an error for which `isExpired` returns true. The client reads from
+   * the connection only when the caller iterates. A slow loop therefore applies back-pressure to the server and does not increase the
+   * memory use.
    *
    * @example
    * for await (const { type, object } of client.live.watch(Pod, { namespace: 'default', signal })) console.log(type, object.metadata.name);

@@ -182,7 +182,7 @@ test('[CG-117] a resumed watch requires a resourceVersion at the start and in ev
   await rejected;
 });
 
-test('[CG-118] stop() and break end a watch immediately, even with unread events or during a delay', async () => {
+test('[CG-118] a watch ends immediately if its signal is aborted or its loop ends, even with unread events or during a delay', async () => {
   await using bench = await Bench.start();
   const burst = (exchange: Exchange): void => {
     for (let version = 11; version < 40; version++) exchange.event('MODIFIED', configMap('a', String(version)));
@@ -209,7 +209,7 @@ test('[CG-118] stop() and break end a watch immediately, even with unread events
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('[CG-233] a slow loop applies backpressure to the server and loses no event', async () => {
+test('[CG-233] a slow loop applies back-pressure to the server and loses no event', async () => {
   await using bench = await Bench.start();
   const { events, first } = await bench.resumed();
   const data = { large: 'x'.repeat(100_000) };

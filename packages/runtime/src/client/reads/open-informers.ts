@@ -52,8 +52,9 @@ export class OpenInformers {
   }
 
   /**
-   * Returns the stores of a kind after the declared objects are listed. Throws UNDECLARED_KIND, NO_CACHE, METADATA_ONLY, INFORMER_CLOSED,
-   * KIND_NOT_SERVED for an optional kind, and the reason of the signal.
+   * Returns the stores of a kind after the declared objects are listed. Rejects with UNDECLARED_KIND if the kind is not declared, NO_CACHE
+   * if the client has no cache, METADATA_ONLY if the cache contains only the metadata of the kind, INFORMER_CLOSED if the cache is closed,
+   * KIND_NOT_SERVED if the kind is optional and not served, or the reason of the signal.
    */
   async of<T extends KubeObject>(kind: KindRef<T>, signal?: AbortSignal): Promise<ReadKind<T>> {
     signal?.throwIfAborted();

@@ -4,7 +4,7 @@ import type { ReadOptions } from '../../cache/store/read-options.js';
 
 /** Reads objects. All results are frozen. */
 export interface Reader {
-  /** Returns one object. Throws an error for which `isNotFound` returns true if the object does not exist. */
+  /** Returns one object. If the object does not exist, throws an error for which `isNotFound` returns true. */
   get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
   get<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K>>;
   /** Same as `get`, but returns undefined if the object does not exist. */

@@ -71,6 +71,6 @@ function requestedDelayMs(error: unknown): number {
 function withoutVersion(name: string, { type }: StreamEvent<KubeObject>): KubewrightError {
   return new KubewrightError(
     'INVALID_RESPONSE',
-    `watch ${name}: ${type} event without a resourceVersion, so the watch cannot be resumed; list again and watch from there`,
+    `watch ${name}: the server sent a ${type} event without a resourceVersion, so the watch cannot be resumed; list again and start another watch`,
   );
 }

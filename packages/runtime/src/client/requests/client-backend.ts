@@ -49,7 +49,7 @@ export interface CachedClientOptions {
   readonly logger: Logger;
   /** The field manager of writes outside of a reconcile. */
   readonly fieldManager: string;
-  /** Value of the owner label. @default the field manager */
+  /** The value of the owner label. @default the field manager */
   readonly controllerName?: string;
   /** The kinds that the client may read from the cache. @default every kind; the client opens informers on demand */
   readonly declared?: readonly DeclaredKind[];

@@ -184,7 +184,10 @@ export class ClientContext {
       `cannot access ${info.kind} in namespace '${given}': this client is restricted to namespace '${own}'; use a client without a namespace, or omit the namespace`,
     );
   }
-  /** Returns the key, with the namespace of this client if the key has none. Throws NAMESPACE_MISMATCH and NAMESPACE_REQUIRED. */
+  /**
+   * Returns the key, with the namespace of this client if the key has none. Rejects with NAMESPACE_MISMATCH if the key and the client name
+   * different namespaces, and with NAMESPACE_REQUIRED if the kind is namespaced and neither names a namespace.
+   */
   async keyFor(kind: KindRef, key: ObjectKey): Promise<ObjectKey> {
     if (this.settings.namespace === undefined && key.namespace) return key;
     const target = await this.targetOf(kind);
@@ -192,12 +195,18 @@ export class ClientContext {
     assertPlaced(target.info, { name: key.name, namespace });
     return namespace === undefined ? { name: key.name } : { name: key.name, namespace };
   }
-  /** Returns the selection, with the namespace of this client if the selection has none. Throws NAMESPACE_MISMATCH. */
+  /**
+   * Returns the selection, with the namespace of this client if the selection has none. Rejects with NAMESPACE_MISMATCH if the selection
+   * and the client name different namespaces.
+   */
   async selectionFor<T extends ListOptions<never>>(kind: KindRef, options: T): Promise<T> {
     if (this.settings.namespace === undefined) return options;
     return { ...options, namespace: this.namespaceFor(await this.targetOf(kind), options.namespace) };
   }
-  /** Returns the object, with the namespace of this client if the object has none. Throws NAMESPACE_MISMATCH. */
+  /**
+   * Returns the object, with the namespace of this client if the object has none. Rejects with NAMESPACE_MISMATCH if the object and the
+   * client name different namespaces.
+   */
   async placed<T extends KubeObject>(object: T): Promise<T> {
     if (this.settings.namespace === undefined) return object;
     const { namespace: given } = object.metadata;

@@ -4,13 +4,13 @@ import { RecordingLogger } from '../../test-support/recording-logger.js';
 import { currentLogger } from './current-logger.js';
 import { runInScope } from './reconcile-scope.js';
 
-test('[OT-12] returns the given logger outside of a reconcile', () => {
+test('[OT-12] currentLogger returns the given logger outside of a reconcile', () => {
   const given = new RecordingLogger();
   assert.equal(currentLogger(given), given);
   runInScope({ controller: 'foo', owns: [] }, () => assert.equal(currentLogger(given), given));
 });
 
-test('[OT-12] returns the logger of the reconcile at any call depth, with its fields and added fields', async () => {
+test('[OT-12] currentLogger returns the logger of the reconcile at any call depth, with the fields of the reconcile and added fields', async () => {
   const other = new RecordingLogger();
   const log = new RecordingLogger();
   const deep = async (): Promise<void> => {

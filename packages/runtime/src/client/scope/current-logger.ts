@@ -18,7 +18,7 @@ export function currentLogger(otherwise: Logger): Logger {
   return currentScope()?.log ?? loggers.getStore() ?? otherwise;
 }
 
-/** Calls a function in which `currentLogger` returns the given logger. For work that is not part of a reconcile. */
+/** Calls a function in which `currentLogger` returns the given logger. Use `withLogger` for work that is not part of a reconcile. */
 export function withLogger<R>(logger: Logger, work: () => R): R {
   return loggers.run(logger, work);
 }

@@ -11,7 +11,7 @@ export interface ReconcileScope {
   readonly controller: string;
   /** The kinds from which `applyOwned` prunes children. */
   readonly owns: readonly KindRef[];
-  /** Optional kinds that are treated as not served. For scopes in which the runtime does not track optional kinds. @default none */
+  /** Optional kinds that are treated as not served. Set in scopes in which the runtime does not track optional kinds. @default none */
   readonly dormant?: readonly KindRef[];
   /** Additional kinds whose schemas the client uses. */
   readonly kinds?: readonly KindRef[];

@@ -38,8 +38,9 @@ export class Applier {
   }
 
   /**
-   * Applies the object. Returns the existing object, without sending the apply, if the apply would not change this object. Throws
-   * NOT_OWNED, STALE_CHILD, NAME_REQUIRED and VERSION_REQUIRED.
+   * Applies the object. Returns the existing object, without sending the apply, if the apply would not change this object. Rejects with
+   * NOT_OWNED or STALE_CHILD if the existing object cannot be applied for the owner, with NAME_REQUIRED if the object has no name, and with
+   * VERSION_REQUIRED if `optimistic` is set and the object has no resourceVersion.
    */
   async apply<T extends KubeObject>(object: T, options: ApplyOptions & { readonly set?: string }): Promise<T> {
     const { context, writer } = this.#options;

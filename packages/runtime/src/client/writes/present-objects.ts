@@ -18,7 +18,10 @@ export class PresentObjects {
     this.#options = options;
   }
 
-  /** Returns the existing object with the key of the desired object from the cache, or from the API server if the object is not cached. */
+  /**
+   * Returns the existing object with the key of the desired object from the cache, or from the API server if the object is not cached.
+   * Returns undefined if the object does not exist.
+   */
   async find<T extends KubeObject>(target: Target, desired: T): Promise<T | undefined> {
     const cached = await this.#options.cachedReaderFor(target);
     const found = (await cached?.peek(target.kind, desired.metadata)) as T | undefined;
@@ -26,8 +29,8 @@ export class PresentObjects {
   }
 
   /**
-   * Returns the existing object from the API server, and adds the object to the cache. If the object is deleted before the watch delivers
-   * it, the informer reports the deletion.
+   * Returns the existing object from the API server, and adds the object to the cache. Returns undefined if the object does not exist. If
+   * the object is deleted before the watch delivers it, the informer reports the deletion.
    */
   async live<T extends KubeObject>(target: Target, desired: T): Promise<T | undefined> {
     const found = (await this.#options.reader.readIfExists(target.kind, desired.metadata)) as T | undefined;

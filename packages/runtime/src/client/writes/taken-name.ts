@@ -23,7 +23,7 @@ export function notOwned(present: KubeObject, { owner }: ApplyOptions): Kubewrig
   const forOwner = owner === undefined ? '' : ` for ${describe(owner.kind, owner.metadata)}`;
   const attempted = `cannot apply ${child}${forOwner}: an object with this name already exists, and `;
   if (owner !== undefined && controller !== undefined && isPreviousOwner(controller, owner)) {
-    const why = `an older ${owner.kind} with the same name controls it; it can be applied after the existing object is deleted`;
+    const why = `an older ${owner.kind} with the same name controls it; apply again after the existing object is deleted`;
     return new KubewrightError('STALE_CHILD', attempted + why);
   }
   const whose =

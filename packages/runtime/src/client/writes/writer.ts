@@ -50,8 +50,8 @@ export class Writer {
   }
 
   /**
-   * Sends the write. Returns the frozen response. If the object has only metadata, the response also has only metadata. Throws
-   * NAME_REQUIRED.
+   * Sends the write. Returns the frozen response. If the object has only metadata, the response also has only metadata. Rejects with
+   * NAME_REQUIRED if the object has no name, except if the write creates the object.
    */
   async send<Answer extends object>(request: WriteRequest): Promise<Answer> {
     const { object, subresource, verb, options } = request;
