@@ -9,8 +9,9 @@ import type { Informer, InformerOptions, InformerStatistics } from './informer/i
 export abstract class Cache {
   /**
    * Opens the informer of a kind, and waits for its first list, unless `waitForSync` is false. When all callers have disposed of the
-   * informer, the watch stops; a later call opens it again. Rejects with KIND_NOT_SERVED, METADATA_ONLY, INDEX_EXISTS, INFORMER_CLOSED, and
-   * with the reason of the signal.
+   * informer, the watch stops; a later call opens the informer again. Rejects with KIND_NOT_SERVED if the API server does not serve the
+   * kind, with METADATA_ONLY if the cache keeps only the metadata of the kind, with INDEX_EXISTS if another index has the same name, with
+   * INFORMER_CLOSED if the cache is closed, and with the reason of the signal if the signal is aborted.
    */
   abstract informer<T extends KubeObject>(kind: KindRef<T>, options?: InformerOptions<T>): Promise<Informer<T>>;
 
@@ -23,8 +24,8 @@ export abstract class Cache {
    * same client do not need a wait, because they include the writes of the client immediately.
    *
    * Resolves immediately if no informer selects the object. Also resolves if a list shows that the server was restored to an older state,
-   * because the version may then never be delivered. Rejects with NOT_OBSERVED after the timeout, with INFORMER_CLOSED, and with the reason
-   * of the signal.
+   * because the version may then never be delivered. Rejects with NOT_OBSERVED after the timeout, with INFORMER_CLOSED if the cache is
+   * closed, and with the reason of the signal if the signal is aborted.
    *
    * @example
    * const pod = await client.create(podFor(vm));
@@ -61,13 +62,13 @@ export abstract class Cache {
   /**
    * Adds a namespace to the cache. Every informer that uses the namespaces of the cache lists and watches this namespace. Resolves when
    * these informers have listed the namespace. Rejects with NAMESPACES_FIXED if the cache contains all namespaces, with INVALID_CACHE if
-   * the name is not valid, with INFORMER_CLOSED, and with the reason of the signal.
+   * the name is not valid, with INFORMER_CLOSED if the cache is closed, and with the reason of the signal if the signal is aborted.
    */
   abstract addNamespace(namespace: string, options?: { readonly signal?: AbortSignal }): Promise<void>;
 
   /**
    * Removes a namespace and its objects from the cache. Handlers receive these objects as deleted and `stale`. Rejects with
-   * NAMESPACES_FIXED if the cache contains all namespaces, or if this is its last namespace.
+   * NAMESPACES_FIXED if the cache contains all namespaces, or if `namespace` is the last namespace of the cache.
    */
   abstract removeNamespace(namespace: string): Promise<void>;
 }

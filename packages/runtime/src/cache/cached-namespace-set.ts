@@ -22,7 +22,10 @@ export class CachedNamespaceSet {
     return [...namespaces.keys()];
   }
 
-  /** Adds a namespace if the cache does not contain it yet. Throws NAMESPACES_FIXED and INVALID_CACHE. */
+  /**
+   * Adds a namespace if the cache does not contain it yet. Throws NAMESPACES_FIXED if the cache contains all namespaces, and INVALID_CACHE
+   * if the name is not valid.
+   */
   add(namespace: string): void {
     const known = this.#changeable('add', namespace);
     if (!NAMESPACE.test(namespace)) throw invalid(`addNamespace('${namespace}'): this is not a valid namespace name`);
@@ -31,7 +34,7 @@ export class CachedNamespaceSet {
       this.#options = { ...this.#options, namespaces: new Map(known).set(namespace, settings) };
   }
 
-  /** Removes a namespace if the cache contains it. Throws NAMESPACES_FIXED. */
+  /** Removes a namespace if the cache contains it. Throws NAMESPACES_FIXED if the cache contains all namespaces or only this namespace. */
   remove(namespace: string): void {
     const namespaces = new Map(this.#changeable('remove', namespace));
     if (!namespaces.delete(namespace)) return;

@@ -37,7 +37,7 @@ test('two declarations of the same kind share one informer, and releasing the la
     assert.deepEqual(cache.informersOf(ConfigMap), []);
   }));
 
-test('two declarations share one watch if one covers the other, and each declaration returns only its own objects', () =>
+test('two declarations share one watch if one declaration covers the other, and each returns only its own objects', () =>
   withCache({}, async (cache, server) => {
     const whole = await cache.acquire(ConfigMap);
     const web = await cache.acquire(ConfigMap, { labels: { app: 'web' } });

@@ -54,7 +54,7 @@ interface Shared {
   /** The declarations that use the namespaces of the cache. Each value returns the current scopes of the declaration. */
   readonly following: Map<Declaration<KubeObject>, () => readonly InformerScope[]>;
   reads?: KindReads<KubeObject>;
-  /** The number of reads that the API server answered because the cache could not. */
+  /** The number of reads that were sent to the API server because the cache could not answer them. */
   liveReads: number;
 }
 
@@ -118,8 +118,8 @@ export class InformerCache extends Cache implements AsyncDisposable {
   }
 
   /**
-   * Adds a declaration to the informer of a kind, and opens the informer if necessary. Does not wait for the first list. Rejects with
-   * KIND_NOT_SERVED, METADATA_ONLY, INDEX_EXISTS and INFORMER_CLOSED.
+   * Adds a declaration to the informer of a kind, and opens the informer if necessary. Does not wait for the first list. Rejects with the
+   * same errors as `Cache.informer`.
    */
   async acquire<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T> = {}): Promise<InformerHandle<T>> {
     const resource = await this.#options.discovery.resolve(kind);

@@ -95,7 +95,7 @@ test('watches the namespace if more objects are referenced than the limit, and s
     assert.equal(view?.size, 2);
   }));
 
-test('an event of an unreferenced object advances the version from which the watch resumes, for any order of the fields', () =>
+test('an event of an unreferenced object advances the version from which the watch resumes, regardless of the order of its fields', () =>
   withReferences({ maxNamedWatches: 1 }, async ({ informer, request, select }) => {
     select('one', 'two');
     (await request()).list('10', []);
@@ -111,7 +111,7 @@ test('an event of an unreferenced object advances the version from which the wat
     assert.equal((await request()).query.resourceVersion, '16');
   }));
 
-test('does not store an object that is ignored only after it was parsed', () =>
+test('does not store an unreferenced object, even if its name is found only after the object was parsed', () =>
   withReferences({ maxNamedWatches: 1 }, async ({ cache, informer, request, select }) => {
     select('one', 'two');
     const { metadata, ...rest } = configMap('other', '1');
@@ -128,7 +128,7 @@ test('lists an object when it is first referenced, and does not report the objec
     (await request('one')).list('10', [configMap('one', '1')]);
     await informer.synced();
     select('one', 'two');
-    assert.equal(informer.hasSynced, true, 'the holder keeps working');
+    assert.equal(informer.hasSynced, true, 'the handle remains synced');
     assert.equal(proves('two'), false);
     (await request('two')).list('20', [configMap('two', '15')]);
     await record.got('added two:15');

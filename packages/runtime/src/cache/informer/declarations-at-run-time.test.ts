@@ -120,7 +120,7 @@ test('releasing the widest declaration replaces the watch and removes the object
     await ofWeb.got('modified one:12');
     await wide.closed;
     assert.deepEqual(ofWeb.seen, ['added one:1 initial', 'synced', 'modified one:12']);
-    assert.deepEqual(ofAll.seen.length, 3, 'a disposed holder receives no more changes');
+    assert.deepEqual(ofAll.seen.length, 3, 'a disposed handle receives no more changes');
     assert.deepEqual(
       cache.informers().map(({ size }) => size),
       [1],

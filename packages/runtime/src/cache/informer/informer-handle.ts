@@ -31,9 +31,9 @@ export interface InformerHandleOptions<T extends KubeObject> {
 }
 
 /**
- * Gives one user access to a `SharedInformer`: to the declared objects, or to all objects. In addition to the members of `Informer`, has
- * members for the runtime, such as handlers and the status. Disposing of the handle removes its handlers and its declaration. The informer
- * stops when the last handle is disposed of.
+ * Gives one user access to a `SharedInformer`: to the declared objects, or to all objects. In addition to the members of `Informer`, the
+ * handle has members for the runtime, such as handlers and the status. Disposing of the handle removes its handlers and its declaration.
+ * The informer stops when the last handle is disposed of.
  */
 export class InformerHandle<T extends KubeObject> implements Informer<T>, InformerStatistics {
   readonly #informer: SharedInformer<T>;
@@ -87,8 +87,8 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
     return this.#watched.every((scope) => scope.hasPassed(resourceVersion));
   }
   /**
-   * The number of reads of this kind that were sent to the API server although the kind is cached. Only counted for handles of the whole
-   * informer.
+   * The number of reads of this kind that were sent to the API server although the kind is cached. Always 0 for a handle that has a
+   * declaration.
    */
   get liveReads(): number {
     return this.#liveReads();
@@ -118,7 +118,7 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
   }
   /**
    * Returns the objects that match the index value. For several index values, returns the objects that match all of them. Throws
-   * UNKNOWN_INDEX.
+   * UNKNOWN_INDEX if an index was not added.
    */
   byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[] {
     const objects = this.#informer.byIndex(match);
@@ -195,7 +195,8 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
   }
 
   /**
-   * Adds a handler. The handler first receives each existing object as added, and then each change exactly once. Throws INFORMER_CLOSED.
+   * Adds a handler. The handler first receives each existing object as added, and then each change exactly once. Throws INFORMER_CLOSED if
+   * the informer is closed.
    */
   addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration {
     const registration = this.#informer.addHandler(handler, options, this.#declaration);

@@ -35,7 +35,7 @@ test('[CG-113] reports one series per open informer, regardless of the number of
   assert.equal(open.length, 3, 'the metadata of a kind, the kind itself, and another kind');
   assert.equal(new Set(open).size, open.length);
   await whole[Symbol.asyncDispose]();
-  assert.equal((await series()).length, 3, 'other holders of the kind remain');
+  assert.equal((await series()).length, 3, 'other handles of the kind remain');
   await others[0]?.[Symbol.asyncDispose]();
   await others[1]?.[Symbol.asyncDispose]();
   assert.equal((await series()).length, 2);

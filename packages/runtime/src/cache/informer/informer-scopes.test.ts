@@ -19,7 +19,7 @@ interface Bench {
   readonly informer: InformerHandle<ConfigMap>;
   readonly logger: RecordingLogger;
   readonly clock: ManualClock;
-  /** Resolves with the next request whose path or selector refers to this namespace, or to all other namespaces. */
+  /** Resolves with the next request for the objects of this namespace. '*' means the request for all namespaces without their own watch. */
   readonly request: (about: string) => Promise<Exchange>;
 }
 
@@ -67,7 +67,7 @@ test('reads return an own write until the watch of its namespace has delivered t
     assert.deepEqual(keysOf(informer), ['a/one:17', 'b/two:20']);
   }));
 
-test('a wait for a version that a restore of the server has removed ends with the next list', () =>
+test('if a restore of the server removes the awaited version of an object, the wait ends with the next list', () =>
   withInformer({ namespaces: ['a'] }, async ({ cache, informer, request, clock }) => {
     (await request('a')).list('10', [inNamespace('a', 'one', '1')]);
     const watch = await request('a');
@@ -123,7 +123,7 @@ test('does not store the remaining events of a received chunk after the namespac
     assert.deepEqual(keysOf(informer), []);
   }));
 
-test('ignores an object if the transform throws or changes its identity, and logs the reason', () => {
+test('ignores an object if the transform throws or changes the identity of the object, and logs the reason', () => {
   const transform = (object: KubeObject): KubeObject => {
     if (object.metadata.name === 'broken') throw new Error('cannot process the object');
     const { name } = object.metadata;

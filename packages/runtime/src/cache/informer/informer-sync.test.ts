@@ -68,7 +68,7 @@ test('[CG-058] a handler that has not received all objects of the first list is 
   assert.equal(handedAtSync, 20);
 });
 
-test('[CG-059] an informer reports no objects that are deleted before the initial events end, and then is synced', async () => {
+test('[CG-059] an informer does not report objects that are deleted before the initial events end, and is synced afterwards', async () => {
   await using bench = await InformerBench.start({ streaming: true });
   const record = new HandlerRecord();
   bench.informer.addHandler(record);

@@ -13,11 +13,14 @@ import type { ReadOptions } from '../store/read-options.js';
 export interface Informer<T extends KubeObject> extends AsyncDisposable {
   /** Returns the object with this key. Returns undefined if the cache does not contain the object. */
   get(key: ObjectKey, options?: ReadOptions): T | undefined;
-  /** Returns the objects that match the options. Throws UNSUPPORTED_READ, UNKNOWN_INDEX, INVALID_SELECTOR and INVALID_OPTION. */
+  /**
+   * Returns the objects that match the options. Throws UNSUPPORTED_READ for field selectors and continue tokens, UNKNOWN_INDEX if an index
+   * was not added, INVALID_SELECTOR for invalid labels, and INVALID_OPTION for an invalid limit.
+   */
   list(options?: ListOptions<T>): readonly T[];
   /** The number of cached objects. */
   readonly size: number;
-  /** Resolves when the first list is complete. Rejects with INFORMER_CLOSED. */
+  /** Resolves when the first list is complete. Rejects with INFORMER_CLOSED if the informer is closed before. */
   synced(): Promise<void>;
   /**
    * Iterates over the existing objects and then over all later changes. The iteration ends when the signal is aborted, or the informer is
@@ -27,7 +30,8 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   /**
    * Waits until the object with this key exists and `isSo` returns true, and resolves with this state of the object. Tests the current
    * state and every state that the watch delivers, even if the state lasts only briefly. Rejects with WAIT_TIMEOUT after the timeout, with
-   * the error that `isSo` throws, with INFORMER_CLOSED, and with the reason of the signal.
+   * the error that `isSo` throws, with INFORMER_CLOSED if the informer is closed, and with the reason of the signal if the signal is
+   * aborted.
    *
    * @example
    * const deployment = await deployments.until(key, isReady, { timeout: '5m' });
@@ -35,7 +39,8 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   until(key: ObjectKey, isSo: (now: T) => boolean, options?: WaitOptions): Promise<T>;
   /**
    * Waits until this object is deleted. If the passed object has a uid, also resolves if an object with the same key has another uid.
-   * Rejects with WAIT_TIMEOUT after the timeout, with INFORMER_CLOSED, and with the reason of the signal.
+   * Rejects with WAIT_TIMEOUT after the timeout, with INFORMER_CLOSED if the informer is closed, and with the reason of the signal if the
+   * signal is aborted.
    */
   untilDeleted(object: KubeObject, options?: WaitOptions): Promise<void>;
 }
@@ -49,7 +54,8 @@ export interface ChangesOptions<T extends KubeObject = KubeObject> {
   readonly filter?: (object: T) => boolean;
   readonly signal?: AbortSignal;
   /**
-   * The interval at which all objects are yielded again, as `modified` changes whose `old` is the same as `object`. False disables this.
+   * The interval at which all objects are yielded again, as `modified` changes whose `old` is the same as `object`. False disables the
+   * resync.
    * @default the setting of the cache
    */
   readonly resync?: Duration | false;

@@ -13,10 +13,7 @@ import { isInScope } from '../selection/scope-cover.js';
 /** The selection of a declaration. See `InformerCache.acquire`. */
 export type DeclaredSelection = Pick<AcquireOptions<KubeObject>, 'namespaces' | 'labels' | 'fields'>;
 
-/**
- * The cached objects of a kind, across all declarations. Also determines whether the cache contains all objects of a
- * scope.
- */
+/** The cached objects of a kind, across all declarations. Also determines whether the cache contains all objects of a scope. */
 export class KindReads<T extends KubeObject> {
   readonly #informer: SharedInformer<T>;
   readonly #declarations: KindDeclarations;
@@ -57,7 +54,10 @@ export class KindReads<T extends KubeObject> {
   byIndex(match: IndexMatch<T>): readonly T[] {
     return this.#informer.byIndex(match);
   }
-  /** Returns whether the object has this value in an index. The object need not be in the store. Throws UNKNOWN_INDEX. */
+  /**
+   * Returns whether the object has this value in an index. The object need not be in the store. Throws UNKNOWN_INDEX if the index was not
+   * added.
+   */
   isUnder(match: IndexMatch<T>, object: T): boolean {
     return this.#informer.isUnder(match, object);
   }

@@ -55,7 +55,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     this.#overlay.deleted(key, deletion, this.#store.get(key));
   }
 
-  /** Returns whether the watches have delivered this state of an object, or can no longer deliver it. */
+  /** Returns whether the watches have delivered this state of an object, or can no longer deliver this state. */
   hasSeen(object: KubeObject): boolean {
     const { metadata } = object;
     const scopes = this.#mayContain(object);

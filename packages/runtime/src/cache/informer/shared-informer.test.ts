@@ -222,7 +222,7 @@ test('[CG-104][CG-105] a handler can remove itself before, during and after a ca
   assert.equal(calls, 1);
 });
 
-test('[CG-106] waits for the first list without polling, and reports the name of the kind in its status', async () => {
+test('[CG-106] waits for the first list without polling, and reports the name of the kind in the status', async () => {
   await using bench = await InformerBench.start();
   assert.equal(bench.informer.status.kind, 'ConfigMap');
   assert.equal(bench.informer.status.synced, false);

@@ -134,7 +134,7 @@ export class SharedInformer<T extends KubeObject> {
 
   /**
    * Adds a scope. If the informer was started, starts to list and watch the scope. Has no effect if the scope is already watched. Throws
-   * INFORMER_CLOSED.
+   * INFORMER_CLOSED if the informer is closed.
    */
   addScope(options: ScopeOptions<T>): void {
     if (this.isClosed) throw this.#closedError();
@@ -226,7 +226,10 @@ export class SharedInformer<T extends KubeObject> {
     return this.#seen.byIndex(match);
   }
 
-  /** Returns whether the object has this value in an index. The object need not be in the store. Throws UNKNOWN_INDEX. */
+  /**
+   * Returns whether the object has this value in an index. The object need not be in the store. Throws UNKNOWN_INDEX if the index was not
+   * added.
+   */
   isUnder({ name, value }: IndexMatch<T>, object: T): boolean {
     return this.#store.index(name).matches(object, value);
   }

@@ -31,7 +31,7 @@ test('the error names the user and the address of the server for any other failu
   );
 });
 
-test('the error contains the fix only once if the failed request already names it', () => {
+test('the error contains the fix only once if the error of the failed request already contains the fix', () => {
   const unreadable = invalidResponse('list pods', "'items' of the list is missing instead of an array");
   const { code, message } = accessProblem(unreadable, 'list', source);
   assert.equal(code, 'SERVER_FAILED');

@@ -32,7 +32,7 @@ const badLists: readonly (readonly [title: string, body: string, message: RegExp
 ];
 
 for (const [title, body, message] of badLists) {
-  test(`reports an error for a list response with ${title}, and keeps the cached objects`, async () => {
+  test(`reports an error for an invalid list response (${title}), and keeps the cached objects`, async () => {
     await using bench = await ReflectorBench.start();
     (await bench.server.next()).list('10', [configMap('a', '5')]);
     (await bench.server.next()).errorEvent(410, 'Expired');
@@ -84,14 +84,14 @@ for (const [title, line, message] of badEvents) {
 }
 
 const useless: readonly (readonly [title: string, send: (watch: Exchange) => void])[] = [
-  ['[]', (watch) => watch.send('[]\n').end()],
+  ['an empty array', (watch) => watch.send('[]\n').end()],
   ['an old bookmark', (watch) => watch.bookmark('10').end()],
   ['objects of another kind', (watch) => watch.event('ADDED', { ...configMap('b', '11'), kind: 'Secret' }).end()],
   ['an unknown event', (watch) => watch.event('RENAMED', configMap('a', '11')).end()],
 ];
 
 for (const [title, send] of useless) {
-  test(`increases the delay if the server ends each watch after it has sent ${title}`, async () => {
+  test(`increases the delay if the server ends each watch after sending only ${title}`, async () => {
     await using bench = await ReflectorBench.start();
     const delays: number[] = [];
     while (delays.length < 5) {
@@ -109,7 +109,7 @@ for (const [title, send] of useless) {
   });
 }
 
-test('resumes a watch immediately if the server ends a watch that has delivered changes', async () => {
+test('resumes a watch immediately if the server ends a watch that has delivered a newer version', async () => {
   await using bench = await ReflectorBench.start();
   (await bench.server.next()).list('10', [configMap('a', '5')]);
   for (const version of ['11', '12', '13']) {

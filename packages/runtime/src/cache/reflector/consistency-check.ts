@@ -10,8 +10,8 @@ export interface Streamed<T> {
 }
 
 /**
- * Lists the objects again at the same version. Throws INCONSISTENT_LIST if the list and the stream contain different objects. For tests of
- * API servers.
+ * Lists the objects again at the same version. Rejects with INCONSISTENT_LIST if the list and the stream contain different objects. Tests
+ * of API servers use this check.
  */
 export async function checkConsistency<T extends KubeObject>(
   source: ObjectSource<T>,

@@ -112,7 +112,7 @@ test('parses integers exactly, even beyond the range of a JavaScript number', ()
   );
 });
 
-test('[CA-29] accepts values without metadata when it removes managedFields', () => {
+test('[CA-29] the removal of managedFields accepts values without metadata', () => {
   const odd: readonly unknown[] = [
     null,
     7,

@@ -64,7 +64,7 @@ test('[CG-018] rejects with any other error of a later page', () =>
     await assert.rejects(listed, /list configmaps: etcd is away/);
   }));
 
-test('[CG-019] yields pages in order, and throws an error of the second page after the first page', () =>
+test('[CG-019] yields pages in order, and throws the error of the second page after yielding the first page', () =>
   withServer(async (server, source) => {
     const pages = listPages(source, { resourceVersion: '', limit: 1, signal });
     const first = pages.next();

@@ -7,7 +7,7 @@ import { configMap } from '../../test-support/reflector-bench.js';
 import type { Exchange } from '../../test-support/scripted-server.js';
 import type { Change } from '../store/change.js';
 
-/** A change on the server, and whether the watch delivers the change. */
+/** A change on the server that the watch delivers or omits, or an action of the watch itself. */
 type Step =
   | { readonly does: 'write' | 'delete' | 'recreate'; readonly name: string; readonly isReported: boolean }
   | { readonly does: 'bookmark' | 'end' | 'expire' };

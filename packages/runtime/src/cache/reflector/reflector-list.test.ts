@@ -98,7 +98,7 @@ test('[CG-007] continues to list in pages if the server paginated the first list
   assert.equal(relist.query.limit, '500');
 });
 
-test('[CG-008] the first list accepts any version, and the next list accepts no older version than the last list', async () => {
+test('[CG-008] the first list accepts any version, and the next list requires at least the last known version', async () => {
   await using bench = await ReflectorBench.start();
   const first = await bench.server.next();
   assert.equal(first.query.resourceVersion, '0');

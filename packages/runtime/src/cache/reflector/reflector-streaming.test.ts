@@ -49,7 +49,7 @@ for (const [id, code, reason] of [
   });
 }
 
-test('[CG-043] applies changes and deletions among the initial events before it replaces the store', async () => {
+test('[CG-043] a reflector applies changes and deletions among the initial events before replacing the store', async () => {
   await using bench = await start();
   (await bench.server.next())
     .event('ADDED', configMap('a', '5'))

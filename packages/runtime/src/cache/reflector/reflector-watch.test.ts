@@ -65,7 +65,7 @@ test('[CG-027] watches again with back-off if the connection of a watch breaks b
   assert.equal((await bench.server.next()).query.resourceVersion, '10');
 });
 
-test('reports a watch whose connection breaks immediately only if this happens twice in a row', async () => {
+test('if the connection of a watch breaks immediately, logs a warning only at the second failure in a row', async () => {
   await using bench = await start();
   const reported = (): readonly string[] =>
     bench.logger.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
@@ -179,7 +179,7 @@ test('[CG-034] requests a random timeout from the minimum to twice the minimum, 
   }
 });
 
-test('[CG-038] runs until it is stopped, and then leaves nothing open', async () => {
+test('[CG-038] a reflector runs until it is stopped, and leaves no watch or timer open', async () => {
   await using bench = await start();
   for (let i = 0; i < 3; i++) {
     const watch = i === 0 ? await watching(bench) : await bench.server.next();
@@ -255,7 +255,7 @@ test('lists again after a watch sends bytes that are not an event', async () => 
   assert.match(String(bench.errors[0]), /an event is not JSON/);
 });
 
-test('runs other tasks while it applies a burst of events', async () => {
+test('other tasks run while a reflector applies a burst of events', async () => {
   await using bench = await start();
   const watch = await watching(bench);
   const lines = Array.from(

@@ -63,7 +63,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly minWatchSeconds?: number | undefined;
   /** The time in milliseconds after which a watch that received no bytes is closed and resumed. @default 300_000 */
   readonly silenceMs?: number | undefined;
-  /** How long a watch is resumed after internal server errors, in milliseconds. Afterwards, the reflector lists again. @default 0 */
+  /** The time in milliseconds for which the reflector resumes a watch after internal server errors. Afterwards, lists again. @default 0 */
   readonly maxInternalErrorMs?: number | undefined;
   /** The restores of the server that other reflectors have detected. @default none */
   readonly restores?: DetectedRestores | undefined;

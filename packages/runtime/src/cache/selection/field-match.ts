@@ -1,7 +1,10 @@
 import type { KubeObject } from '@kubewright/api';
 import { type FieldSelector, parseFieldSelector } from '@kubewright/api/selectors';
 
-/** Returns a field selector in the syntax of the API. Returns undefined if all objects are selected. Throws INVALID_SELECTOR. */
+/**
+ * Returns a field selector in the syntax of the API. Returns undefined if all objects are selected. Throws INVALID_SELECTOR if the selector
+ * is not valid.
+ */
 export function fieldSelectorText(fields: Readonly<Record<string, string>> | string | undefined): string | undefined {
   const text = typeof fields === 'object' ? equalFields(fields) : fields;
   if (text === undefined) return undefined;

@@ -23,7 +23,7 @@ export interface InformerScope {
   readonly transform: Transform | undefined;
 }
 
-/** What an informer selects, after applying the options of the cache to a request. */
+/** The objects that an informer selects, and their form, after the options of the cache were applied to a request. */
 export interface InformerSelection {
   readonly scopes: readonly InformerScope[];
   /** Whether the scopes change when namespaces are added to the cache or removed from the cache. */

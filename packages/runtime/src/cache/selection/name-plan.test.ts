@@ -49,13 +49,13 @@ test('watches each name separately up to the limit, and beyond the limit watches
   assert.deepEqual(bench.plan(more), ['a: x', 'a: y', 'b: z', 'c: p q r']);
 });
 
-test('beyond the limit, one watch replaces the watches by name of a cluster-scoped kind', () => {
+test('beyond the limit, one watch of a cluster-scoped kind replaces the watches by name', () => {
   const bench = new PlanBench(1);
   assert.deepEqual(bench.plan([named(undefined, 'x')]), ['*: x']);
   assert.deepEqual(bench.plan([named(undefined, 'x', 'y')]), ['*: x y']);
 });
 
-test('counts a name in several declarations once', () => {
+test('counts a name only once, even if several declarations select the name', () => {
   const bench = new PlanBench(2);
   assert.deepEqual(bench.plan([named('a', 'x', 'y'), named('a', 'y', 'x')]), ['a: x', 'a: y']);
 });

@@ -58,7 +58,7 @@ test('[CD-05] caches a kind in all namespaces if its namespaces are an empty lis
   }
 });
 
-test('[CD-06, CD-07, CD-10, CD-18] a kind inherits all settings of the cache that it does not set', () => {
+test('[CD-06, CD-07, CD-10, CD-18] a kind inherits all settings of the cache that the kind does not set', () => {
   const settings: { readonly [K in keyof Required<CacheSettings>]: readonly [CacheSettings[K], CacheSettings[K]] } = {
     labels: [{ app: 'far' }, { app: 'own' }],
     fields: [{ 'spec.nodeName': 'far' }, { 'spec.nodeName': 'own' }],
@@ -86,7 +86,7 @@ test('[CD-06, CD-07, CD-10, CD-18] a kind inherits all settings of the cache tha
   assert.equal(select({ keepManagedFields: true, kinds }).keepManagedFields, false);
 });
 
-test('[CD-11] a namespace of the cache inherits the selector of the cache if it sets none', () => {
+test('[CD-11] a namespace of the cache inherits the selector of the cache if the namespace sets none', () => {
   assert.deepEqual(labelsOf({ labels: 'far', namespaces: { a: {}, b: { labels: 'own' } } }), { a: 'far', b: 'own' });
 });
 

@@ -61,9 +61,9 @@ export interface ResolvedCacheOptions {
 }
 
 /**
- * Validates the options, and returns a copy with defaults. Throws INVALID_CACHE; the message contains the option and the fix. `namespaces`
- * is the option `namespaces` of the program. If it is set, these namespaces are cached, and the namespaces in the options only provide
- * settings.
+ * Validates the options, and returns a copy with defaults. Throws INVALID_CACHE if an option is not valid; the message contains the option
+ * and the fix. `namespaces` is the option `namespaces` of the program. If it is set, these namespaces are cached, and the namespaces in the
+ * options only provide settings.
  */
 export function resolveCacheOptions(options: CacheOptions = {}, namespaces?: readonly string[]): ResolvedCacheOptions {
   const listed = options.kinds ?? [];

@@ -10,7 +10,10 @@ import {
   type ResolvedSettings,
 } from './resolve-cache-options.js';
 
-/** Returns the selection of an informer for a request. Applies the options of the cache for this kind. Throws INVALID_CACHE. */
+/**
+ * Returns the selection of an informer for a request. Applies the options of the cache for this kind. Throws INVALID_CACHE if the options
+ * set namespaces for a cluster-scoped kind.
+ */
 export function selectInformer(
   options: ResolvedCacheOptions,
   resource: Pick<ResourceInfo, 'apiVersion' | 'kind' | 'namespaced'>,

@@ -103,7 +103,7 @@ test('does not follow a kind whose first request fails', async () => {
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('checks whether a kind is served immediately before a read or write, and concurrent checks share one request', async () => {
+test('before a read or write of a dormant kind, checks whether the kind is served; concurrent checks share one request', async () => {
   const bench = new Bench();
   await bench.follow();
   assert.equal(bench.served.isDormant(Probe), true);

@@ -19,8 +19,8 @@ export interface KindFollower extends Disposable {
 
 /**
  * Tracks which optional kinds the API server serves. While a followed kind is not served, checks with requests whether the server serves
- * the kind now. The interval between the requests increases up to 10 s to 20 s. Reads and writes of the kind also send this request.
- * Concurrent calls share one request. All followers of a kind share the last response.
+ * the kind now. The interval between the requests increases until it is between 10 s and 20 s. Reads and writes of the kind also send this
+ * request. Concurrent calls share one request. All followers of a kind share the last response.
  */
 export class ServedKinds {
   readonly #using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger };

@@ -15,7 +15,7 @@ export function labelSelectorText(labels: LabelsMatch | undefined): string | und
   return text === '' ? undefined : text;
 }
 
-/** Returns a function that tests whether an object matches a label selector. Throws INVALID_SELECTOR. */
+/** Returns a function that tests whether an object matches a label selector. Throws INVALID_SELECTOR if the selector is not valid. */
 export function labelMatcher(labels: LabelsMatch | undefined): (object: KubeObject) => boolean {
   const text = labelSelectorText(labels);
   if (text === undefined) return () => true;

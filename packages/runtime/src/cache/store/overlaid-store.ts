@@ -8,7 +8,10 @@ import { Overlay, type OwnWrite } from './overlay.js';
 import type { ReadOptions } from './read-options.js';
 import type { Store } from './store.js';
 
-/** For up to this number of replaced objects, searching each in a list is faster than checking each object of the list. */
+/**
+ * If at most this number of objects are replaced, searching a list for each replaced object is faster than checking each object of the
+ * list.
+ */
 const FEW = 16;
 
 /** A store with an overlay of own writes that the watch has not delivered yet. Cached reads use this class. */
@@ -44,7 +47,10 @@ export class OverlaidStore<T extends KubeObject> {
     return this.overlay.isEmpty || !ownWrites ? stored : this.#seen(key, stored);
   }
 
-  /** Returns the objects that match the options. Throws UNSUPPORTED_READ, UNKNOWN_INDEX, INVALID_SELECTOR and INVALID_OPTION. */
+  /**
+   * Returns the objects that match the options. Throws UNSUPPORTED_READ for field selectors and continue tokens, UNKNOWN_INDEX if an index
+   * was not added, INVALID_SELECTOR for invalid labels, and INVALID_OPTION for an invalid limit.
+   */
   list(options: ListOptions<T> = {}): readonly T[] {
     checkCachedRead(this.#kind, options);
     const { namespace, index, labels, limit, ownWrites = true } = options;
@@ -55,7 +61,7 @@ export class OverlaidStore<T extends KubeObject> {
     return limit === undefined || objects.length <= limit ? objects : objects.slice(0, limit);
   }
 
-  /** Returns the objects that have all these index values. Throws UNKNOWN_INDEX. */
+  /** Returns the objects that have all these index values. Throws UNKNOWN_INDEX if an index was not added. */
   byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[], { ownWrites = true }: ReadOptions = {}): readonly T[] {
     const [first, ...others] = isList(match) ? match : [match];
     if (first === undefined) return this.#inNamespace(undefined, ownWrites);
@@ -105,7 +111,10 @@ export class OverlaidStore<T extends KubeObject> {
     return stored?.metadata.uid === write.uid ? undefined : stored;
   }
 
-  /** Removes the stored objects that own writes replace from a new list. The cost depends on the number of own writes. */
+  /**
+   * Removes the stored objects that own writes replace. Changes the passed list, which must be a new list. The cost depends mainly on the
+   * number of own writes.
+   */
   #withoutReplaced(objects: T[]): T[] {
     const replaced = new Set<T>();
     for (const write of this.overlay.values()) {

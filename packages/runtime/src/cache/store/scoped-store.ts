@@ -11,7 +11,9 @@ export interface StoreScope {
   readonly namespace: string | undefined;
   /** The newest version of the scope. Empty before the first list. */
   readonly resourceVersion: string;
-  /** Whether the objects in the scope are known only from the watch. The changes of such a scope are reported separately. */
+  /**
+   * Whether only lists and events of the server show which objects are in the scope. The changes of such a scope are reported separately.
+   */
   readonly isTracked: boolean;
   readonly covers: (namespace: string | undefined) => boolean;
 }
@@ -41,8 +43,8 @@ type Members<T> = Map<string, T>;
  * A store that the watches of several scopes update. Contains the newest version of each object, and removes an object when no scope
  * contains the object. If one scope delivers an older event, changes and removals that another scope has delivered are not reverted.
  *
- * If a scope is not tracked and has no namespace in common with other scopes, the store does not record its objects separately. They are
- * the stored objects in its namespaces.
+ * If a scope is not tracked and has no namespace in common with other scopes, the store does not record the objects of the scope
+ * separately. The scope then contains all stored objects in its namespaces.
  */
 export class ScopedStore<T extends KubeObject> {
   readonly #store: Store<T>;
@@ -111,8 +113,8 @@ export class ScopedStore<T extends KubeObject> {
   }
 
   /**
-   * Replaces the objects of a scope by a list. `isSetBack` means that the server was restored, so that its versions continue from an
-   * earlier version.
+   * Replaces the objects of a scope with the objects of a list. `isSetBack` means that the server was restored, so that its versions
+   * continue from an earlier version.
    */
   replace(
     scope: StoreScope,

@@ -8,8 +8,8 @@ interface WithLabels extends KubeObject {
 }
 
 /**
- * Records the labels that an object has on the server, before a transform changes them. Call this before the object is frozen. The property
- * is not enumerable.
+ * Records the labels that an object has on the server, before a transform changes them. Call this function before the object is frozen. The
+ * property is not enumerable.
  */
 export function noteSelectedLabels(object: KubeObject, given: KubeObject['metadata']['labels']): void {
   Object.defineProperty(object, labels, { value: given ?? {}, configurable: true });

@@ -138,7 +138,7 @@ test('stores and reports an object for which the index function throws', () => {
   assert.equal(failures.length, 1);
 });
 
-test('[CG-081] the error for an object without a key contains its namespace', () => {
+test('[CG-081] the error for an object without a name contains the namespace of the object', () => {
   assert.throws(() => keyOf({ metadata: { namespace: 'lost' } }), /lost/);
 });
 

@@ -137,7 +137,7 @@ export class Store<T extends KubeObject> {
     if (this.#indexes.get(index.name)?.values === declarationOf(index).values) this.#indexes.delete(index.name);
   }
 
-  /** Returns the index with this name. Throws UNKNOWN_INDEX. */
+  /** Returns the index with this name. Throws UNKNOWN_INDEX if there is no such index. */
   index(name: string): ObjectIndex<T> {
     const known = this.#indexes.get(name);
     if (known !== undefined) return known;

@@ -15,7 +15,7 @@ export interface ChangeHandler<T extends KubeObject> {
 /** The options of a handler. */
 export interface HandlerOptions {
   /**
-   * The interval at which this handler receives all objects again. False disables this. Does not affect other handlers. @default the
+   * The interval at which this handler receives all objects again. False disables the resync. Does not affect other handlers. @default the
    * setting of the cache
    */
   readonly resync?: Duration | false | undefined;

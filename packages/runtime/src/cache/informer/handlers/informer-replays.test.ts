@@ -29,7 +29,7 @@ test('[CG-056] a resync contains neither deleted objects nor own writes that the
   assert.deepEqual(record.seen, ['synced', 'added gone:11', 'added a:12', 'deleted gone:13', 'modified a:12']);
 });
 
-test('[CG-057] delivers a change that occurs during a resync once, and the newest state last', async () => {
+test('[CG-057] delivers a change that occurs during a resync exactly once, and delivers the newest state last', async () => {
   await using bench = await InformerBench.start(EXACT);
   const record = new HandlerRecord();
   const olds: string[] = [];

@@ -6,8 +6,8 @@ import { OncePerKind } from './once-per-kind.js';
 import { describeScopes } from '../../selection/describe-scopes.js';
 
 /**
- * Logs that a read was sent to the API server although the kind is cached, and how to avoid this. Logs only the first such read of each
- * kind.
+ * Logs that a read was sent to the API server although the kind is cached, and how to avoid such reads. Logs only the first such read of
+ * each kind.
  */
 export class LiveReadNotice {
   readonly #logger: Logger;

@@ -14,8 +14,8 @@ export interface ScopeOptions<T extends KubeObject> {
   /** Returns whether the server selects this object for the scope. @default all objects */
   readonly isSelected?: ((object: KubeObject) => boolean) | undefined;
   /**
-   * Whether the objects in the scope are known only from the watch. This is the case if the scope selects by fields other than name and
-   * namespace.
+   * Whether only lists and events of the server show which objects are in the scope. This is the case if the scope selects by fields other
+   * than name and namespace.
    * @default false
    */
   readonly isTracked?: boolean | undefined;
