@@ -13,8 +13,8 @@ export interface Deadline {
 }
 
 /**
- * Calls `work` and returns its result. Rejects with the error of `tooLate` after the time limit, or with the reason of the signal. In both
- * cases, aborts the signal that `work` receives, but does not wait for work that ignores this signal.
+ * Calls `work` and returns its result. Rejects with the error of `tooLate` after the time limit, or with the reason of the signal if the
+ * signal is aborted. In both cases, aborts the signal that `work` receives, but does not wait for work that ignores this signal.
  */
 export async function withinDeadline<T>(
   { clock, ms, tooLate, signal }: Deadline,

@@ -22,7 +22,7 @@ test('aborts the signal of the work with the reason of the first aborted signal,
   assert.equal(await underSignals([], async (signal) => signal), undefined);
 });
 
-test('removes its signal listeners when the work succeeds or fails', async () => {
+test('underSignals removes its signal listeners when the work succeeds or fails', async () => {
   const { signal } = new AbortController();
   const listeners = (): number => getEventListeners(signal, 'abort').length;
   const both = [signal, new AbortController().signal];

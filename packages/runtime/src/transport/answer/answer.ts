@@ -5,8 +5,8 @@ import { type AnsweredRequest, maskedStatus } from './masked-status.js';
 /** The maximum number of bytes of a body that an error contains, if the body is not a Status. */
 const MAX_BODY_TEXT = 2048;
 /**
- * The number of bytes after the shown text that are searched for the end of a credential. A credential at the end of the shown text is
- * therefore masked completely.
+ * The number of additional bytes in which credentials are masked. A credential that begins in the shown text and continues in these bytes
+ * is therefore masked as a whole.
  */
 const LONGEST_CREDENTIAL = 4096;
 

@@ -1,4 +1,4 @@
-/** The error codes of Node.js and OpenSSL for a certificate of a server that is not trusted. */
+/** The error codes of Node.js and OpenSSL for a server certificate that is not trusted. */
 const UNTRUSTED: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_SIGNATURE_FAILURE',

@@ -12,7 +12,7 @@ test('parses certificates once for all connections', () => {
   assert.ok(options.secureContext);
 });
 
-test('passes certificates that cannot be parsed to each connection unchanged', () => {
+test('if certificates cannot be parsed, each connection receives the unchanged certificates', () => {
   const clientCertificate = { cert: 'no certificate', key: 'no key' };
   const options = tlsOptionsOf(connection, { ca: undefined, clientCertificate });
   assert.deepEqual(options, { minVersion: 'TLSv1.2', ...clientCertificate });

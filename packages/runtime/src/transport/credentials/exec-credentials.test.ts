@@ -97,7 +97,7 @@ test('[CG-193] keeps a valid credential if the renewal fails, and reports the er
   assert.deepEqual(reported.at(-1)?.exitCode, 3);
 });
 
-test('[CG-193] does not wait for child processes that keep the output of a plugin open', async () => {
+test('[CG-193] waits for at most 1 s for child processes that keep the output of a plugin open', async () => {
   await using plugin = await CredentialPlugin.start();
   await plugin.gives({ token: 'one' });
   const left = join(plugin.folder, 'left');

@@ -8,7 +8,7 @@ import { type ExecPolicy, isAllowed, programOf } from './exec-policy.js';
 import { pluginOutput } from './plugin-output.js';
 import type { PluginRun, TransportObserver } from '../request/transport-observer.js';
 
-/** The remaining validity of a credential, in milliseconds, at which the next call of `get` renews the credential. */
+/** If a credential expires within this number of milliseconds, the next call of `get` renews the credential. */
 const RENEW_BEFORE_MS = 10_000;
 /** The time limit of a plugin that is not interactive, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;

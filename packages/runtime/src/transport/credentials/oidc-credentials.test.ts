@@ -122,7 +122,7 @@ test('[CG-197] uses a token until 10 s before it expires, and then requests a ne
   assert.equal(issuer.posts.length, 2, 'the refresh token of the first renewal was used');
 });
 
-test('[CG-197] renews a token that the server has rejected before it expires', async () => {
+test('[CG-197] renews a token that the server has rejected, although the token has not expired', async () => {
   await using issuer = await Issuer.start();
   const { source } = made(issuer, { idToken: issuer.token(3600) });
   const first = await source.get();

@@ -7,7 +7,7 @@ import { environmentProxy } from '../proxy/connection-proxy.js';
 import type { Credential, CredentialSource } from '../connection/credential-source.js';
 import { ProxyDialer } from '../proxy/proxy-dialer.js';
 
-/** The remaining validity of a token, in milliseconds, at which the next call of `get` renews the token. */
+/** If a token expires within this number of milliseconds, the next call of `get` renews the token. */
 const RENEW_BEFORE_MS = 10_000;
 /** The time limit for a response of the issuer, in milliseconds. */
 const TIMEOUT_MS = 30_000;

@@ -9,7 +9,7 @@ import {
 } from './served-group.js';
 import type { Transport } from '../sending/transport.js';
 
-/** The accepted media types: the aggregated discovery document, or the unaggregated document of older servers. */
+/** The `accept` header for the aggregated discovery document, or for the unaggregated document of an older server. */
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
 
 /** The path of the core group ('/api'), or of all other groups ('/apis'). */
@@ -62,7 +62,8 @@ export class DiscoverySource {
   }
 
   /**
-   * Returns the resources of a version. Returns undefined if the server does not serve the version. Rejects with the error of the request.
+   * Returns the resources of a version of an API group. Returns undefined if the server does not serve the version. Rejects with the error
+   * of the request.
    */
   async resources(group: string, version: string): Promise<readonly ServedResource[] | undefined> {
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

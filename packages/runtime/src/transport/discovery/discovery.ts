@@ -78,7 +78,7 @@ export class Discovery {
 
   /**
    * Returns the resource of a kind in each version that serves the kind, with the preferred version first. Returns an empty list if no
-   * version serves the kind. Otherwise rejects with the same errors as `find`.
+   * version serves the kind. Rejects with all other errors of `find`.
    */
   async findAll(query: Omit<KindQuery, 'version'>, signal?: AbortSignal): Promise<readonly ResourceInfo[]> {
     checkQuery(query);
@@ -87,8 +87,8 @@ export class Discovery {
 
   /**
    * Returns all groups, versions and resources that the API server serves. Clears the cache before the requests. The field `failed`
-   * contains the versions that could not be discovered. Rejects only if a list of groups cannot be read. A missing `/api` is treated as an
-   * empty list.
+   * contains the versions that could not be discovered. Rejects if a list of groups cannot be read, and with the reason of the signal if
+   * the signal is aborted. A missing `/api` is treated as an empty list.
    */
   async served(signal?: AbortSignal): Promise<Served> {
     this.invalidate();

@@ -60,7 +60,7 @@ test('a KubeConfig renews credentials before each request', async () => {
   }
 });
 
-test('a KubeConfig contains the client certificate, or the name and password', async () => {
+test('a KubeConfig contains the client certificate, or the username and password', async () => {
   const certified = await socketOptions(await kubeConfigOf({ server, clientCertificate: { cert: PEM, key: 'key' } }));
   assert.deepEqual([String(certified.cert), String(certified.key)], [PEM, 'key']);
   const basic = await socketOptions(await kubeConfigOf({ server, basic: { username: 'jane', password: 'secret' } }));

@@ -200,7 +200,7 @@ test('[CW-28] KUBECONFIG overrides ~/.kube/config; the first listed file with an
 
 /**
  * The behavior of kubectl for two files. The second file is valid. Depending on the first file, kubectl uses the first file, ignores the
- * first file, or reports its error.
+ * first file, or reports the error of the first file.
  */
 const BESIDE: readonly (readonly [what: string, first: string, outcome: string | RegExp])[] = [
   ['no content', '', 'second'],

@@ -25,8 +25,8 @@ import type { TransportObserver } from '../request/transport-observer.js';
 
 export interface LoadConnectionOptions {
   /**
-   * The path of a kubeconfig, or `{ inline }` with its content as YAML or JSON. Relative paths in such content are relative to the working
-   * directory.
+   * The path of a kubeconfig, its content as YAML or JSON, or `{ inline }` with this content. Relative paths in the content are relative to
+   * the working directory.
    * @default KUBECONFIG, ~/.kube/config, then the service account of the Pod
    */
   readonly kubeconfig?: string | { readonly inline: string } | undefined;

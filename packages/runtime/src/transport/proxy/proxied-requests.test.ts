@@ -184,7 +184,7 @@ for (const [scheme, text] of [
   });
 }
 
-test('the error names an unreachable proxy and a proxy with an untrusted certificate', async () => {
+test('an error names the proxy if the proxy is unreachable or has an untrusted certificate', async () => {
   let address: string;
   {
     await using proxy = await ForwardProxy.start({ scheme: 'http', to: 1 });

@@ -105,7 +105,7 @@ test('[CG-176] a request that is aborted while it waits returns its token', asyn
   assert.equal(server.requests, 0);
 });
 
-test('rejects invalid limits', () => {
+test('rejects a request limit whose rate or burst is out of range', () => {
   for (const options of [
     { perSecond: 0 },
     { perSecond: Number.NaN },

@@ -12,7 +12,7 @@ export interface ObservedRequest {
   readonly query: string;
   /** A description of the request, such as 'get pod default/web'. */
   readonly attempted: string;
-  /** Whether the response is read as a stream, as for lists and watches. */
+  /** Whether the response is read as a stream, as for watches and for the lists of informers. */
   readonly stream: boolean;
   /** The headers of each attempt. Observers can add headers, such as trace headers. Does not contain the credentials of the connection. */
   readonly headers: Record<string, string | string[]>;
@@ -24,7 +24,7 @@ export interface ObservedRequest {
   readonly requestBytes: number;
 }
 
-/** An attempt of a request that has ended. */
+/** The result of one attempt of a request. */
 export interface ObservedAttempt {
   /** The HTTP status code. Undefined if there was no response. */
   readonly code: number | undefined;

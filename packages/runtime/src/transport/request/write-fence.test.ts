@@ -20,7 +20,7 @@ class Gate {
   readonly within = <R>(work: () => R): R => withFence(this.fence, work);
 }
 
-test('a closed fence rejects the writes of its work, but no reads and no writes of other work', async () => {
+test('a closed fence rejects the writes that it checks, but neither reads nor other writes', async () => {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const gate = new Gate();
@@ -92,7 +92,7 @@ test('a retry of a write is checked by its fence again', async () => {
   assert.equal(server.requests, 1);
 });
 
-test('the fence also applies in timers and promises, but not in work that is called without a fence', async () => {
+test('a fence also applies in timers and promises, but not in a nested call of withFence without a fence', async () => {
   const gate = new Gate();
   const seen: unknown[] = [];
   await gate.within(async () => {

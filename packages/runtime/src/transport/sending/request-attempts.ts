@@ -55,9 +55,10 @@ interface AnswerHead {
 }
 
 /**
- * Sends a request, and retries it if necessary. Each attempt waits for the request limit, gets credentials and sends the request. Reports
- * each attempt to the observers. `retryDelaySeconds` determines whether there is another attempt. After a 401, renews changing credentials
- * and sends the request once more. This is safe, because the server has not executed a request with invalid credentials.
+ * Sends a request, and retries it if necessary. Each attempt, except the first attempt of a stream, waits for the request limit. The
+ * attempt then gets credentials and sends the request. Reports each attempt to the observers. `retryDelaySeconds` determines whether there
+ * is another attempt. After a 401, renews changing credentials and sends the request once more. This is safe, because the server has not
+ * executed a request with invalid credentials.
  */
 export class RequestAttempts<A extends AnswerHead> {
   /** The number of retries. */

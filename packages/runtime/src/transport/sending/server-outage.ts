@@ -52,7 +52,7 @@ export class ServerOutage {
     this.#options = options;
   }
 
-  /** Whether there is an outage: the last request got no response. */
+  /** Whether there is an outage: a request got no response, and no later request has got a response yet. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }

@@ -139,7 +139,7 @@ test('rejects with the last response after ten retries', async () => {
   assert.equal(bench.server.requests, 11);
 });
 
-test('retries a GET once if its connection breaks, but never a write', async () => {
+test('retries a GET once if its connection breaks, but never retries a write', async () => {
   await using bench = await Bench.start();
   const read = bench.transport.request({ method: 'GET', path: PATH });
   (await bench.server.next()).cut();

@@ -46,8 +46,8 @@ export class ReadableBytes implements OpenedStream {
   }
 
   /**
-   * Yields the bytes of the body. The iteration ends at the end of the body or after `close`. Throws the reason of the signal, or the error
-   * of the connection.
+   * Yields the bytes of the body. The iteration ends at the end of the body or after `close`. Throws the reason of the signal if the signal
+   * is aborted, and the error of the connection if the connection breaks.
    */
   async *[Symbol.asyncIterator](): AsyncIterator<Buffer> {
     try {
