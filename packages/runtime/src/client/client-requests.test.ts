@@ -22,7 +22,7 @@ const key = { name: 'web', namespace: 'shop' };
 const pods = '/api/v1/namespaces/shop/pods';
 const one = `${pods}/web`;
 
-/** The expected request. The request must not have the fields that are omitted here. */
+/** The expected request. If `query` or `body` is omitted, the request must not have a query or a body. */
 interface Sent {
   readonly line: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -297,7 +297,7 @@ test('[CO-02] a call without options sends only the defaults', async () => {
   }
 });
 
-test('[CO-03, CO-08] merges spread options, and uses the last value of each option', async () => {
+test('[CO-03, CO-08] options can be spread into the options of a call, and the last value of each option applies', async () => {
   await using bench = await Bench.start();
   const web = { namespace: 'shop', labels: { tier: 'web' }, fields: { 'spec.nodeName': 'n1' } };
   const done = bench.client.list(Pod, {

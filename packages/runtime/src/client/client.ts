@@ -175,14 +175,14 @@ export abstract class Client implements Reader {
     options?: O,
   ): Promise<Applied<C, O>>;
   /**
-   * Deletes one object. Does not throw if the object does not exist, unless `mustExist` is set.
+   * Deletes one object. If the object does not exist, throws an error only if `mustExist` is set.
    *
    * @example await client.delete(pod, { gracePeriodSeconds: 0 });
    */
   abstract delete<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: DeleteOptions): Promise<void>;
   abstract delete(object: KubeObject, options?: DeleteOptions): Promise<void>;
   /**
-   * Deletes the object of a kind with the given key, without reading the object. Does not throw if the object does not exist, unless
+   * Deletes the object of a kind with the given key, without reading the object. If the object does not exist, throws an error only if
    * `mustExist` is set.
    *
    * @example await client.delete(Pod, { namespace: 'default', name: 'web-0' });

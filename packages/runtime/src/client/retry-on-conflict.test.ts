@@ -76,7 +76,7 @@ test('[CG-202] rejects with the reason of the signal if the signal is aborted be
   );
 });
 
-test('rejects options out of range', async () => {
+test('retryOnConflict rejects options that are out of range', async () => {
   for (const options of [{ attempts: 0 }, { attempts: 1.5 }, { delayMs: -1 }, { factor: 0.5 }])
     await assert.rejects(
       retryOnConflict(async () => 1, options),

@@ -43,7 +43,7 @@ test('returns a patch with only the edited fields', () => {
   assert.deepEqual(patch, { metadata: { labels: { tier: 'web' } }, spec: { size: 2 } });
 });
 
-test('removes a field that is set to undefined or deleted', () => {
+test('the patch removes a field that the edit deletes or sets to undefined', () => {
   const remove = patchOfEdits(machine, (draft) => void (draft.spec.size = undefined), false);
   assert.deepEqual(remove, { spec: { size: null } });
   const annotation = patchOfEdits(machine, (draft) => void delete draft.metadata.annotations.keep, false);

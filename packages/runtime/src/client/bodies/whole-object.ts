@@ -10,6 +10,6 @@ export function assertWhole(verb: string, object: KubeObject): void {
 export function onlyMetadata(verb: string, { kind, metadata }: KubeObject): KubewrightError {
   return new KubewrightError(
     'METADATA_ONLY',
-    `cannot ${verb} ${describe(kind, metadata)}: only its metadata was read, and writing it would remove all other fields; read the whole object, or patch it`,
+    `cannot ${verb} ${describe(kind, metadata)}: only its metadata was read, and this write would remove all other fields; read the whole object, or patch it`,
   );
 }

@@ -19,8 +19,7 @@ export interface WriteOptions {
 /** The options of `client.create`. */
 export interface CreateOptions extends WriteOptions {
   /**
-   * The object to set as the controller reference. If the created object has no namespace, it gets the namespace of this object. @default
-   * none
+   * The owner to set as the controller reference. If the created object has no namespace, it gets the namespace of the owner. @default none
    */
   readonly owner?: KubeObject;
 }
@@ -36,8 +35,8 @@ export interface PatchOptions extends WriteOptions {
 /** The options of `client.createOrPatch`. If the object does not exist, `optimistic` affects only the patch of the status. */
 export interface CreateOrPatchOptions extends PatchOptions {
   /**
-   * The object to set as the controller reference. If the written object has no namespace, it gets the namespace of this object. An
-   * existing object without a controller is adopted. @default none
+   * The owner to set as the controller reference. If the written object has no namespace, it gets the namespace of the owner. An existing
+   * object without a controller is adopted. @default none
    */
   readonly owner?: KubeObject;
 }
@@ -77,8 +76,7 @@ export type DeleteAllOptions<T> = Omit<ListOptions<T>, 'limit' | 'ownWrites' | '
 /** The options of `client.apply`. */
 export interface ApplyOptions extends WriteOptions {
   /**
-   * The object to set as the controller reference. If the applied object has no namespace, it gets the namespace of this object. @default
-   * none
+   * The owner to set as the controller reference. If the applied object has no namespace, it gets the namespace of the owner. @default none
    */
   readonly owner?: KubeObject;
   /**

@@ -18,7 +18,7 @@ function order(size: number, phase?: string): Order {
     ...(phase !== undefined && { status: { phase } }),
   } as unknown as Order;
 }
-/** Supposes an order, and returns the resulting order. The server rejects reads of the definition of the kind. */
+/** Passes an order to `suppose`, and returns the resulting order. The server rejects reads of the definition of the kind. */
 async function supposed(given: Order, existing: Order | undefined): Promise<Order> {
   await using server = await ScriptedServer.start();
   await using transport = new PlanningTransport({ server: server.url }, { planning: new Planning() });

@@ -226,7 +226,7 @@ test('[CG-233] a slow loop applies back-pressure to the server and loses no even
   await events.stop();
 });
 
-test('[CG-245] validates the timeout of a watch before it sends a request, and sends the timeout in whole seconds', async () => {
+test('[CG-245] validates the timeout of a watch before sending a request, and sends the timeout in whole seconds', async () => {
   await using bench = await Bench.start();
   for (const timeout of ['0s', '500ms', '3601s', '2h'] as const) {
     await assert.rejects(
@@ -249,7 +249,7 @@ test('[CG-245] validates the timeout of a watch before it sends a request, and s
   }
 });
 
-test('[CG-246] rejects contradictory versions and version matches before it sends a request, and sends valid values as query parameters', async () => {
+test('[CG-246] rejects contradictory versions and version matches before sending a request, and sends valid values as query parameters', async () => {
   await using bench = await Bench.start();
   const refused: readonly (readonly [options: PageOptions<ConfigMap>, why: RegExp])[] = [
     [{ versionMatch: 'exact' }, /requires 'resourceVersion'/],

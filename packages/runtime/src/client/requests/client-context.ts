@@ -230,7 +230,7 @@ export class ClientContext {
     const { fieldValidation = this.settings.fieldValidation, fieldManager = this.fieldManager } = options;
     return { fieldManager, fieldValidation, dryRun: this.isDryRun(options) ? 'All' : undefined };
   }
-  /** Whether a write is a dry run. If the client is set to dry run, an option of a call cannot turn it off. */
+  /** Whether a write is a dry run. If the client is set to dry run, an option of a call cannot turn the dry run off. */
   isDryRun({ dryRun }: Pick<WriteOptions, 'dryRun'> = {}): boolean {
     return this.settings.dryRun === true || dryRun === true;
   }
@@ -244,7 +244,7 @@ export class ClientContext {
     const { controllerName, fieldManager } = this.#roots.options;
     return currentScope()?.controller ?? controllerName ?? fieldManager;
   }
-  /** The kinds from which `applyOwned` prunes children. Undefined if neither the current reconcile nor the client declares any. */
+  /** The kinds from which `applyOwned` prunes children. Undefined if neither the current reconcile nor the client declares such kinds. */
   get owns(): readonly KindRef[] | undefined {
     return currentScope()?.owns ?? this.#roots.options.owns;
   }

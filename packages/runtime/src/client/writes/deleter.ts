@@ -32,7 +32,7 @@ export class Deleter {
     this.#using = using;
   }
 
-  /** Deletes one object. Does not throw if the object does not exist or was recreated with another uid, unless `mustExist` is set. */
+  /** Deletes one object. If the object does not exist or was recreated with another uid, throws an error only if `mustExist` is set. */
   async delete(object: KubeObject, options: DeleteOptions): Promise<void> {
     const { uid, resourceVersion } = object.metadata;
     const onlyThis = (options.sameUid ?? true) && uid !== undefined;
