@@ -35,7 +35,7 @@ export abstract class Cache {
 
   /**
    * Same as `Informer.until`, but does not require an open informer: if the object is not watched yet, watches only this object for the
-   * duration of the wait. Also rejects with KIND_NOT_SERVED and METADATA_ONLY.
+   * duration of the wait. Also rejects with KIND_NOT_SERVED and METADATA_ONLY, as `informer` does.
    *
    * @example
    * await cache.until(CustomResourceDefinition, { name: 'racks.example.com' }, isReady, { timeout: '10s' });
@@ -52,7 +52,7 @@ export abstract class Cache {
 
   /**
    * Same as `Informer.untilDeleted`, but does not require an open informer: if the object is not watched yet, watches only this object for
-   * the duration of the wait. Also rejects with KIND_NOT_SERVED and METADATA_ONLY.
+   * the duration of the wait. Also rejects with KIND_NOT_SERVED and METADATA_ONLY, as `informer` does.
    */
   async untilDeleted(object: KubeObject, options: WaitOptions = {}): Promise<void> {
     await using informer = await this.informer(kindRefOf(object), onlyOf(object.metadata, options));

@@ -17,7 +17,7 @@ function holderOf(bench: InformerBench): InformerHandle<KubeObject> {
   return new InformerHandle(bench.informer, async () => undefined);
 }
 
-test('[CG-119] until() resolves from the current state, the first list or an event, even if a later event replaces the state', async () => {
+test('[CG-119] until() resolves with a state from the cache, the first list or an event, even if a later event replaces the state', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);
   const first = holder.until(KEY, at('1'));

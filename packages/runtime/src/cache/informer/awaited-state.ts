@@ -27,7 +27,7 @@ interface Watched<T extends KubeObject> {
 /**
  * Waits until the object with this key passes the test, and resolves with that state. Tests the current state and every state that the
  * watch delivers, even if the state lasts only briefly. Ignores states that are older than an own write. Rejects with WAIT_TIMEOUT after
- * the timeout, with an error of the test, and with the reasons of the signals.
+ * the timeout, with the error that the test throws, and with the reason of a signal that is aborted.
  */
 export function awaitedState<T extends KubeObject>(
   informer: Watched<T>,

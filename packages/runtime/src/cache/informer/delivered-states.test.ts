@@ -90,7 +90,7 @@ test('a read waits until its store has the same version of the object as the oth
     assert.equal(whole.caughtUp(key), undefined);
   }));
 
-test('waits for the addition and the deletion of an object', () =>
+test('a read waits for an addition and a deletion that the other store has delivered', () =>
   withTwoStores({}, async ({ whole, wholeWatch, metadataWatch, metadataAt }) => {
     metadataWatch.event('ADDED', labeled('11'));
     await metadataAt('11');
@@ -133,7 +133,7 @@ test('a read of metadata waits for the version that the store of whole objects h
     assert.equal(await read, true);
   }));
 
-test('does not wait for an object that the store does not select', () =>
+test('a read does not wait for an object that its store does not select', () =>
   withTwoStores({}, async ({ whole, metadataWatch, metadataAt }) => {
     metadataWatch.event('ADDED', labeled('11', { tier: 'db' }));
     await metadataAt('11');
@@ -173,7 +173,7 @@ test('reads from the API server if the watch does not deliver the version within
     assert.equal(whole.caughtUp(key), undefined);
   }));
 
-test('rejects if the signal is aborted during the wait', () =>
+test('a read that waits for the watch rejects if its signal is aborted', () =>
   withTwoStores({ objects: [labeled('5')] }, async ({ whole, metadataWatch, metadataAt }) => {
     metadataWatch.event('MODIFIED', labeled('11'));
     await metadataAt('11');

@@ -20,7 +20,7 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   list(options?: ListOptions<T>): readonly T[];
   /** The number of cached objects. */
   readonly size: number;
-  /** Resolves when the first list is complete. Rejects with INFORMER_CLOSED if the informer is closed before. */
+  /** Resolves when the first list is complete. Rejects with INFORMER_CLOSED if the informer is closed before that. */
   synced(): Promise<void>;
   /**
    * Iterates over the existing objects and then over all later changes. The iteration ends when the signal is aborted, or the informer is

@@ -72,8 +72,8 @@ export class KindDeclarations {
   }
 
   /**
-   * Sets the scopes that are expected to be declared later. The watches cover these scopes, so that they need not be replaced by wider
-   * watches. The next call replaces the expected scopes.
+   * Sets the scopes that are expected to be declared later. The watches also cover these scopes, so that wider watches need not replace the
+   * current watches later. The next call replaces the expected scopes.
    */
   expect(scopes: readonly InformerScope[]): void {
     this.#expected = scopes;

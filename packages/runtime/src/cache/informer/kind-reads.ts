@@ -80,7 +80,7 @@ export class KindReads<T extends KubeObject> {
 
   /**
    * Resolves when all objects of these scopes are listed. If a scope is not watched, watches it during the wait. Rejects with
-   * INFORMER_CLOSED, and with the reasons of the signals.
+   * INFORMER_CLOSED if the informer is closed, and with the reason of a signal that is aborted.
    */
   async listed(scopes: readonly InformerScope[], signal: readonly AbortSignal[]): Promise<void> {
     if (scopes.every((scope) => this.hasListed(scope))) return;

@@ -170,7 +170,7 @@ test('[CG-100][CG-101] after an informer is closed, adding a handler throws, and
   registration.remove();
 });
 
-test('[CG-102] closing ends the watch, discards pending changes, and rejects waits for the first list', async () => {
+test('[CG-102] closing an informer ends the watch, discards pending changes, and rejects waits for the first list', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   const registration = bench.informer.addHandler(record);
@@ -365,7 +365,7 @@ test('reads omit an own write whose labels do not match the selector', async () 
   assert.equal(bench.informer.size, 0);
 });
 
-test('watches each namespace separately, and is synced when all namespaces are listed', async () => {
+test('an informer watches each namespace separately, and is synced when all namespaces are listed', async () => {
   await using bench = await InformerBench.start({ namespaces: ['one', 'two'] });
   bench.informer.start();
   const first = await bench.server.next();

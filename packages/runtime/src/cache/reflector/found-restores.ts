@@ -1,4 +1,4 @@
-/** The restores of the API server from a backup that the reflectors of a cache have detected. */
+/** The restores of the API server that the reflectors of a cache have detected. A restore returns the server to the state of a backup. */
 export class DetectedRestores {
   readonly #listeners = new Set<() => void>();
   #count = 0;

@@ -85,7 +85,7 @@ async function changed(bench: ReflectorBench, first: Exchange, object: KubeObjec
 const changedB = configMap('b', '140');
 
 const restoredNow: readonly (readonly [title: string, answer: (check: Exchange) => void])[] = [
-  ['is behind', (check) => metadataOf(check, '60', [])],
+  ['has an older version than the watch', (check) => metadataOf(check, '60', [])],
   ['has an older state of the last changed object', (check) => metadataOf(check, '150', [configMap('b', '80')])],
 ];
 
@@ -164,8 +164,8 @@ for (const [title, answer] of same) {
 }
 
 for (const [title, version] of [
-  ['continues a resumed watch if a server without exact versions is not behind', '150'],
-  ['lists again if a server without exact versions is behind', '60'],
+  ['continues a resumed watch if a server without exact versions is not behind the watch', '150'],
+  ['lists again if a server without exact versions is behind the watch', '60'],
 ] as const) {
   test(title, async () => {
     const { bench, watch } = await streamed();

@@ -9,9 +9,9 @@ import { openWatch, type WatchRequest, type WatchStream } from './watch-stream.j
 /** The interval in milliseconds at which a warning is logged if the initial objects are not complete. */
 const WARN_AFTER_MS = 10_000;
 /**
- * The time limit of a streaming list in milliseconds. The reflector closes the stream as not supported if the stream sends nothing for this
- * time before the initial objects are complete. The limit also applies to the time from the first bookmark to the end of the initial
- * objects.
+ * The time limit of a streaming list in milliseconds. Before the initial objects are complete, the reflector closes a stream that sends
+ * nothing for this time, because the server may not support streaming lists. The limit also applies to the time from the first bookmark to
+ * the end of the initial objects.
  */
 const INITIAL_SILENCE_MS = 30_000;
 /** The time in milliseconds within which an empty stream ends if the server does not support streaming lists. */

@@ -386,7 +386,7 @@ export class Reflector<T extends KubeObject> {
     return { name: 'waiting', delayMs: outage.isOpen ? Math.min(delayMs, MAX_OUTAGE_DELAY_MS) : delayMs, next };
   }
 
-  /** Waits for the delay. If an outage of the API server ends, waits only for a short random time. */
+  /** Waits for the delay. If an outage of the API server ends during the delay, waits only for a short random time after the end. */
   async #pause(delayMs: number, signal: AbortSignal): Promise<void> {
     const { clock, transport } = this.#source;
     const wake = new AbortController();

@@ -21,9 +21,9 @@ interface Expression {
 }
 
 /**
- * Returns a scope that selects exactly the objects of both scopes. This is possible if the scopes differ only in their labels, and if the
- * labels differ only in the allowed values of one key: `a=x` and `a=y` become `a in (x,y)`. Otherwise, or if a requirement compares
- * numbers, returns undefined.
+ * Returns a scope that selects exactly the objects that at least one of the two scopes selects. This is possible if the scopes differ only
+ * in their labels, and if the labels differ only in the allowed values of one key: `a=x` and `a=y` become `a in (x,y)`. Otherwise, or if a
+ * requirement compares numbers, returns undefined.
  */
 export function mergedScope(a: InformerScope, b: InformerScope): InformerScope | undefined {
   if (!isDeepStrictEqual({ ...a, labels: undefined }, { ...b, labels: undefined })) return undefined;

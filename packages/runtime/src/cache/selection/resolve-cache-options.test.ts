@@ -145,7 +145,7 @@ test('caches a cluster-scoped kind with a single watch, regardless of the namesp
   );
 });
 
-test('caches only the metadata of a kind if the options or the declared kind request this', () => {
+test('caches only the metadata of a kind if the options or the declared kind request only metadata', () => {
   assert.equal(select({ kinds: [cacheOf(Pod, { metadataOnly: true })] }).metadataOnly, true);
   assert.equal(select({ kinds: [cacheOf(metadataOnly(Pod))] }).metadataOnly, true);
   assert.equal(select({}, { metadataOnly: true }).metadataOnly, true);

@@ -40,7 +40,7 @@ export class FollowedKind {
     if (this.isIdle) this.#timer?.cancel();
   }
 
-  /** Returns whether the kind is served according to the last response. Before the first response, waits for it. */
+  /** Returns whether the kind is served according to the last response. If there is no response yet, waits for the first response. */
   async known(): Promise<boolean> {
     return this.#isServed ?? this.refresh();
   }

@@ -95,7 +95,7 @@ test('keeps the last response while the API server does not respond, and repeats
   await assert.rejects(bench.served.isServed(Probe), { code: 'REQUEST_FAILED' });
 });
 
-test('does not follow a kind whose first request fails', async () => {
+test('does not follow a kind if the first request for this kind fails', async () => {
   const bench = new Bench();
   bench.answer = 'none';
   await assert.rejects(bench.follow(), { code: 'REQUEST_FAILED' });

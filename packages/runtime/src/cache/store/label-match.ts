@@ -3,7 +3,10 @@ import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { type LabelSelector, labelSelectorFromObject, parseLabelSelector } from '@kubewright/api/selectors';
 import type { LabelsMatch } from './list-options.js';
 
-/** Represents a selector that selects nothing. The syntax of the API cannot express this, but no object satisfies both requirements. */
+/**
+ * Represents a selector that selects nothing. The API has no syntax for such a selector, but no object satisfies both of these
+ * requirements.
+ */
 const NOTHING = 'kubewright.dev/nothing,!kubewright.dev/nothing';
 
 /**

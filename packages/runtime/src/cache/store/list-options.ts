@@ -17,11 +17,14 @@ export interface ListOptions<T> extends ReadOptions {
   readonly namespace?: string | undefined;
   /** The labels that the objects must have. Throws INVALID_SELECTOR if a label is not valid. @default all objects */
   readonly labels?: LabelsMatch;
-  /** The fields that the objects must have, or a selector such as 'status.phase!=Running'. Only for live reads. @default all objects */
+  /**
+   * The fields that the objects must have, or a selector such as 'status.phase!=Running'. Only live reads support fields. @default all
+   * objects
+   */
   readonly fields?: Readonly<Record<string, string>> | string;
   /**
    * The index value that the objects must have, such as `{ index: podsByNode('n1') }`. If a list of values is given, the objects must have
-   * all of them. Only for cached reads. @default none
+   * all of them. Only cached reads support indexes. @default none
    */
   readonly index?: IndexMatch<T> | readonly IndexMatch<T>[];
   /** The maximum number of objects to return. The order is not defined. @default all */

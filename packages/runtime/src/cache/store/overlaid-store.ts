@@ -103,7 +103,7 @@ export class OverlaidStore<T extends KubeObject> {
     return read;
   }
 
-  /** Returns what a read of this key returns if the store contains `stored`. */
+  /** Returns the object that a read of this key returns if the store contains `stored`. */
   #seen(key: ObjectKey, stored: T | undefined): T | undefined {
     const write = this.overlay.get(key);
     if (write === undefined) return stored;

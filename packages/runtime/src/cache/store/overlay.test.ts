@@ -39,7 +39,7 @@ test('removes writes in the order of their versions, regardless of the order in 
   assert.deepEqual(names(), ['a-30']);
 });
 
-test('keeps a reached write until all watches have delivered it, and ignores a replaced write', () => {
+test('keeps a write until all watches have delivered the write, and ignores a write that a later write has replaced', () => {
   const overlay = new Overlay();
   overlay.wrote(object('a', 10), undefined);
   overlay.wrote(object('a', 20), undefined);

@@ -25,7 +25,7 @@ export class WatchedScopes<T extends KubeObject> implements Iterable<WatchedScop
   add(scope: WatchedScope<T>): void {
     this.#scopes.set(scope.key, scope);
   }
-  /** Removes the scope with this key, and returns it. */
+  /** Removes the scope with this key, and returns the scope. Returns undefined if there is no such scope. */
   take(key: string): WatchedScope<T> | undefined {
     const scope = this.#scopes.get(key);
     this.#scopes.delete(key);
