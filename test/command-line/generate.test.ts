@@ -145,7 +145,7 @@ describe('kubewright generate', () => {
     );
     await project.write('src/main.ts', "import './controllers/foo-controller.js';\n");
     await refuses(
-      /^error: cannot inspect the project: the program ended without a call to manager\.start\(\); call it in src\/main\.ts\n$/,
+      /^error: cannot inspect the project: the program ended without a call to manager\.start\(\); call manager\.start\(\) in src\/main\.ts\n$/,
     );
     await project.edit('src/api/v1/foo.ts', "version: 'v1'", "version: '1'");
     await refuses(
