@@ -45,7 +45,7 @@ describe('cache options of controllers', () => {
       ...options,
     });
 
-  test('resync reconciles every object again after each period and sends no request', async () => {
+  test('cache.resync makes the controller reconcile an object again after each period', async () => {
     const clock = new FakeClock();
     const made = await env.client.create(foo('again'));
     await using manager = managed({ clock, cache: { resync: '10m' } });
@@ -85,7 +85,7 @@ describe('cache options of controllers', () => {
     assert.equal((await manager.client.get(ConfigMap, { namespace: 'team-a', name: 'shared' })).data?.of, 'shared');
   });
 
-  test('caches only the metadata of a kind that is declared as metadata, and rejects reads of whole objects', async () => {
+  test('a manager caches only the metadata of a kind that is declared as metadata, and rejects reads of whole objects', async () => {
     await using manager = managed({});
     manager.control({ for: Foo, watches: [watch(metadataOnly(ConfigMap), { map: () => [] })] }, () =>
       Promise.resolve(Result.done()),
@@ -100,7 +100,7 @@ describe('cache options of controllers', () => {
     await assert.rejects(manager.client.list(ConfigMap), hasCode('UNDECLARED_KIND'));
   });
 
-  test('the client of a manager reads the kinds under cache.kinds from the cache, and no other undeclared kinds', async () => {
+  test('the client of a manager reads the kinds under cache.kinds from the cache, and rejects reads of other undeclared kinds', async () => {
     await using manager = managed({ cache: { kinds: [cacheOf(ConfigMap)] } });
     await manager.start();
     assert.ok((await manager.client.list(ConfigMap)).length > 0);
@@ -111,7 +111,7 @@ describe('cache options of controllers', () => {
     await assert.rejects(manager.client.list(Secret), hasCode('UNDECLARED_KIND', /list the kind under 'cache\.kinds'/));
   });
 
-  test('applies, watches, and prunes children of a kind that is cached as metadata', async () => {
+  test('a controller applies, watches, and prunes children of a kind that is cached as metadata', async () => {
     const made = await env.client.create(foo('parent'));
     await using manager = managed({ cache: { kinds: [cacheOf(Secret, { metadataOnly: true })] } });
     const runs = new Tally();

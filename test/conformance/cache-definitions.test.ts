@@ -20,7 +20,7 @@ describe('an informer of a kind whose definition is created and deleted', () => 
     await env[Symbol.asyncDispose]();
   });
 
-  test('waits for the definition, reports all objects as deleted when the definition is deleted, and recovers when it is recreated', async () => {
+  test('an informer waits for the definition, reports all objects as deleted when the definition is deleted, and recovers when the definition is recreated', async () => {
     const { cache, client } = cluster;
     await using informer = await cache.informer(Foo, { waitForSync: false });
     const reported: string[] = [];

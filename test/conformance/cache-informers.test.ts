@@ -65,7 +65,7 @@ describe('informers at run time', () => {
   });
 
   for (const [form, kind] of FORMS) {
-    test(`[CA-47, CA-48] ${form}: the informer reports existing objects and changes`, async () => {
+    test(`[CA-47, CA-48] ${form}: the informer reports the creation and the deletion of an object`, async () => {
       const { cache } = await connected({ cache: { labels: 'suite' } });
       await using informer = await cache.informer(kind);
       const made = changed(informer, named('added', 'reported'));
@@ -88,7 +88,7 @@ describe('informers at run time', () => {
       assert.deepEqual(namesOf(await client.list(kind, { labels: 'suite' })), ['one', 'two']);
     });
 
-    test(`[CA-51, CA-53, CA-54] ${form}: lists objects by one index and by several indexes`, async () => {
+    test(`[CA-51, CA-53, CA-54] ${form}: an informer lists objects by one index and by several indexes`, async () => {
       const { cache } = await connected({ cache: { labels: 'suite' } });
       const byApp = index<KubeObject>(kind, 'app', ({ metadata }) => metadata.labels?.app);
       const byNamespace = index<KubeObject>(kind, 'namespace', ({ metadata }) => metadata.namespace);
@@ -137,13 +137,13 @@ describe('informers at run time', () => {
     assert.deepEqual(namesOf(informer.list({ index: byType('example.com/late') })), ['late']);
   });
 
-  test('[CA-46] rejects a second start of a manager', async () => {
+  test('[CA-46] a manager rejects a second start', async () => {
     await using manager = new Manager({ connection: env.connection, logger: new RecordingLogger(), signals: false });
     await manager.start();
     await assert.rejects(manager.start(), hasCode('ALREADY_STARTED'));
   });
 
-  test('adds namespaces to running informers, and removes namespaces from them', async () => {
+  test('addNamespace and removeNamespace of the cache change the namespaces of running informers', async () => {
     const { cache, client } = await connected({ cache: { namespaces: ['team-a'], labels: 'suite' } });
     await using informer = await cache.informer(ConfigMap);
     assert.deepEqual(namesOf(informer.list()), ['one']);
@@ -226,7 +226,7 @@ describe('informers at run time', () => {
     assert.ok(bytes() > 0 && statisticsOf(cache).metadataOnly);
   });
 
-  test('warns once about a core kind that is cached cluster-wide, but not if the kind has a selector or is listed in the cache options', async () => {
+  test('a cache warns once about a core kind that is cached cluster-wide, but not if the kind has a selector or is listed in the cache options', async () => {
     const logger = new RecordingLogger();
     const { cache, client } = await connected({ logger });
     await client.list(ConfigMap);

@@ -7,7 +7,7 @@ import { cacheOf, type Cluster, isNotFound } from '@kubewright/runtime';
 import type { TestEnvironment } from '@kubewright/testing';
 import { connectTo, createConfigMaps, hasCode, namesOf, startTeams } from './cached-cluster.js';
 
-/** The ways to refer to a kind. Reads must return the same objects for each of them. */
+/** The ways to refer to a kind. Reads must return the same objects for each way. */
 const FORMS: readonly {
   readonly form: string;
   readonly kind: KindRef;
@@ -99,7 +99,7 @@ describe('reads from the cache', () => {
       assert.equal((await client.list(kind, { namespace: 'team-a', labels: { app: 'web' } })).length, 1);
     });
 
-    test(`[CA-10, CA-14, CA-15, CA-16, CA-17, CA-18] ${form}: in a namespace outside the cache, reads an object from the server and refuses a list; caches cluster-scoped kinds`, async () => {
+    test(`[CA-10, CA-14, CA-15, CA-16, CA-17, CA-18] ${form}: the client reads an object in a namespace outside the cache from the server, and rejects a list there; it caches cluster-scoped kinds`, async () => {
       const { client } = await connected({ cache: { namespaces: ['team-a'], kinds: [cacheOf(kind)] } });
       assert.deepEqual(namesOf(await client.list(kind, { labels: 'app' })), ['one', 'two']);
       const foreign = { namespace: 'team-b', name: 'three' };
@@ -121,7 +121,7 @@ describe('reads from the cache', () => {
     });
   }
 
-  test('reads a class like a built-in kind, and returns only metadata for metadataOnly', async () => {
+  test('the client reads a class like a built-in kind, and returns only metadata for metadataOnly', async () => {
     const { client } = await connected();
     const foo = await client.get(Foo, { namespace: 'team-a', name: 'foo' });
     assert.equal(foo.spec.deploymentName, 'web');
@@ -132,7 +132,7 @@ describe('reads from the cache', () => {
     assert.equal(bare.kind, 'Foo');
   });
 
-  test('[CA-17] a cache of several namespaces contains each of them, and cluster-scoped kinds', async () => {
+  test('[CA-17] a cache of several namespaces contains the objects of each namespace, and cluster-scoped objects', async () => {
     const kind = dynamicKind('v1', 'ConfigMap');
     const { client, cache } = await connected({ namespaces: ['team-a', 'team-b'] });
     assert.deepEqual(namesOf(await client.list(kind, { labels: 'app' })), ['one', 'three', 'two']);
@@ -146,7 +146,7 @@ describe('reads from the cache', () => {
     );
   });
 
-  test('[CA-20, CA-21, CA-22, CA-23] without implicit informers, only the kinds that the cache lists can be read', async () => {
+  test('[CA-20, CA-21, CA-22, CA-23] without implicit informers, the client can read only the kinds under cache.kinds', async () => {
     const { client, cache } = await connected({ implicitInformers: false, cache: { kinds: [cacheOf(ConfigMap)] } });
     await assert.rejects(client.list(Pod), hasCode('UNDECLARED_KIND', /v1\/Pod.*cache\.kinds/));
     const refused = client.get(Pod, { namespace: 'team-a', name: 'one' });

@@ -87,7 +87,7 @@ describe('the selection of a cache', () => {
     assert.deepEqual(await held({ labels: { app: 'web' }, namespaces: ['team-a', 'team-b'] }), ['one', 'three']);
   });
 
-  test('[CA-38] combines label selectors and field selectors', async () => {
+  test('[CA-38] a cache combines a label selector with a field selector', async () => {
     for (const level of [OF_THE_KIND, OF_THE_CACHE]) {
       const both = { labels: { app: 'web' }, fields: 'metadata.name!=one' };
       assert.deepEqual(await held(level(both)), ['four', 'three']);
@@ -174,7 +174,7 @@ describe('the selection of a cache', () => {
     assert.equal(informer.size, 4);
   });
 
-  test('[CA-26, CA-27] applies the transform of the kind, or else the transform of the cache, to every stored and every written object', async () => {
+  test('[CA-26, CA-27] a cache applies the transform of the kind, or of the cache if the kind has none, to objects that it lists and objects that its client writes', async () => {
     const marking =
       (by: string): Transform =>
       (object) => ({
@@ -211,7 +211,7 @@ describe('the selection of a cache', () => {
     await env.client.delete(await env.client.get(ConfigMap, key));
   });
 
-  test('[CA-28] removes managed fields unless the kind or the cache keeps them', async () => {
+  test('[CA-28] a cache removes managed fields unless keepManagedFields is set for the kind or for the cache', async () => {
     const managed = async (cache: CacheOptions): Promise<boolean> => {
       await using cluster = await connectTo(env, { cache });
       const { metadata } = await cluster.client.get(ConfigMap, { namespace: 'team-a', name: 'one' });

@@ -53,7 +53,7 @@ describe('apply and status writes of a client', () => {
     await assert.rejects(client.apply(new Phantom({ metadata: { name: 'a', namespace } })), hasCode('KIND_NOT_SERVED'));
   });
 
-  test('[CL-34, CL-35, CL-37, CL-38] replaces and patches the status without the spec, and the responses contain apiVersion and kind', async () => {
+  test('[CL-34, CL-35, CL-37, CL-38] the client replaces and patches the status without changing the spec, and the responses contain apiVersion and kind', async () => {
     const made = await client.create(gadget('status', { size: 1 }));
     const next = { ...made, spec: { size: 9 }, status: { size: 1, phase: 'New' } };
     const updated = await client.subresource(made, 'status').update(next);
@@ -73,7 +73,7 @@ describe('apply and status writes of a client', () => {
     assert.equal((await update).status?.phase, 'Ready');
   });
 
-  test('[CL-38] writes the status of cluster-scoped kinds, and fails for an absent object and for a kind that is not served', async () => {
+  test('[CL-38] the client writes the status of cluster-scoped kinds, and fails for an absent object and for a kind that is not served', async () => {
     const site = await client.create(new Site({ metadata: { name: 'status-site' }, spec: {} }));
     assert.equal((await client.patchStatus(site, { phase: 'Open' })).status?.phase, 'Open');
     const updated = await client.subresource(site, 'status').patch({ merge: { status: { phase: 'Shut' } } });
@@ -86,7 +86,7 @@ describe('apply and status writes of a client', () => {
     await assert.rejects(client.subresource(phantom, 'status').patch({ merge: {} }), hasCode('KIND_NOT_SERVED'));
   });
 
-  test('[CL-36] applies a status under a field manager, and removes fields that the field manager no longer applies', async () => {
+  test('[CL-36] the client applies a status under a field manager, and removes fields that the field manager no longer applies', async () => {
     const made = await client.create(gadget('status-applied'));
     const status = client.subresource(made, 'status');
     const first = await status.apply({ status: { phase: 'New', size: 4 } }, { fieldManager: 'one' });

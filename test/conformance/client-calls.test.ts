@@ -15,7 +15,7 @@ import type { TestEnvironment } from '@kubewright/testing';
 import { startEnvironment } from '../server/start-environment.js';
 import { configMap, Counter, Gadget, gadget, hasCode, namespace, Site } from './client-kinds.js';
 
-/** One call of each verb. The object is an existing Gadget. */
+/** Calls of a client, by the verb and by a subresource or a method (after `by`). The object is an existing Gadget. */
 const uses: Readonly<Record<string, (by: Client, object: Gadget) => Promise<unknown>>> = {
   get: (by, object) => by.get(Gadget, keyOf(object)),
   'get by find': (by, object) => by.find(Gadget, keyOf(object)),
@@ -51,7 +51,7 @@ describe('interceptors and access records of a client', () => {
     const [verb, what] = name.split(' ');
     const subresource = what === 'by' ? undefined : what;
 
-    test(`[CW-14, CW-15, CW-16] an interceptor of ${name} can forward the call, return another result, or throw an error`, async () => {
+    test(`[CW-14, CW-15, CW-16] an interceptor of the call '${name}' can forward the call, return another result, or throw an error`, async () => {
       const object = await client.create(gadget(`call-${at}`));
       const calls: ClientCall[] = [];
       const passing = client.with({
@@ -149,7 +149,7 @@ describe('interceptors and access records of a client', () => {
     assert.deepEqual(new Set(access.beyond(permissions).map(({ resource }) => resource)), new Set(['configmaps']));
   });
 
-  test('[CW-27] determines whether a kind is namespaced, both for kinds served at the start and for kinds installed later', async () => {
+  test('[CW-27] the client determines whether a kind is namespaced, both for kinds served at the start and for kinds installed later', async () => {
     const within = client.with({ namespace });
     await assert.rejects(within.live.list(Site), isNotFound);
     await env.install({ kinds: [Site] });
@@ -160,7 +160,7 @@ describe('interceptors and access records of a client', () => {
     assert.equal(named.metadata.namespace, namespace);
   });
 
-  test('[CL-01] rejects a connection without a server and a missing kubeconfig', async () => {
+  test('[CL-01] connect rejects a connection without a server and a missing kubeconfig', async () => {
     await assert.rejects(connect({ connection: { server: '' } }), hasCode('INVALID_SERVER'));
     await assert.rejects(connect({ kubeconfig: '/does/not/exist' }), hasCode('INVALID_KUBECONFIG'));
     await assert.rejects(

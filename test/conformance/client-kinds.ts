@@ -36,7 +36,7 @@ class SiteStatus {
 @Kind({ group: 'client.example.com', version: 'v1', scope: 'Cluster' })
 export class Site extends CustomResource(SiteSpec, SiteStatus) {}
 
-/** The same kinds, known only by name. */
+/** The kinds Gadget and Site, known only by name. */
 export const NamedGadget = dynamicKind<Gadget>('client.example.com/v1', 'Gadget');
 export const NamedSite = dynamicKind<Site>('client.example.com/v1', 'Site');
 /** A kind that the server does not serve. */

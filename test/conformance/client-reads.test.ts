@@ -106,7 +106,7 @@ describe('reads of a client', () => {
     assert.equal((await firstOf(old)).object.metadata.name, 'watch-a');
   });
 
-  test('[CL-45] a read does not change an object that was returned before, and returns none of its old data', async () => {
+  test('[CL-45] a read does not change an object that an earlier read returned, and does not return old data of the object', async () => {
     const made = await client.create(configMap('reset', { old: '1' }));
     const next = mutable(made);
     next.data = { fresh: '1' };
@@ -117,7 +117,7 @@ describe('reads of a client', () => {
     assert.deepEqual(made.data, { old: '1' });
   });
 
-  test('[CL-47, CL-48] lists a kind that is known only by its name, and rejects a list by the name of the list kind', async () => {
+  test('[CL-47, CL-48] the client lists a kind that is known only by its name, and rejects a list by the name of the list kind', async () => {
     await client.create(gadget('by-name', {}, { 'by-name': 'yes' }));
     const listed = await client.list(NamedGadget, { labels: { 'by-name': 'yes' } });
     assert.deepEqual(
@@ -165,7 +165,7 @@ describe('reads of a client', () => {
     assert.deepEqual(await live({ ...first, labels: selectorFrom({ matchLabels: { tier: 'db' } }) }), ['c']);
   });
 
-  test('[CL-50] pages through a list with limit and continue, by iteration and manually', async () => {
+  test('[CL-50] the client pages through a list with limit and continue, by iteration and manually', async () => {
     for (let at = 0; at < 7; at++) await client.create(configMap(`page-${at}`, {}, { paged: 'yes' }));
     const labels = { paged: 'yes' };
     const sizes: number[] = [];
@@ -190,7 +190,7 @@ describe('reads of a client', () => {
     await assert.rejects(pageOf(client, ConfigMap, { continue: 'nonsense' }), (error) => !isExpired(error));
   });
 
-  test('[CL-05, CL-51, CL-52, CL-53] reads from the cache or from the server according to the client settings, for all kinds or for some', async () => {
+  test('[CL-05, CL-51, CL-52, CL-53] the client reads from the cache or from the server according to the client settings, for all kinds or for some', async () => {
     await client.create(gadget('where'));
     const read = async (settings: Parameters<Client['with']>[0], kind: KindRef): Promise<string[]> => {
       const record = new AccessRecord();
@@ -243,7 +243,7 @@ async function pageOf<T extends KubeObject>(
   for await (const page of client.live.pages(kind, options)) return page;
   throw new Error('the list returned no page');
 }
-/** Removes managed fields, because the cache removes them, too. */
+/** Removes managed fields, because the cache also removes managed fields. */
 function withoutManagers({ metadata, ...object }: KubeObject): object {
   const { managedFields: _, ...rest } = metadata as KubeObject['metadata'] & { readonly managedFields?: unknown };
   return { ...object, metadata: rest };

@@ -47,7 +47,7 @@ class WarningLines extends Logger {
   }
 }
 
-/** Returns a Gadget with a field that is not in the schema. */
+/** Returns a Gadget with the field `spec.sise`, which is not in the schema. */
 function misspelt(name: string): Gadget {
   return { ...gadget(name), spec: { size: 1, sise: 2 } } as Gadget;
 }
@@ -81,7 +81,7 @@ describe('a client with settings', () => {
     });
 
     for (const more of [{}, { fieldManager: 'somebody', dryRun: false }] satisfies readonly WriteOptions[]) {
-      test(`[CW-02] a dry-run client writes nothing, with the options ${JSON.stringify(more)}`, async () => {
+      test(`[CW-02] a dry-run client writes nothing if the calls have the options ${JSON.stringify(more)}`, async () => {
         const { dryRun, fieldManager } = more as WriteOptions;
         const next = mutable(made);
         next.spec.color = 'blue';
@@ -139,7 +139,7 @@ describe('a client with settings', () => {
         by.subresource(object, 'status').apply({ status: { size: 1 } }, { ...options, force: true }),
     };
     for (const [at, [what, write]] of Object.entries(writes).entries()) {
-      test(`[CL-07, CW-04, CW-05] ${what} uses the field manager of the client unless the call sets another one`, async () => {
+      test(`[CL-07, CW-04, CW-05] the write '${what}' uses the field manager of the client unless the call sets another field manager`, async () => {
         const owned = client.with({ fieldManager: 'of-the-client' });
         const object = await client.create(gadget(`manager-${at}`));
         assert.ok(managersOf(await write(owned, object)).includes('of-the-client'));
@@ -151,7 +151,7 @@ describe('a client with settings', () => {
   });
 
   describe('a client with field validation', () => {
-    test('[CL-08, CL-09] passes each server warning to the handler, and logs each warning once by default', async () => {
+    test('[CL-08, CL-09] a client passes each server warning to its handler; without a handler, it logs each warning once', async () => {
       const warningsReceived: string[] = [];
       const warned = client.with({ fieldValidation: 'Warn', warnings: (warning) => warningsReceived.push(warning) });
       await warned.create(misspelt('warned'));
@@ -207,7 +207,7 @@ describe('a client with settings', () => {
     };
 
     for (const { how, kind, object } of namespaced) {
-      test(`[CW-07, CW-08] a client in a namespace reads and writes objects of ${how} (${kind.name}) in its namespace, and refuses other namespaces`, async () => {
+      test(`[CW-07, CW-08] a client in a namespace reads and writes objects of ${how} (${kind.name}) in its namespace, and rejects other namespaces`, async () => {
         const name = `own-${how.replaceAll(' ', '-')}`;
         const made = await within.create(bare(object(name)));
         assert.equal(made.metadata.namespace, own);
@@ -255,7 +255,7 @@ describe('a client with settings', () => {
       });
     }
 
-    test('[CW-10] deleteAll does not delete objects in other namespaces', async () => {
+    test('[CW-10] deleteAll of a client in a namespace does not delete objects in other namespaces', async () => {
       const labels = { doomed: 'yes' };
       await client.create(configMap('doomed', {}, labels));
       await within.create(new ConfigMap({ metadata: { name: 'doomed', labels } }));
@@ -307,7 +307,7 @@ describe('a client with settings', () => {
     });
   });
 
-  test('an aborted signal ends calls in progress and rejects new calls', async () => {
+  test('a client rejects new calls after its signal is aborted', async () => {
     const stop = new AbortController();
     const ending = client.with({ signal: stop.signal });
     assert.equal(await ending.find(Site, { name: 'absent' }), undefined);

@@ -61,7 +61,7 @@ describe('the subresources of an object', () => {
     'a class': (name) => gadget(name, { size: 0 }),
   };
   for (const [how, make] of Object.entries(scalable)) {
-    test(`[CL-28, CL-33] reads, replaces, and patches the scale of an object of ${how}`, async () => {
+    test(`[CL-28, CL-33] the client reads, replaces, and patches the scale of an object of ${how}`, async () => {
       const made = await client.create(make(`scale-${how.replaceAll(' ', '-')}`));
       const known = await client.get(kindRefOf(made), keyOf(made));
       for (const object of [made, known]) {
@@ -88,7 +88,7 @@ describe('the subresources of an object', () => {
     });
   }
 
-  test('[CL-33] applies the scale of a built-in kind under a field manager', async () => {
+  test('[CL-33] the client applies the scale of a built-in kind under a field manager', async () => {
     const made = await client.create(deployment('scale-applied'));
     const scale = client.subresource(made, 'scale');
     await assert.rejects(scale.apply({ spec: { replicas: 4 } }, { fieldManager: 'scaler' }), isConflict);
@@ -105,7 +105,7 @@ describe('the subresources of an object', () => {
     assert.deepEqual([read.kind, read.metadata.uid], ['Gadget', made.metadata.uid]);
   });
 
-  test('[CL-29] requests a token of a service account, and receives the requested token', async () => {
+  test('[CL-29] the client requests a token of a service account, and fails with NotFound if the service account does not exist', async () => {
     const account = await client.create(new ServiceAccount({ metadata: { name: 'tokens', namespace } }));
     const spec = { audiences: ['vault'], expirationSeconds: 600 };
     const { status, kind } = await client.subresource(account, 'token').create({ spec });
@@ -116,7 +116,7 @@ describe('the subresources of an object', () => {
     await assert.rejects(client.subresource(account, 'token').create({ spec }), isNotFound);
   });
 
-  test('[CL-30] evicts a pod, as a dry run and for real', async () => {
+  test('[CL-30] the client evicts a Pod, but not in a dry run', async () => {
     const made = await client.create(pod('evicted'));
     assert.equal(await client.subresource(made, 'eviction').create({}, { dryRun: true }), undefined);
     assert.ok(await client.find(Pod, keyOf(made)));
@@ -126,7 +126,7 @@ describe('the subresources of an object', () => {
     await assert.rejects(client.subresource(pod('not-there'), 'eviction').create({}), isNotFound);
   });
 
-  test('[CL-31] binds a pod to a node once', async () => {
+  test('[CL-31] the client binds a Pod to a node, and rejects a second binding', async () => {
     const made = await client.create(pod('bound'));
     const binding = client.subresource(made, 'binding');
     assert.equal(await binding.create({ target: { apiVersion: 'v1', kind: 'Node', name: 'n1' } }), undefined);
@@ -134,7 +134,7 @@ describe('the subresources of an object', () => {
     await assert.rejects(binding.create({ target: { kind: 'Node', name: 'n2' } }), isConflict);
   });
 
-  test('[CL-32] approves a certificate signing request by an update and by a patch', async () => {
+  test('[CL-32] the client approves a CertificateSigningRequest by an update and by a patch', async () => {
     const one = await client.create(request('approve-by-update'));
     const updated = await client.subresource(one, 'approval').update({ ...one, status: { conditions: [approved] } });
     assert.equal(updated.status?.conditions?.[0]?.type, 'Approved');
@@ -144,7 +144,7 @@ describe('the subresources of an object', () => {
     assert.equal(patched.status?.conditions?.[0]?.type, 'Approved');
   });
 
-  test('records the permissions of subresources under their own names, and rejects an invalid subresource name', async () => {
+  test('an access record lists subresources under their own names, and the client rejects an invalid subresource name', async () => {
     const made = await client.create(gadget('rights'));
     const record = new AccessRecord();
     const recorded = client.with({ record });

@@ -36,7 +36,7 @@ describe('writes of a client', () => {
   for (const { how, kind, object } of [...namespaced, ...clusterScoped]) {
     const name = (what: string): string => `${what}-${how.replaceAll(' ', '-')}`;
 
-    test(`[CL-11, CL-12, CL-13, CL-18, CL-19, CL-20, CL-43] creates an object of ${how} (${kind.name}) once, reads it, and replaces it, and the responses contain apiVersion and kind`, async () => {
+    test(`[CL-11, CL-12, CL-13, CL-18, CL-19, CL-20, CL-43] the client creates an object of ${how} (${kind.name}) once, reads it, and replaces it, and the responses contain apiVersion and kind`, async () => {
       const given = object(name('write'));
       const made = await client.create(given);
       assert.ok(made.metadata.uid && made.metadata.resourceVersion && made.metadata.creationTimestamp);
@@ -51,7 +51,7 @@ describe('writes of a client', () => {
       await assert.rejects(client.update(made), isConflict);
     });
 
-    test(`[CL-21, CL-40, CL-41, CL-44] rejects reads and updates of an absent object of ${how} (${kind.name}), and deletes it without an error unless mustExist is set`, async () => {
+    test(`[CL-21, CL-40, CL-41, CL-44] reads and updates of an absent object of ${how} (${kind.name}) fail with NotFound; a delete fails only with mustExist`, async () => {
       const made = await client.create(object(name('gone')));
       await client.delete(made, { mustExist: true });
       await assert.rejects(client.get(kind, keyOf(made)), isNotFound);
@@ -63,12 +63,12 @@ describe('writes of a client', () => {
     });
   }
 
-  test('[CL-14] rejects with the validation errors of the server', async () => {
+  test('[CL-14] a create of an invalid object fails with the validation errors of the server', async () => {
     await assert.rejects(client.create(gadget('invalid', { size: -1 })), isInvalid);
     await assert.rejects(client.create(configMap('Not A Name')), isInvalid);
   });
 
-  test('[CL-15] rejects an object without a kind or of a kind that is not served', async () => {
+  test('[CL-15] create rejects an object without a kind, and an object of a kind that is not served', async () => {
     await assert.rejects(
       client.create(new Phantom({ metadata: { name: 'a', namespace } })),
       hasCode('KIND_NOT_SERVED'),
@@ -77,7 +77,7 @@ describe('writes of a client', () => {
     await assert.rejects(client.create(nameless), hasCode('INVALID_KIND'));
   });
 
-  test('[CL-16] a create with dryRun, or by a client with dryRun, creates nothing, and a call cannot disable dryRun of the client', async () => {
+  test('[CL-16] a create with dryRun, or by a dry-run client, creates nothing; the option dryRun: false does not override a dry-run client', async () => {
     const trial = client.with({ dryRun: true });
     const answer = await client.create(gadget('trial'), { dryRun: true });
     assert.equal(answer.spec.size, 1);
@@ -86,7 +86,7 @@ describe('writes of a client', () => {
     assert.equal(await client.find(Gadget, { namespace, name: 'trial' }), undefined);
   });
 
-  test('[CL-17, CL-22, CL-23, CL-39] an object that was read as metadata can be patched, but not created or updated', async () => {
+  test('[CL-17, CL-22, CL-23, CL-39] an object that was read as metadata can be patched, but not created, updated, or applied', async () => {
     const made = await client.create(gadget('bare', { color: 'red' }));
     const bare = await client.get(metadataOnly(Gadget), keyOf(made));
     assert.deepEqual(Object.keys(bare), ['apiVersion', 'kind', 'metadata']);
@@ -114,7 +114,7 @@ describe('writes of a client', () => {
     assert.deepEqual([whole.spec.color, whole.status?.phase], ['red', 'Seen']);
   });
 
-  test('[CL-40] deletes objects that were read as metadata, one by one and as a collection', async () => {
+  test('[CL-40] the client deletes objects that were read as metadata, one by one and as a collection', async () => {
     for (const name of ['x', 'y', 'z']) await client.create(configMap(`bare-${name}`, {}, { bare: 'yes' }));
     const made = await client.create(ingressClass('bare-class'));
     const bare = await client.get(metadataOnly(ConfigMap), { namespace, name: 'bare-x' });
@@ -125,7 +125,7 @@ describe('writes of a client', () => {
     assert.deepEqual(await client.list(ConfigMap, { namespace, labels: { bare: 'yes' } }), []);
   });
 
-  test('[CL-42] deletes a collection in one namespace, in all namespaces, and of a cluster-scoped kind', async () => {
+  test('[CL-42] the client deletes a collection in one namespace, in all namespaces, or of a cluster-scoped kind', async () => {
     await client.create(namespaceCalled('delete-all'));
     const make = async (): Promise<void> => {
       for (const name of ['a', 'b', 'c']) await client.create(configMap(`all-${name}`, {}, { 'delete-all': name }));
@@ -173,7 +173,7 @@ describe('writes of a client', () => {
     await assert.rejects(client.delete(configMap('unread'), { sameVersion: true }), hasCode('VERSION_REQUIRED'));
   });
 
-  test('[CO-13] a patch between two similar 64-bit integers contains the exact integer', async () => {
+  test('[CO-13] a patch can change a 64-bit integer to another integer with the same floating-point value', async () => {
     const spec = { serial: serials.big };
     const made = await client.create(new Counter({ metadata: { name: 'serial', namespace }, spec }));
     assert.equal(made.spec.serial, serials.big);

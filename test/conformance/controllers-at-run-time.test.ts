@@ -19,10 +19,10 @@ import { kinds, lacksOnly, namespace, Rack, rack, Reported } from './watched-kin
 class PassingSpec {
   @Field.string({ optional: true }) text?: string;
 }
-/** A kind whose definition is installed and uninstalled by the tests. */
+/** A kind whose definition the tests install and uninstall. */
 @Kind({ group: 'watch.example.com', version: 'v1' })
 class Passing extends CustomResource(PassingSpec) {}
-/** A second kind, whose definition is uninstalled and installed again. */
+/** A second kind, whose definition a test uninstalls and installs again. */
 @Kind({ group: 'watch.example.com', version: 'v1' })
 class Added extends CustomResource(PassingSpec) {}
 
@@ -90,7 +90,7 @@ describe('controllers of a running manager', () => {
     assert.throws(() => manager.controller('nobody'), { code: 'UNKNOWN_CONTROLLER', message: /'nobody'/ });
   });
 
-  test('[CS-11] rejects a second start of a manager and of a controller', async () => {
+  test('[CS-11] a started manager and a started controller reject a second start', async () => {
     await using manager = env.manager().add(RackController);
     await manager.start();
     await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
@@ -100,7 +100,7 @@ describe('controllers of a running manager', () => {
     });
   });
 
-  test('a controller that cannot start because of its finalizers does not keep its kinds open', async () => {
+  test('a controller that cannot start because of a duplicate finalizer keeps no informer', async () => {
     await using manager = env.manager();
     const done = async (): Promise<Result> => Result.done();
     const finalizers = new Finalizers<Rack>().add('example.com/twice', done);
@@ -171,7 +171,7 @@ describe('controllers of a running manager', () => {
     assert.equal(manager.controller(RackController).state, 'working');
   });
 
-  test('waits for a kind that is installed later: readiness reports it, other controllers work, and objects of the kind are reconciled later', async () => {
+  test('a controller waits for a kind that is installed later: readiness reports the kind, other controllers work, and the controller then reconciles', async () => {
     const passed = new Reported();
     reported.clear();
     await using manager = env.manager();
@@ -193,7 +193,7 @@ describe('controllers of a running manager', () => {
     await env.uninstall({ kinds: [Passing] });
   });
 
-  test('a controller is idle and reports why while its kind is removed, and continues when the kind is installed again', async () => {
+  test('a controller reports a problem while its kind is not installed, and continues when the kind is installed again', async () => {
     const passed = new Reported();
     await env.install({ kinds: [Added] });
     await using manager = env.manager().add(RackController);

@@ -65,7 +65,7 @@ describe('the objects that controllers reconcile', () => {
     ['CS-34', true],
     ['CS-35', false],
   ] as const) {
-    test(`[${id}] reconciles a Deployment when it is created, and when its ReplicaSet is created, changed, and deleted; warmUp: ${warmUp}`, async () => {
+    test(`[${id}] with warmUp: ${warmUp}, a controller reconciles a Deployment when the Deployment is created, and when its ReplicaSet changes`, async () => {
       const reported = new Reported();
       await using manager = env.manager({ controllers: { warmUp } });
       const owns = [owned(ReplicaSet, { adopted: true })];
@@ -87,7 +87,7 @@ describe('the objects that controllers reconcile', () => {
     });
   }
 
-  test('[BD-17, BD-18, BD-19, BD-21] reconciles controlling owners, all owners, and mapped keys, and applies a predicate only to its own watch', async () => {
+  test('[BD-17, BD-18, BD-19, BD-21] controllers reconcile controlling owners, all owners, and mapped keys, and apply each predicate only to its own declaration', async () => {
     const reported = new Reported();
     await using manager = env.manager();
     const never = (): boolean => false;
@@ -118,7 +118,7 @@ describe('the objects that controllers reconcile', () => {
     );
   });
 
-  test('[BD-20] a controller without a kind reconciles the keys of its watches and sources, and its class receives dependencies', async () => {
+  test('[BD-20] a controller without a kind reconciles the keys of its watches and sources, and the container injects the dependencies of its class', async () => {
     const reported = new Reported();
     @KeyController({
       name: 'tenants',
@@ -175,7 +175,7 @@ describe('the objects that controllers reconcile', () => {
     assert.ok(manager.cache.informers().every(({ kind, metadataOnly: bare }) => kind !== 'ConfigMap' || bare));
   });
 
-  test('[BD-23] reconciled, owned, and watched kinds can all be metadata-only, including a finalizer', async () => {
+  test('[BD-23] the reconciled, owned, and watched kinds of a controller with a finalizer can all be metadata-only', async () => {
     const reported = new Reported();
     await using manager = env.manager();
     const fields = new Set<string>();

@@ -64,7 +64,7 @@ describe('the start of controllers', () => {
     await assert.rejects(manager.start(), { code, message });
     assert.equal(manager.status().state, 'stopped');
   }
-  /** Asserts that the start fails after 400 ms and not earlier. Advances the clock when the controller waits only for `missing`. */
+  /** Asserts that the start fails after 400 ms and not earlier. Advances the clock as soon as the controller waits only for `missing`. */
   async function tooLate({ manager, clock }: { manager: Manager; clock: FakeClock }, missing: RegExp): Promise<void> {
     let isOver = false;
     const message = new RegExp(`after 0\\.4 s: ${missing.source}`);
@@ -99,7 +99,7 @@ describe('the start of controllers', () => {
     await leader.stop();
   });
 
-  test('[CS-03, CS-24] stop ends a manager without an error while its sources sync or warm up', async () => {
+  test('[CS-03, CS-24] a manager can be stopped without an error while its sources sync or warm up', async () => {
     const { manager: warming, leader } = await standby({ sources: [unsynced] });
     for (const manager of [withRacks({ sources: [unsynced] }), warming]) {
       const ended = assert.rejects(manager.start(), { code: 'STOPPED' });
@@ -118,7 +118,7 @@ describe('the start of controllers', () => {
     }
   });
 
-  test('[CS-06] reconciles nothing before every handler has received every existing object', async () => {
+  test('[CS-06] a controller reconciles nothing before each of its watches has received every existing object', async () => {
     const labels = { list: 'initial' };
     const count = 30;
     await env.client.create(rack('first'));
@@ -146,7 +146,7 @@ describe('the start of controllers', () => {
     assert.equal(atFirst[0], count);
   });
 
-  test('[CS-21, CS-26, CS-27, CN-18] warms up before the election: lists and channels fill the queue, and nothing is reconciled', async () => {
+  test('[CS-21, CS-26, CS-27, CN-18] a controller warms up before the election: lists and channels fill its queue, and it reconciles nothing', async () => {
     await env.client.create(rack('warm'));
     const channel = new Channel();
     const { manager, leader } = await standby({ sources: [sourceOf('channel', channel)] });
@@ -173,7 +173,7 @@ describe('the start of controllers', () => {
     await Promise.all([failing.leader.stop(), slow.leader.stop()]);
   });
 
-  test('[CS-31] with warmUp: false, nothing is listed before the election, and everything starts after the election', async () => {
+  test('[CS-31] with warmUp: false, a controller starts its informers and sources only after the election', async () => {
     await env.client.create(rack('cold'));
     let starts = 0;
     const source: Source = { name: 'counted', start: () => void starts++ };

@@ -55,7 +55,7 @@ describe('createOrPatch', () => {
     return { client: noted, calls };
   }
 
-  test('[CU-17, CU-24] creates an absent object with the edits', async () => {
+  test('[CU-17, CU-24] createOrPatch creates an absent object with the edits', async () => {
     const noted = noting();
     const { object, outcome } = await noted.client.createOrPatch(kettle('new'), (draft) => {
       draft.spec.color = 'red';
@@ -85,7 +85,7 @@ describe('createOrPatch', () => {
     assert.equal(await client.find(Kettle, { namespace, name: 'trial' }), undefined);
   });
 
-  test('[CU-18, CU-25] patches an existing object with the edits, and ignores the other fields of the object that was passed', async () => {
+  test('[CU-18, CU-25] createOrPatch patches an existing object with the edits, and ignores the other fields of the given object', async () => {
     const made = await client.create(kettle('present'));
     await client.patch(made, (draft) => void (draft.metadata.labels.by = 'another'));
     const desired = new Kettle({ metadata: { name: 'present', namespace }, spec: { liters: 9 } });
@@ -94,7 +94,7 @@ describe('createOrPatch', () => {
     assert.deepEqual([object.spec, object.metadata.labels], [{ liters: 1, color: 'blue' }, { by: 'another' }]);
   });
 
-  test('[CU-18] with optimistic: true, rejects the edits if the object changed after it was read', async () => {
+  test('[CU-18] with optimistic: true, createOrPatch fails with a conflict if the object changed after it was read', async () => {
     const made = await client.create(kettle('contended'));
     const contending = client.with({
       intercept: async (call, next) => {
@@ -109,7 +109,7 @@ describe('createOrPatch', () => {
     assert.deepEqual(object.spec, { liters: 2, color: 'green' });
   });
 
-  test('[CU-19, CU-26] writes nothing if the edits change nothing', async () => {
+  test('[CU-19, CU-26] createOrPatch writes nothing if the edits change nothing', async () => {
     const made = await client.create(kettle('same'));
     await client.patchStatus(made, { phase: 'Cold' });
     const before = await client.get(Kettle, keyOf(made));
@@ -126,7 +126,7 @@ describe('createOrPatch', () => {
     assert.equal((await client.createOrPatch(kettle('same'), untouched)).outcome, 'unchanged');
   });
 
-  test('[CU-20, CU-21, CU-22, CU-30] rejects an edit that changes the kind, the name, or the namespace, for an existing and for an absent object', async () => {
+  test('[CU-20, CU-21, CU-22, CU-30] createOrPatch rejects an edit that changes the kind, the name, or the namespace, for an existing and for an absent object', async () => {
     await client.create(namespaceCalled('elsewhere'));
     const edits = [
       (draft: { metadata: { name: string } }): void => void (draft.metadata.name = 'renamed'),
@@ -144,7 +144,7 @@ describe('createOrPatch', () => {
     assert.deepEqual(await client.get(Kettle, keyOf(made)), made);
   });
 
-  test('[CU-23, CU-30] if the read fails, rejects with its error, and neither calls the edit nor writes', async () => {
+  test('[CU-23, CU-30] if the read fails, createOrPatch rejects with the error of the read, does not call the edit, and does not write', async () => {
     const verbs: string[] = [];
     const blind = client.with({
       intercept: (call, next) => {
@@ -158,7 +158,7 @@ describe('createOrPatch', () => {
     assert.deepEqual(verbs, ['get']);
   });
 
-  test('[CU-27] writes only the status if only the status changes', async () => {
+  test('[CU-27] createOrPatch writes only the status if only the status changes', async () => {
     const made = await client.create(kettle('status-only'));
     const noted = noting();
     const { object, outcome } = await noted.client.createOrPatch(kettle('status-only'), (draft) => {
@@ -169,7 +169,7 @@ describe('createOrPatch', () => {
     assert.deepEqual([object.spec, object.metadata.generation], [made.spec, 1]);
   });
 
-  test('[CU-28] writes spec and status if both change, and the status has the new observed generation', async () => {
+  test('[CU-28] createOrPatch writes spec and status if both change, and the status has the new observed generation', async () => {
     await client.create(kettle('both'));
     const { object, outcome } = await client.createOrPatch(kettle('both'), (draft) => {
       draft.spec.liters = 2;
@@ -183,7 +183,7 @@ describe('createOrPatch', () => {
     assert.ok(now.status?.conditions?.[0]?.lastTransitionTime);
   });
 
-  test('[CU-29] keeps fields of an existing status that are not edited, and removes fields that the edit removes', async () => {
+  test('[CU-29] createOrPatch keeps fields of an existing status that are not edited, and removes fields that the edit removes', async () => {
     const made = await client.create(kettle('status-before'));
     await client.patchStatus(made, { phase: 'Cold', degrees: 20 });
     const first = await client.createOrPatch(kettle('status-before'), (draft) => {
@@ -220,7 +220,7 @@ describe('createOrPatch', () => {
     assert.deepEqual([before?.observedGeneration, after], [1, { ...before, observedGeneration: 2 }]);
   });
 
-  test('keeps conditions that another client writes between the read and the patch', async () => {
+  test('createOrPatch fails with a conflict if another client writes a condition between the read and the patch, and keeps that condition', async () => {
     const made = await client.create(kettle('raced'));
     const condition = (type: string) => ({ type, status: true, reason: 'Reported' });
     const raced = client.with({
@@ -246,7 +246,7 @@ describe('createOrPatch', () => {
     );
   });
 
-  test('sets the owner as the controller, uses the namespace of the owner, and refuses an object of another owner', async () => {
+  test('createOrPatch sets the owner as the controller, uses the namespace of the owner, and rejects an object that another owner controls', async () => {
     const owner = await client.create(kettle('owner'));
     const other = await client.create(kettle('other-owner'));
     const map = (name: string): ConfigMap => new ConfigMap({ metadata: { name } });
@@ -262,7 +262,7 @@ describe('createOrPatch', () => {
     assert.equal(controllerOf(byHand.object)?.uid, owner.metadata.uid);
   });
 
-  test('patches an object that was read from the cache, and returns validation errors of the server', async () => {
+  test('createOrPatch patches an object that was read from the cache, and returns validation errors of the server', async () => {
     const cached = env.cluster.client;
     const key = { namespace, name: 'cached' };
     assert.equal(await cached.find(Kettle, key), undefined);

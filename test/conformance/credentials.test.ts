@@ -68,7 +68,7 @@ describe('credentials of a connection', () => {
     await assert.rejects(cluster.client.live.list(Namespace), isForbidden);
   });
 
-  test('[CG-193, CG-188] an exec plugin of a kubeconfig authenticates, and a rejected token is replaced within the same request', async () => {
+  test('[CG-193, CG-188] an exec plugin of a kubeconfig provides credentials, and the client replaces a rejected token within the same request', async () => {
     const plugin = join(folder, 'plugin');
     const answer = (status: object): Promise<void> =>
       writeFile(
@@ -103,7 +103,7 @@ describe('credentials of a connection', () => {
     await assert.rejects(connect({ kubeconfig: file, execPolicy: 'deny-all' }), /policy/);
   });
 
-  test('[CW-28] an inline kubeconfig authenticates as its user', async () => {
+  test('[CW-28] a client with an inline kubeconfig authenticates as the user of the kubeconfig', async () => {
     const file = join(folder, 'admin');
     await env.writeKubeconfig(file);
     await using cluster = await connect({ kubeconfig: { inline: await readFile(file, 'utf8') } });
@@ -126,7 +126,7 @@ describe('requests to a server', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  test('[CG-181] rejects names and namespaces that are empty or that would change the path, before it sends a request', async () => {
+  test('[CG-181] the client rejects names and namespaces that are empty or that would change the path, before it sends a request', async () => {
     await using cluster = await connect({ connection: env.connection, observers: [observer] });
     const { live } = cluster.client;
     paths.length = 0;

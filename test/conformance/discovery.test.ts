@@ -60,7 +60,7 @@ for (const aggregated of [true, false]) {
       await writeFile(file, JSON.stringify(definition(plural, versions)));
       await env.install({ crds: [file] });
     };
-    /** Waits until the server has added a definition to its discovery documents. A real server does so asynchronously. */
+    /** Waits until the condition is true. A real server adds a new definition to its discovery documents with a delay. */
     const reported = async (what: () => Promise<boolean>): Promise<void> => {
       while (!(await what())) continue;
     };
@@ -83,7 +83,7 @@ for (const aggregated of [true, false]) {
       await rm(folder, { recursive: true });
     });
 
-    test('[CW-17, CW-26] a kind with a version requests only the document of that group and version', async () => {
+    test('[CW-17, CW-26] a lookup with a version requests only the document of that group and version', async () => {
       assert.equal((await discovery.resolve(dynamicKind('apps/v1', 'Deployment'))).plural, 'deployments');
       assert.deepEqual(requested.take(), ['/apis/apps/v1']);
       assert.equal((await discovery.find({ group: '', version: 'v1', kind: 'Pod' })).plural, 'pods');
@@ -93,7 +93,7 @@ for (const aggregated of [true, false]) {
       assert.deepEqual(requested.take(), ['/apis/authentication.k8s.io/v1']);
     });
 
-    test('[CW-18, CW-26] requests each document once, for lookups by kind and by plural', async () => {
+    test('[CW-18, CW-26] discovery requests each document once, for lookups by kind and by plural', async () => {
       await discovery.find({ group: 'apps', version: 'v1', kind: 'StatefulSet' });
       await discovery.find({ group: 'apps', version: 'v1', plural: 'deployments' });
       await discovery.resolve(dynamicKind('v1', 'Secret'));
@@ -103,7 +103,7 @@ for (const aggregated of [true, false]) {
       assert.deepEqual(requested.take(), ['/apis/apps/v1']);
     });
 
-    test('[CW-19, CW-21, CW-24, CW-26] returns the preferred version if the query has no version, on every call', async () => {
+    test('[CW-19, CW-21, CW-24, CW-26] discovery returns the preferred version if the query has no version, on every call', async () => {
       const lazy = fresh();
       const first = await lazy.find({ group, kind: 'Driver' });
       assert.deepEqual([first.apiVersion, first.plural, first.namespaced], [`${group}/v2`, 'drivers', true]);
@@ -120,7 +120,7 @@ for (const aggregated of [true, false]) {
       requested.take();
     });
 
-    test('[CW-19, CW-26] a known version does not hide the other versions', async () => {
+    test('[CW-19, CW-26] findAll returns all versions of a kind after a lookup of one version', async () => {
       const lazy = fresh();
       await lazy.find({ group, kind: 'Driver', version: 'v1' });
       assert.deepEqual(requested.take(), [`/apis/${group}/v1`]);
@@ -134,7 +134,7 @@ for (const aggregated of [true, false]) {
       assert.deepEqual(requested.take(), []);
     });
 
-    test('[CW-20, CW-26] reports an unknown group, kind, or version with KIND_NOT_SERVED and one request each', async () => {
+    test('[CW-20, CW-26] discovery reports an unknown group, kind, or version with KIND_NOT_SERVED after one request', async () => {
       const lazy = fresh();
       for (const query of [
         { group: 'unknown.example.com', version: 'v1', kind: 'Driver' },
@@ -150,7 +150,7 @@ for (const aggregated of [true, false]) {
       requested.take();
     });
 
-    test('[CW-22, CG-201, CW-26] finds a kind that is installed after its group was cached', async () => {
+    test('[CW-22, CG-201, CW-26] discovery finds a kind that is installed after its group was cached', async () => {
       const lazy = fresh();
       await lazy.find({ group, kind: 'Driver' });
       await lazy.find({ group, kind: 'Driver', version: 'v1' });
@@ -169,7 +169,7 @@ for (const aggregated of [true, false]) {
       await lazy.find({ group: 'apps', version: 'v1', kind: 'Deployment' });
       assert.equal((await lazy.find({ group, kind: 'Pilot' })).version, 'v3');
       await install('pilots', ['v1', 'v2']).catch(async (error: unknown) => {
-        // The server rejects the removal of a version that is still in status.storedVersions. An administrator would remove it there first.
+        // A real server rejects the removal of a version in status.storedVersions. In this case, the test reinstalls the definition.
         assert.ok(error instanceof KubewrightError, String(error));
         await env.uninstall({ crds: [join(folder, 'pilots.json')] });
         await install('pilots', ['v1', 'v2']);
@@ -197,7 +197,7 @@ for (const aggregated of [true, false]) {
   });
 }
 
-test('[CW-21] a script can use a kind without its class and its version', async () => {
+test('[CW-21] a program can use a kind without knowing its class or version', async () => {
   await using env = await startEnvironment();
   await using cluster = await connect({ connection: env.connection });
   const { apiVersion, kind } = await cluster.discovery.find({ group: '', kind: 'ConfigMap' });

@@ -57,7 +57,7 @@ function recorders(api: 'events.k8s.io/v1' | 'v1', clock = new FakeClock()) {
 }
 
 describe('the event recorder of a manager', () => {
-  test('[OT-10, CG-140] publishes an event to events.k8s.io with an action, a related object, and annotations', async () => {
+  test('[OT-10, CG-140] the recorder publishes an event to events.k8s.io with an action, a related object, and annotations', async () => {
     const [about, related] = [await configMap(), await configMap()];
     await using manager = new Manager({ connection: env.connection, logger: quietLogger, signals: false });
     manager.events.warning(about, 'Failed', 'no disk', {
@@ -83,7 +83,7 @@ describe('the event recorder of a manager', () => {
     assert.equal(event.deprecatedCount, undefined);
   });
 
-  test("[OT-10, CG-140] publishes an event to the core API if api is 'v1'", async () => {
+  test("[OT-10, CG-140] the recorder publishes an event to the core API if api is 'v1'", async () => {
     const about = await configMap();
     await using manager = new Manager({
       connection: env.connection,
@@ -101,7 +101,7 @@ describe('the event recorder of a manager', () => {
     assert.equal(event?.eventTime ?? undefined, undefined);
   });
 
-  test('[OT-10] publishes an event that is recorded before the connection closes, and no event that is recorded later', async () => {
+  test('[OT-10] the recorder publishes an event that is recorded before the connection closes, and no event that is recorded later', async () => {
     const about = await configMap();
     const cluster = await connect({ connection: env.connection });
     cluster.events.normal(about, 'Last', 'the last');
@@ -119,7 +119,7 @@ describe('the event recorder of a manager', () => {
   });
 });
 
-test("[CG-140] publishes events of cluster-scoped objects in the namespace 'default'", async () => {
+test("[CG-140] the recorder publishes events of cluster-scoped objects in the namespace 'default'", async () => {
   const about = await clusterRole('reported-of');
   for (const api of ['events.k8s.io/v1', 'v1'] as const) {
     const { made } = recorders(api);
@@ -147,7 +147,7 @@ test('[CG-151] the second occurrence turns an event into a series, and close wri
   assert.deepEqual(others, []);
 });
 
-test('[CG-152, CG-153] writes the final count of a finished series, and refreshes a continuing series every 30 minutes', async () => {
+test('[CG-152, CG-153] the recorder writes the final count of a finished series, and refreshes a continuing series every 30 minutes', async () => {
   const [over, lasting] = [await configMap(), await configMap()];
   const { made, clock } = recorders('events.k8s.io/v1');
   const recorder = made.of('machine');
@@ -193,7 +193,7 @@ test('[CG-147] the core API counts equal events in one event, and combines simil
 });
 
 for (const api of ['events.k8s.io/v1', 'v1'] as const) {
-  test(`[CG-142] recreates a deleted event when it occurs again, with ${api}`, async () => {
+  test(`[CG-142] with the API ${api}, the recorder recreates a deleted event when the event occurs again`, async () => {
     const about = await configMap();
     const { made } = recorders(api);
     const recorder = made.of('machine');
@@ -210,7 +210,7 @@ for (const api of ['events.k8s.io/v1', 'v1'] as const) {
   });
 }
 
-test('[CG-150] publishes events of objects whose names are not valid in the name of an event', async () => {
+test('[CG-150] the recorder publishes events of objects whose names are not valid in the name of an event', async () => {
   const about = await clusterRole('reported:of:Colons');
   const { made } = recorders('events.k8s.io/v1');
   made.of('machine').normal(about, 'Synced', 'synced');
@@ -219,7 +219,7 @@ test('[CG-150] publishes events of objects whose names are not valid in the name
   assert.match(event?.metadata.name ?? '', /^[0-9a-f-]{36}$/);
 });
 
-test('[CG-144, CG-148] publishes the waiting events of a burst, and limits each object to its budget', async () => {
+test('[CG-144, CG-148] the recorder publishes a burst of events, and limits the number of events per object', async () => {
   const [first, second] = [await configMap(), await configMap()];
   const { made } = recorders('events.k8s.io/v1');
   const recorder = made.of('machine');
@@ -232,7 +232,7 @@ test('[CG-144, CG-148] publishes the waiting events of a burst, and limits each 
   await made.close();
 });
 
-test('[CG-141] drops an event that the server rejects, and publishes the next event', async () => {
+test('[CG-141] the recorder drops an event that the server rejects, and publishes the next event', async () => {
   const about = await configMap();
   const { made } = recorders('events.k8s.io/v1');
   const nowhere = { ...about, metadata: { ...about.metadata, namespace: 'nowhere' } };

@@ -16,7 +16,7 @@ describe('the finalizers of a controller', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  test('[CU-37, CU-38, CU-40] an object has all finalizers before it is reconciled, and each finalizer is removed when its work is done', async () => {
+  test('[CU-37, CU-38, CU-40] an object has all finalizers before it is reconciled, and each finalizer is removed when its handler is done', async () => {
     const seen: string[] = [];
     let drained = false;
     const finalizers = new Finalizers<Pool>()
@@ -53,7 +53,7 @@ describe('the finalizers of a controller', () => {
     await manager.stop();
   });
 
-  test('[CU-41, CU-42] a finalizer stays on the object until its work succeeds, and a test reconcile reports all failures', async () => {
+  test('[CU-41, CU-42] a finalizer stays on the object until its handler succeeds, and env.reconcile reports all failures', async () => {
     let healthy = false;
     const fails = async (): Promise<Result> => {
       if (healthy) return Result.done();

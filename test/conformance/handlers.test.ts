@@ -36,7 +36,7 @@ describe('reconciles that changes of watched objects trigger', () => {
     return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true, ...more };
   }
 
-  test('[HD-01, HD-03] reconciles an object that is created or changed', async () => {
+  test('[HD-01, HD-03] a controller reconciles an object that is created or changed', async () => {
     const { reported, manager } = await run({ for: Rack });
     const made = await env.client.create(rack('own'));
     await reported.until('own added');
@@ -47,7 +47,7 @@ describe('reconciles that changes of watched objects trigger', () => {
     await manager.stop();
   });
 
-  test('[HD-06, HD-07, HD-08] reconciles the mapped objects when a watched object is created, changed (old and new state), and deleted', async () => {
+  test('[HD-06, HD-07, HD-08] a controller reconciles the mapped objects when a watched object is created, changed (old and new state), and deleted', async () => {
     const map = ({ metadata }: KubeObject) =>
       [{ namespace, name: metadata.labels?.['rack'] ?? '' }].filter(({ name }) => name);
     const { reported, manager } = await run({ for: Rack, watches: [watch(ConfigMap, { map })] });
@@ -66,7 +66,7 @@ describe('reconciles that changes of watched objects trigger', () => {
     await manager.stop();
   });
 
-  test('[HD-10, HD-11, HD-12, HD-16] reconciles the owner when a child is created, changed, and deleted, even if the child refers to another version', async () => {
+  test('[HD-10, HD-11, HD-12, HD-16] a controller reconciles the owner when a child is created, changed, and deleted, even if the child refers to another version', async () => {
     const { reported, manager } = await run({ for: Rack, owns: [owned(ConfigMap, { adopted: true })] });
     const [first, second] = [await env.client.create(rack('first')), await env.client.create(rack('second'))];
     await reported.until('first added', 'second added');
@@ -81,7 +81,7 @@ describe('reconciles that changes of watched objects trigger', () => {
     await manager.stop();
   });
 
-  test('[HD-17, HD-19, HD-20, HD-22] finds a cluster-scoped owner by its name, and reconciles non-controlling owners with everyOwner', async () => {
+  test('[HD-17, HD-19, HD-20, HD-22] a controller finds a cluster-scoped owner by its name, and reconciles non-controlling owners with everyOwner', async () => {
     const hall = await env.client.create(new Hall({ metadata: { name: 'hall' }, spec: {} }));
     const annex = await env.client.create(new Hall({ metadata: { name: 'annex' }, spec: {} }));
     const alone = await run({ for: Hall, owns: [owned(ConfigMap, { adopted: true })] });
@@ -97,7 +97,7 @@ describe('reconciles that changes of watched objects trigger', () => {
     await Promise.all([alone.manager.stop(), all.manager.stop()]);
   });
 
-  test('[HD-26, HD-27] calls the functions of a watch only for their change types', async () => {
+  test('[HD-26, HD-27] a controller calls each function under `on` of a watch only for its change type', async () => {
     const calls: string[] = [];
     const { reported, manager } = await run({
       for: Rack,
@@ -130,7 +130,7 @@ describe('reconciles that changes of watched objects trigger', () => {
     await manager.stop();
   });
 
-  test('[HD-28, HD-29] reconciles an object that is created during the initial list before the remaining objects of the list', async () => {
+  test('[HD-28, HD-29] a controller reconciles an object that is created during the initial list before the remaining objects of the list', async () => {
     for (const name of ['list-1', 'list-2', 'list-3']) await env.client.create(rack(name));
     const order: string[] = [];
     let release: () => void = () => undefined;

@@ -9,14 +9,14 @@ import { connectTo, namesOf } from './cached-cluster.js';
 class LooseSpec {
   @Field.string({ optional: true }) size?: string;
 }
-/** The kind with its first schema. */
+/** The kind Crate with its first schema, in which `size` is a string. */
 @Kind({ group: 'broken.example.com', version: 'v1', kind: 'Crate' })
 class LooseCrate extends CustomResource(LooseSpec) {}
 
 class StrictSpec {
   @Field.int32({ minimum: 1 }) declare size: number;
 }
-/** The kind with its second schema, which a stored object of the first schema does not match. */
+/** The kind Crate with its second schema, which objects of the first schema do not match. */
 @Kind({ group: 'broken.example.com', version: 'v1', kind: 'Crate' })
 class Crate extends CustomResource(StrictSpec) {}
 
@@ -49,7 +49,7 @@ describe('stored objects that do not match the schema of their kind', () => {
     await env[Symbol.asyncDispose]();
   });
 
-  test('[CG-247] an invalid object does not hide the others, and its metadata can be read, changed, and watched', async () => {
+  test('[CG-247] an invalid object does not hide the other objects, and its metadata can be read, changed, and watched', async () => {
     for (const client of [cluster.client, cluster.client.live]) {
       assert.deepEqual(namesOf(await client.list(Crate)), ['even', 'odd']);
       const odd = await client.get(Crate, { name: 'odd', namespace });

@@ -39,7 +39,7 @@ describe('informers of all kinds', () => {
   let cluster: Cluster;
   /** While true, the embedded server answers lists of ConfigMaps with 410 Gone. */
   let isForgotten = false;
-  /** Makes the continue tokens of the server expire. */
+  /** Makes the server reject the existing continue tokens as expired. */
   async function forget(): Promise<void> {
     isForgotten = true;
     if (selectedServer() !== 'control-plane') return;
@@ -91,7 +91,7 @@ describe('informers of all kinds', () => {
       }
     });
 
-    test(`[${ids}] an informer of ${form} reports only changes in its namespace and of its selector`, async () => {
+    test(`[${ids}] an informer of ${form} reports only changes of objects in its namespace that match its selectors`, async () => {
       const name = `narrowed-${form.replaceAll(' ', '-')}`;
       const labels = { suite: name };
       await using informer = await cluster.cache.informer<KubeObject>(kind, {
@@ -130,7 +130,7 @@ describe('informers of all kinds', () => {
     await assert.rejects(cluster.client.get(Rack, { name: 'north' }));
   });
 
-  test('[CG-230] finds objects by their content, by a filter, and by a label selector', async () => {
+  test('[CG-230] an informer finds objects by their content, by a filter, and by a label selector', async () => {
     const suite = 'found';
     await createConfigMaps(env, {
       'team-a/web-1': { suite, app: 'web' },
@@ -154,7 +154,7 @@ describe('informers of all kinds', () => {
     assert.deepEqual(by('app in (cache)'), []);
   });
 
-  test('[CG-116] discovers a kind on first use, once, and again after a failure', async () => {
+  test('[CG-116] a client discovers a kind once, on first use, and tries again after a failure', async () => {
     const looks: string[] = [];
     const counted = await connectTo(env, {
       observers: [{ request: ({ path }) => void (path.endsWith('/apis/watch.example.com/v1') && looks.push(path)) }],
@@ -201,7 +201,7 @@ describe('informers of all kinds', () => {
     assert.deepEqual(whole, ['e1', 'e2', 'e3', 'e4']);
   });
 
-  test('[CG-246] lists at an exact version or at a newer version; the server rejects a version in the future', async () => {
+  test('[CG-246] a client lists at an exact resourceVersion or at a newer one, and rejects an exact match without a resourceVersion', async () => {
     const labels = { suite: 'versions' };
     await createConfigMaps(env, { 'team-c/v1': labels });
     const options = { namespace: 'team-c', labels };

@@ -26,7 +26,7 @@ describe('waiting for the state of an object', () => {
     await env[Symbol.asyncDispose]();
   });
 
-  test('[CG-119, CG-249] waits for the creation and for the deletion of an object, and leaves no informer open', async () => {
+  test('[CG-119, CG-249] the cache waits for the creation and for the deletion of an object, and leaves no informer open', async () => {
     const { cache } = cluster;
     const key = { namespace, name: 'awaited' };
     const made = cache.until(ConfigMap, key, () => true, { timeout: '30s' });
@@ -44,7 +44,7 @@ describe('waiting for the state of an object', () => {
     assert.deepEqual(cache.informers(), []);
   });
 
-  test('[CG-119] fails after the timeout, and ends immediately when its signal is aborted', async () => {
+  test('[CG-119] a wait fails after its timeout, and ends immediately when its signal is aborted', async () => {
     const { cache } = cluster;
     const key = { namespace, name: 'never' };
     await assert.rejects(
@@ -61,7 +61,7 @@ describe('waiting for the state of an object', () => {
     assert.deepEqual(cache.informers(), []);
   });
 
-  test('[CG-249] a CustomResourceDefinition becomes ready some time after it is created', async () => {
+  test('[CG-249] isReady returns true for a CustomResourceDefinition when it is established', async () => {
     const [definition] = crdsFor([Hall, Rack]);
     assert.ok(definition);
     const established = cluster.cache.until(CustomResourceDefinition, { name: definition.metadata.name }, isReady, {
@@ -72,7 +72,7 @@ describe('waiting for the state of an object', () => {
     assert.ok(status?.conditions?.some(({ type, status: is }) => type === 'Established' && is === 'True'));
   });
 
-  test('[CG-249] unprocessed Pods, Jobs, Deployments, and load balancers are not ready; a Service without a load balancer is ready', async () => {
+  test('[CG-249] isReady returns false for new Pods, Jobs, Deployments, and LoadBalancer Services, and true for ClusterIP Services and complete Jobs', async () => {
     const labels = { app: 'idle' };
     const objects = [
       new Pod({ metadata: { namespace, name: 'idle' }, spec: podSpec }),

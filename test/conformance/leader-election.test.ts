@@ -27,7 +27,7 @@ after(async () => {
   await env[Symbol.asyncDispose]();
 });
 
-/** Creates candidates for one Lease. Only the test advances their fake clocks. */
+/** Returns functions that create candidates for one Lease, and read and write the Lease. Only the test advances the fake clocks. */
 function setUp(options: Partial<LeaderElectionOptions> = {}) {
   const name = `leader-${++named}`;
   const elect = (identity: string, { clock = new FakeClock(), through = transport, logger = quietLogger } = {}) => {
@@ -62,7 +62,7 @@ test('[CG-155, CG-165] the first candidate creates the Lease, with the fields of
   await election.release();
 });
 
-test('[CG-155] a candidate does not take the Lease of another holder before it expires; then it takes the Lease and increments leaseTransitions', async () => {
+test('[CG-155] a candidate takes the Lease of another holder only after the Lease has expired, and then increments leaseTransitions', async () => {
   const { elect, read } = setUp();
   const { election: first } = elect('first');
   await first.acquire(signal);
@@ -81,7 +81,7 @@ test('[CG-155] a candidate does not take the Lease of another holder before it e
   await Promise.all([first.release(), second.release()]);
 });
 
-test('[CG-156] a leader keeps its Lease when another client labels it, and keeps the label', async () => {
+test('[CG-156] a leader keeps its Lease when another client adds a label to the Lease, and keeps the label', async () => {
   const { elect, read, write } = setUp();
   const { election, clock } = elect('first');
   await election.acquire(signal);
@@ -118,7 +118,7 @@ test('[CG-167] a leader that finds another holder in the Lease when it stops doe
   assert.deepEqual(await read(), taken);
 });
 
-test('[CG-166] sets the labels of the options on the Lease, and keeps the labels of other clients', async () => {
+test('[CG-166] a leader sets the labels of the options on the Lease, and keeps the labels of other clients', async () => {
   const { elect, read, write } = setUp({ labels: { app: 'operator' } });
   const { election: first } = elect('first');
   await first.acquire(signal);
@@ -146,7 +146,7 @@ test('if two candidates start at the same time, one candidate creates the Lease 
   await Promise.all(candidates.map(({ election }) => election.release()));
 });
 
-test('elects one of three processes, elects another when the leader is killed, and never has two leaders', async (t) => {
+test('three processes elect one leader, elect another leader when the leader is killed, and never have two leaders', async (t) => {
   const lease = `processes-${++named}`;
   await using history = await LeaseHistory.follow(env.connection, lease);
   const terms = new LeadingTerms();

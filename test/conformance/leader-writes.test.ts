@@ -20,7 +20,7 @@ class JumpingClock extends SystemClock {
     return super.monotonicMs() + this.#aheadMs;
   }
 }
-/** No timer of the election fires during a test. A leader may write for 50 s after it renewed the Lease. */
+/** With these times, no timer of the election fires during a test, and a leader may write for 50 s after it renewed the Lease. */
 const times = { duration: '60s', renewDeadline: '40s', retryPeriod: '30s' } as const;
 const BLOCKED_MS = 51_000;
 
@@ -119,7 +119,7 @@ test('a leader whose event loop was blocked sends no writes of leader-only compo
   );
 });
 
-test('a reconcile of the leader and a listener of its signal send nothing after the event loop was blocked', async () => {
+test('a reconcile of the leader, and a listener for the signal of that reconcile, send nothing after the event loop was blocked', async () => {
   const about = await subjects('reconciled');
   const { manager, clock } = contending('reconciled');
   const found: Record<string, readonly string[]> = {};
@@ -168,7 +168,7 @@ test('a finalizer of the leader sends nothing and stays on the object after the 
         found = await leaks(writes(manager.client, object, config));
         finalized();
       }
-      // The runtime then tries to remove the finalizer, which is a write, too.
+      // The runtime then tries to remove the finalizer, which is also a write.
       return Result.done();
     },
   });
@@ -198,7 +198,7 @@ test('the elected hook of a leader sends nothing after the event loop was blocke
   await untouched(about);
 });
 
-test('components that run on every replica write while another replica leads: runnables, controllers, HTTP handlers, program code', async () => {
+test('runnables and controllers with leaderOnly: false, HTTP handlers, and program code write while another replica is the leader', async () => {
   const leader = contending('everywhere-writes');
   await leader.manager.start();
   await leader.manager.elected;

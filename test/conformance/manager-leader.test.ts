@@ -35,7 +35,7 @@ function contending(name: string, options: ManagerOptions = {}): Manager {
 function leaseOf(name: string) {
   return env.client.live.get(Lease, { name, namespace: 'default' });
 }
-/** Returns a promise that `open` resolves. */
+/** Returns the promise `passed`, which `open` resolves. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ function gate(): { readonly passed: Promise<void>; open(): void } {
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }
-/** Replaces the holder of the Lease. */
+/** Replaces the holder of the Lease with another identity. */
 async function take(name: string): Promise<void> {
   for (;;) {
     const lease = await leaseOf(name);
@@ -61,7 +61,7 @@ async function take(name: string): Promise<void> {
   }
 }
 
-test('[MG-18, MG-20, MG-14] a leader holds a Lease, with the default times of client-go, and clears the holder when it stops', async () => {
+test('[MG-18, MG-20, MG-14] a leader holds a Lease with the default duration of client-go, and clears the holder when it stops', async () => {
   const manager = env.manager({ leaderElection: { name: 'plain', namespace: 'default', identity: 'me' } });
   await manager.start();
   await manager.elected;
@@ -178,7 +178,7 @@ test('[MG-17] outside a Pod, a Lease requires a namespace', async () => {
   });
 });
 
-test('[MG-21] sets the labels of the options on the Lease', async () => {
+test('[MG-21] a manager sets the labels of the option leaderElection.labels on the Lease', async () => {
   const manager = env.manager({ leaderElection: { name: 'labelled', namespace: 'default', labels: { team: 'a' } } });
   await manager.start();
   await manager.elected;
@@ -260,7 +260,7 @@ test('components with leaderOnly: false run on every replica, including controll
   await leader.stop();
 });
 
-test('records events on the Lease when a replica becomes the leader and when it stops leading', async () => {
+test('a manager records events on the Lease when it becomes the leader and when it stops leading', async () => {
   const manager = env.manager({ leaderElection: { name: 'recorded', namespace: 'default', identity: 'me' } });
   await manager.start();
   await manager.elected;

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => env[Symbol.asyncDispose]());
 
-test('[MG-01] the start fails without a cluster configuration, and the error lists the searched locations', async () => {
+test('[MG-01] the program of a manager without a cluster configuration fails, and the error lists the searched locations', async () => {
   await using program = await Program.start('owning-its-process', []);
   const { code, out } = await program.ended();
   assert.equal(code, 1);

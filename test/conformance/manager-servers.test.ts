@@ -40,7 +40,7 @@ function fetchFrom(address: { readonly port: number } | undefined, path: string,
     request.on('error', reject);
   });
 }
-/** Returns a port that another server uses. */
+/** Starts a server on a free port, and returns the port. */
 async function takenPort(): Promise<{ readonly port: number } & AsyncDisposable> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
@@ -63,12 +63,12 @@ test('[MG-23, MG-49, MG-50, MG-53] the metrics port serves metrics and nothing e
   await assert.rejects(fetchFrom(address, '/metrics'), { code: 'ECONNREFUSED' });
 });
 
-test('[MG-24] serves metrics over HTTPS with secure: true', async () => {
+test('[MG-24] the manager serves metrics over HTTPS with secure: true', async () => {
   await using manager = await running({ metrics: { ...LOCAL, secure: true } });
   assert.equal((await fetchFrom(manager.metricsServer.address, '/metrics', true)).status, 200);
 });
 
-test('[MG-25, MG-26, MG-29] the start fails if a port is in use, and the error names the option for another port', async () => {
+test('[MG-25, MG-26, MG-29] the start of a manager fails if a port is in use, and the error names the option that sets another port', async () => {
   await using taken = await takenPort();
   const at = { port: taken.port, host: '127.0.0.1' };
   const cases: readonly (readonly [ManagerOptions, RegExp])[] = [
@@ -85,7 +85,7 @@ test('[MG-25, MG-26, MG-29] the start fails if a port is in use, and the error n
   }
 });
 
-test('[MG-51] serves the metrics of the global registry of prom-client', async () => {
+test('[MG-51] the manager serves the metrics of the global registry of prom-client', async () => {
   const counter = new Counter({ name: 'widgets_painted_total', help: 'Widgets that were painted.' });
   try {
     counter.inc(3);
@@ -97,7 +97,7 @@ test('[MG-51] serves the metrics of the global registry of prom-client', async (
   }
 });
 
-test('[MG-52] serves additional handlers beside the metrics, from options or added later, and rejects a duplicate path', async () => {
+test('[MG-52] the manager serves additional handlers beside the metrics, from options or added later, and rejects a duplicate path', async () => {
   const metrics = {
     ...LOCAL,
     handlers: { '/version': (_: unknown, response: { end(text: string): void }) => response.end('1') },
@@ -111,7 +111,7 @@ test('[MG-52] serves additional handlers beside the metrics, from options or add
   assert.throws(() => manager.metricsServer.handle('/metrics', () => undefined), { code: 'INVALID_SERVING_OPTIONS' });
 });
 
-test('[MG-28, MG-54, MG-56] serves readiness, as a whole and for each named check, until the manager stops', async () => {
+test('[MG-28, MG-54, MG-56] the manager serves readiness, as a whole and for each named check, until the manager stops', async () => {
   let problem: string | undefined = 'the disk is full';
   await using manager = await running({ health: LOCAL }, (made) => {
     made.control({ for: ConfigMap, name: 'configs' }, async () => Result.done());
@@ -133,7 +133,7 @@ test('[MG-28, MG-54, MG-56] serves readiness, as a whole and for each named chec
   await assert.rejects(fetchFrom(address, '/readyz'), { code: 'ECONNREFUSED' });
 });
 
-test('[MG-55] serves liveness, as a whole and for each named check', async () => {
+test('[MG-55] the manager serves liveness, as a whole and for each named check', async () => {
   await using manager = await running({ health: LOCAL }, ({ health }) =>
     health.addLiveCheck({ name: 'loop', check: () => undefined }),
   );
@@ -164,7 +164,7 @@ test('outside a Pod, the manager does not listen on any port by default', async 
   assert.equal(manager.health.address, undefined);
 });
 
-test('[MG-57, MG-58] serves profiles of the process with the profiling option, only on the loopback address, until the manager stops', async () => {
+test('[MG-57, MG-58] the manager serves profiles of the process with the profiling option, only on the loopback address, until the manager stops', async () => {
   await using manager = await running({ profiling: { port: 0 } });
   const address = manager.status().endpoints['profiling'];
   assert.equal(address?.host, '127.0.0.1');
@@ -178,7 +178,7 @@ test('[MG-57, MG-58] serves profiles of the process with the profiling option, o
   await assert.rejects(fetchFrom(address, '/debug/pprof/heap'), { code: 'ECONNREFUSED' });
 });
 
-test('a profile that is being recorded does not delay the stop', async () => {
+test('the recording of a profile does not delay the stop of the manager', async () => {
   await using manager = await running({ profiling: { port: 0 } });
   const requested = fetchFrom(manager.status().endpoints['profiling'], '/debug/pprof/profile?seconds=300');
   const other = await fetchFrom(manager.status().endpoints['profiling'], '/debug/pprof/heap?seconds=0.01');

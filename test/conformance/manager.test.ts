@@ -20,26 +20,26 @@ const done = async (): Promise<Result> => Result.done();
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }
-/** Creates a manager that connects to the cluster in the options, and not to the test environment. */
+/** Creates a manager that connects to the cluster in the options instead of the test environment. */
 function plain(options: ManagerOptions): Manager {
   return new Manager({ signals: false, settings: false, logger: new RecordedLog(), ...options });
 }
 
-test('[MG-02, MG-03] the start fails with a code if the cluster configuration is invalid', async () => {
+test('[MG-02, MG-03] the start of a manager fails with INVALID_SERVER or INVALID_KUBECONFIG if the cluster configuration is invalid', async () => {
   await assert.rejects(plain({ connection: { server: 'not a URL' } }).start(), { code: 'INVALID_SERVER' });
   await assert.rejects(plain({ kubeconfig: '/nowhere/kubeconfig' }).start(), { code: 'INVALID_KUBECONFIG' });
   await assert.rejects(plain({ kubeconfig: { inline: 'clusters: 5' } }).start(), { code: 'INVALID_KUBECONFIG' });
 });
 
-test('[MG-04] the start fails with a code if the cache options are invalid', async () => {
+test('[MG-04] a manager with invalid cache options fails with INVALID_CACHE', async () => {
   await assert.rejects(async () => env.manager({ cache: { resync: '1ms' } }).start(), { code: 'INVALID_CACHE' });
 });
 
-test('[MG-05] the constructor fails with a code if the event options are invalid', () => {
+test('[MG-05] the constructor of a manager fails with INVALID_EVENT_OPTIONS if the event options are invalid', () => {
   assert.throws(() => env.manager({ events: { api: 'v7' as never } }), { code: 'INVALID_EVENT_OPTIONS' });
 });
 
-test('[RG-16] connect without a manager rejects with the same error codes', async () => {
+test('[RG-16] connect rejects invalid options with the error codes of a manager', async () => {
   await assert.rejects(connect({ kubeconfig: '/nowhere/kubeconfig' }), { code: 'INVALID_KUBECONFIG' });
   await assert.rejects(connect({ connection: { server: 'not a URL' } }), { code: 'INVALID_SERVER' });
   const { connection } = env;
@@ -47,7 +47,7 @@ test('[RG-16] connect without a manager rejects with the same error codes', asyn
   await assert.rejects(connect({ connection, events: { api: 'v7' as never } }), { code: 'INVALID_EVENT_OPTIONS' });
 });
 
-test('[MG-06] the manager and its controllers use the client of the client option', async () => {
+test('[MG-06] the manager and its controllers use the clients that the option client returns', async () => {
   const made: (string | undefined)[] = [];
   let used: unknown;
   const manager = env.manager({
@@ -73,7 +73,7 @@ test('[MG-06] the manager and its controllers use the client of the client optio
   assert.ok(used, 'the client adds its namespace');
 });
 
-test('[MG-27] rejects reads of kinds that no controller declares, and allows them with implicitInformers', async () => {
+test('[MG-27] a manager rejects reads of kinds that no controller declares, unless implicitInformers is set', async () => {
   const strict = env.manager();
   await strict.start();
   await assert.rejects(strict.client.list(Secret), { code: 'UNDECLARED_KIND' });
@@ -84,7 +84,7 @@ test('[MG-27] rejects reads of kinds that no controller declares, and allows the
   await lenient.stop();
 });
 
-test('[MG-31] does not change the given connection', async () => {
+test('[MG-31] a manager does not change the given connection', async () => {
   const connection = Object.freeze({ ...env.connection });
   const before = { ...connection };
   const manager = env.manager({ connection });
@@ -93,7 +93,7 @@ test('[MG-31] does not change the given connection', async () => {
   assert.deepEqual({ ...connection }, before);
 });
 
-test('[MG-32] stop ends a running manager and a starting manager', async () => {
+test('[MG-32] stop ends a running manager, and the start of a starting manager', async () => {
   const running = env.manager();
   await running.start();
   await running.stop();
@@ -106,14 +106,14 @@ test('[MG-32] stop ends a running manager and a starting manager', async () => {
   await starting.stopped;
 });
 
-test('[MG-33] the start fails if a kind does not sync in time, and the error names the controller', async () => {
+test('[MG-33] the start of a manager fails if a kind does not sync in time, and the error names the controller', async () => {
   const { dynamicKind } = await import('@kubewright/api');
   const manager = env.manager({ syncTimeout: '20ms' });
   manager.control({ for: dynamicKind('nowhere.example.com/v1', 'Missing'), name: 'missing' }, done);
   await assert.rejects(manager.start(), { code: 'NOT_SYNCED', message: /controller 'missing'/ });
 });
 
-test('[MG-34, MG-35] kinds of controllers and other clusters are synced before any runnable runs', async () => {
+test('[MG-34, MG-35] a manager runs its runnables only after the kinds of its controllers and its other clusters have synced', async () => {
   const other = await connect({ connection: env.connection });
   const manager = env.manager();
   let seen: readonly unknown[] = [];
@@ -184,7 +184,7 @@ test('[MG-65] the manager exposes its client, events, cache, metrics, status, an
   await manager.stop();
 });
 
-test('sends events last: when the manager has stopped, the server has the events that components recorded while they ended', async () => {
+test('a manager that has stopped has sent the events that its components recorded while they ended', async () => {
   const manager = env.manager();
   const settled = await env.client.live.get(ConfigMap, { name: 'settled', namespace: 'default' });
   manager.add({

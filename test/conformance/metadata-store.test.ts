@@ -12,7 +12,7 @@ const namespace = 'default';
 const labels = { tier: 'all' };
 const toParent = () => [{ namespace, name: 'parent' }];
 
-/** Delays the events of every watch of a kind except the first one. */
+/** Delays the events of every watch of a kind except the first watch. */
 const LATE_SECOND_WATCH: FaultPlan = {
   onWatchEvent: ({ watch: number }) => (number > 1 ? { kind: 'delay', ms: 50 } : undefined),
 };
@@ -39,7 +39,7 @@ async function withController(
   await run(env);
 }
 
-/** Records the newest version that an event delivered, and reads that returned an older version. */
+/** Records the newest resourceVersion that an event delivered, and the reads that returned an older resourceVersion. */
 class Versions {
   readonly older: string[] = [];
   #delivered = '0';
@@ -87,7 +87,7 @@ describe('metadata and whole objects of one kind in two stores', () => {
     assert.deepEqual(versions.older, []);
   });
 
-  test('reconcile receives an object that is at least as new as the metadata event', async () => {
+  test('reconcile receives an object that is at least as new as the metadata event that triggered it', async () => {
     const versions = new Versions();
     const both = [namespace, 'other'];
     await withController(

@@ -49,7 +49,7 @@ describe('metrics', () => {
     return status.token;
   };
 
-  /** Waits until the authorizer applies a new role. */
+  /** Waits until the authorizer allows the service account to read the path. */
   const untilAllowed = async (account: string, path: string): Promise<void> => {
     const spec = { user: `system:serviceaccount:default:${account}`, nonResourceAttributes: { path, verb: 'get' } };
     const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
@@ -87,7 +87,7 @@ describe('metrics', () => {
     assert.deepEqual([version.status, version.text], [200, '1.2.3']);
   });
 
-  test('measures the reconciles, the queue, the requests, and the informers of a manager', async () => {
+  test('the metrics of a manager measure its reconciles, queue, requests, and informers', async () => {
     const manager = env.manager();
     manager.control({ for: ConfigMap, name: 'configs', namespaces: ['default'] }, async (map) => {
       manager.events.normal(map, 'Seen', 'it is there');

@@ -17,7 +17,7 @@ import { TestEnvironment } from '@kubewright/testing';
 import { Rack, rack } from './watched-kinds.js';
 
 /**
- * Delays the events of every watch of a kind except the first one. A read from a second watch would be older than an event of the first
+ * Delays the events of every watch of a kind except the first watch. A read from a second watch would be older than an event of the first
  * watch.
  */
 const LATE_SECOND_WATCH: FaultPlan = {
@@ -26,7 +26,7 @@ const LATE_SECOND_WATCH: FaultPlan = {
 const namespace = 'default';
 const child = (value: string): ConfigMap => new ConfigMap({ metadata: { namespace, name: 'child' }, data: { value } });
 
-/** Declarations of ConfigMaps in addition to `owns`. All of them must share one informer. */
+/** Declarations of ConfigMaps in addition to `owns`. All declarations must share one informer. */
 const BESIDE: Readonly<Record<string, Partial<ControllerOptions<Rack>>>> = {
   reads: { reads: [ConfigMap] },
   references: { watches: [references(ConfigMap, () => ['named', 'child'])] },
@@ -78,7 +78,7 @@ describe('declarations of one kind share one store', () => {
         },
       ));
 
-    test(`a reconcile of a controller with owns and ${beside} reads no state that is older than its event`, async () => {
+    test(`a reconcile of a controller with owns and ${beside} reads no state that is older than the event that triggered it`, async () => {
       let delivered = '0';
       const reads: string[] = [];
       const when = ({ object }: { readonly object: ConfigMap }): boolean => {
@@ -136,7 +136,7 @@ describe('declarations of one kind share one store', () => {
     assert.deepEqual([seen.at(-2), seen.at(-1), informers], ['one', '', 1]);
   });
 
-  test('a cached read of a namespace that no declaration selects returns the namespace', () =>
+  test('the client of a manager reads a Namespace that no declaration selects from the server', () =>
     withManager(
       { watches: [watch(Namespace, { labels: { team: 'a' }, map: () => [] })] },
       async () => undefined,

@@ -23,7 +23,7 @@ class ProbeSpec {
 /** A kind whose definition the tests install and remove. */
 @Kind({ group: 'optional.example.com', version: 'v1' })
 class Probe extends CustomResource(ProbeSpec) {}
-/** The same kind, known only by name. */
+/** The kind Probe, known only by name. */
 const ProbeByName = dynamicKind('optional.example.com/v1', 'Probe');
 
 const notServed = hasCode('KIND_NOT_SERVED');
@@ -77,10 +77,10 @@ describe('optional kinds', () => {
   }
 
   for (const [how, kind, rounds] of [['a class', Probe, 2] as const, ['a name', ProbeByName, 1] as const]) {
-    test(`an owned kind known by ${how} is dormant until its definition is installed, and again after its removal`, async () => {
+    test(`an optional owned kind, referred to by ${how}, is dormant until its definition is installed, and after its definition is removed`, async () => {
       await started({ owns: [{ kind, optional: true }] }, async (given, client) => {
         if (!(await client.isServed(kind))) {
-          // The client rejects a child of the kind, and prunes the other children as usual.
+          // The client rejects a child of the dormant kind, and prunes children of other kinds as usual.
           assert.equal(await codeOf(client.applyOwned(given, [probe('a')], { set: 'probes' })), 'KIND_NOT_SERVED');
           await client.applyOwned(given, []);
           return 'dormant';
@@ -133,7 +133,7 @@ describe('optional kinds', () => {
     assert.equal(await client.isServed(Probe), false);
 
     await env.install({ kinds: [Probe] });
-    // A call queries the API server directly and does not wait for the next periodic check.
+    // The client asks the API server whether the kind is served, and does not wait for the next periodic check.
     await client.create(probe('a', 'x'));
     assert.equal(await client.isServed(Probe), true);
     assert.equal((await client.get(Probe, key)).metadata.name, 'a');
@@ -155,7 +155,7 @@ describe('optional kinds', () => {
     ['watch()', { watches: [watch(Probe, { optional: true, map: () => [{ namespace, name: 'a' }] })] }],
   ];
   for (const [name, options] of watches) {
-    test(`a dormant ${name} triggers reconciles of objects that are created after the definition is installed`, async () => {
+    test(`a dormant ${name} triggers a reconcile for an object that is created after the definition is installed`, async () => {
       await started(options);
       await reported.until('ran');
       reported.clear();
@@ -167,7 +167,7 @@ describe('optional kinds', () => {
     });
   }
 
-  test('lists an optional kind that is served at the start before the first reconcile', async () => {
+  test('a controller lists an optional kind that is served at the start before the first reconcile', async () => {
     await env.install({ kinds: [Probe] });
     await env.client.create(probe('b'));
     await started({ reads: [{ kind: Probe, optional: true }] }, async (_, client) => {

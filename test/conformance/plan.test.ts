@@ -101,7 +101,7 @@ function operator(): Manager {
   const options = { for: Site, name: 'sites', owns: [ConfigMap, Deployment, Secret] } as const;
   return manager.control(options, new SiteReconciler(manager));
 }
-/** Returns a plan, and asserts that the manager sent only reads and that no object changed. */
+/** Returns the plan for the request. Asserts that the manager sent only reads, and that no object changed. */
 async function planned(request: PlanRequest): Promise<Plan> {
   const version = async (): Promise<readonly string[]> => {
     const kinds = [Site, ConfigMap, Deployment, Secret] as const;
@@ -151,7 +151,7 @@ test('a plan reports each write of a reconcile with its fields, reads its own pl
   assert.deepEqual([plan.controller, plan.object], ['sites', 'Site default/new']);
 });
 
-test('the manager writes what the plan reported, and a later plan contains no writes', async () => {
+test('a manager makes the writes of its plan, and a later plan contains no writes', async () => {
   const made = await env.client.create(site('same', { title: 'Same', pages: ['a'] }));
   const plan = await planned({ key: { namespace, name: 'same' } });
   const manager = operator();
@@ -166,7 +166,7 @@ test('the manager writes what the plan reported, and a later plan contains no wr
   assert.deepEqual(again.writes.map(reported), []);
 });
 
-test('a plan of a change reports old and new values and the children to delete', async () => {
+test('the plan of a change reports the old and the new values, and the children to delete', async () => {
   const key = { namespace, name: 'same' };
   const now = await env.client.get(Site, key);
   const { title } = now.spec;
@@ -188,7 +188,7 @@ test('a plan of a change reports old and new values and the children to delete',
   );
 });
 
-test('a plan of an absent object behaves as if the object were applied, with its defaults', async () => {
+test('the plan of an absent object reports the writes for the object with the defaults of its kind', async () => {
   const suppose = { ...site('supposed', { title: 'S' }), spec: { title: 'S' } } as unknown as Site;
   const plan = await planned({ suppose });
   const deployment = plan.writes.find(({ object }) => object.kind === 'Deployment');
@@ -199,7 +199,7 @@ test('a plan of an absent object behaves as if the object were applied, with its
   );
 });
 
-test('a plan of a deletion reports the cleanup and the deletion of the object', async () => {
+test('the plan of a deletion reports the cleanup and the deletion of the object', async () => {
   const now = await env.client.get(Site, { namespace, name: 'same' });
   await env.client.delete(now);
   const plan = await planned({ key: { namespace, name: 'same' } });
@@ -207,7 +207,7 @@ test('a plan of a deletion reports the cleanup and the deletion of the object', 
   assert.deepEqual(plan.outcome, { kind: 'done' });
 });
 
-test('a plan selects a controller by its name in the manager, also if several controllers have the same name', async () => {
+test('manager.plan selects a controller by its unique name in the manager, even if several controllers have the same name in their options', async () => {
   await env.client.create(site('twin', { title: 'T' }));
   for (const [controller, at] of [
     ['twin', 0],
@@ -226,7 +226,7 @@ test('a plan selects a controller by its name in the manager, also if several co
   }
 });
 
-test('a plan reports the failure of a reconcile and errors that the server would return', async () => {
+test('a plan reports the error of a failing reconcile, such as an error that the server would return for a write', async () => {
   await env.client.create(new ConfigMap({ metadata: { name: 'taken', namespace } }));
   await env.client.create(site('failing', { title: 'F' }));
   const manager = env.manager({ observers: [counting] });

@@ -117,7 +117,7 @@ test('a binding without its parameters rejects requests, unless it allows missin
   await env.client.create(batch('a'));
 });
 
-test('a manager with only a policy for ConfigMaps starts, and a binding with the action Warn does not reject', async () => {
+test('a policy for ConfigMaps applies without any controller, and a binding with the action Warn does not reject requests', async () => {
   await using env = await startEnvironment();
   const manager = env.manager().enforce({
     name: 'no-data',

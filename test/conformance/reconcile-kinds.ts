@@ -19,7 +19,7 @@ export function pool(name: string, annotations: Record<string, string> = {}): Po
   return new Pool({ metadata: { name, namespace: 'default', annotations }, spec: {} });
 }
 
-/** A logger that keeps its warnings. */
+/** A logger that records its warnings. */
 export class WarningRecorder extends Logger {
   readonly warnings: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
   #waiting: (() => void)[] = [];

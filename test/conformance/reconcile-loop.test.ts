@@ -37,7 +37,7 @@ test('[RC-01, RT-08] a created object causes one reconcile with the object as st
   await manager.stop();
 });
 
-test('[RC-14, RT-06] a terminal error sets the condition and waits for a change; success sets the observed generation', async () => {
+test('[RC-14, RT-06] a terminal error sets the condition Reconciled to False until the object changes; success sets the observed generation', async () => {
   const reported: string[] = [];
   const reconciler: Reconciler<Pool> = {
     async reconcile({ spec }) {
@@ -85,7 +85,7 @@ test('a paused object is not reconciled until the given time, has the condition 
     draft.spec.size = 5;
   });
   await manager.cache.seen(changed);
-  // The run for the change must find the object paused.
+  // Waits for the run that the change triggers, which must find the object paused.
   await env.settled();
   await clock.advance('1499ms');
   assert.equal(runs.length, 0);

@@ -35,7 +35,7 @@ after(async () => {
   context.disable();
 });
 
-test('one change produces one trace, from the watch event to the writes, and the trace context is sent to the server', async () => {
+test('one change produces one trace, from the watch event to the writes, and the manager sends the trace context to the server', async () => {
   const parents = new Set<string>();
   const observer: TransportObserver = {
     request: ({ headers, verb }) => ({

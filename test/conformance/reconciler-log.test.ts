@@ -7,7 +7,7 @@ import { multistream, pino } from 'pino';
 
 type Line = Readonly<Record<string, unknown>>;
 
-test('[OT-12] the log of a reconcile has the custom levels and children of the pino instance', async () => {
+test('[OT-12] the logger of a reconcile supports the custom levels, child loggers, and options of the given pino instance', async () => {
   await using env = await TestEnvironment.start();
   const lines: Record<'all' | 'errors', Line[]> = { all: [], errors: [] };
   const to = (target: Line[]) => ({ write: (line: string) => void target.push(JSON.parse(line) as Line) });

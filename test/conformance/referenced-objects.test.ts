@@ -19,7 +19,7 @@ const settings = (name: string, value: string, within = namespace): ConfigMap =>
   new ConfigMap({ metadata: { name, namespace: within }, data: { value } });
 const named = references(ConfigMap, (object: Rack) => object.spec.settings?.split(','));
 
-/** The manager, and the results of reconciles that read the ConfigMaps that racks reference. */
+/** A running manager, and the results of its reconciles. Each reconcile reads the ConfigMaps that a rack references. */
 interface Run {
   readonly env: TestEnvironment;
   readonly manager: Manager;
@@ -65,7 +65,7 @@ for (const maxNamedWatches of [1, 20]) {
   describe(`references with up to ${maxNamedWatches} watches by name`, () => {
     const cache = { maxNamedWatches };
 
-    test('caches the referenced objects and no others', () =>
+    test('a controller caches the referenced objects and no other objects', () =>
       withRacks(
         [rack('a', 'one,two')],
         async ({ env, seen, cached }) => {
@@ -77,7 +77,7 @@ for (const maxNamedWatches of [1, 20]) {
         { cache },
       ));
 
-    test('reconciles the owner when a referenced object is created, changed, and deleted', () =>
+    test('a controller reconciles an object when an object that it references is created, changed, and deleted', () =>
       withRacks(
         [rack('a', 'one,late,later')],
         async ({ env, seen }) => {
@@ -95,7 +95,7 @@ for (const maxNamedWatches of [1, 20]) {
         { cache },
       ));
 
-    test('caches objects that new and changed owners reference while the manager runs', () =>
+    test('a running controller caches the objects that new and changed objects reference', () =>
       withRacks(
         [rack('a', 'one')],
         async ({ env, seen, cached }) => {
@@ -114,7 +114,7 @@ for (const maxNamedWatches of [1, 20]) {
   });
 }
 
-test('keeps an object in the cache for its other owners when one owner is deleted', () =>
+test('a referenced object stays in the cache while another object still references it', () =>
   withRacks([rack('a', 'one'), rack('b', 'one')], async ({ env, seen, cached }) => {
     await env.client.delete(await env.client.get(Rack, { namespace, name: 'a' }));
     await env.settled();
@@ -178,7 +178,7 @@ test('references to metadata cache only the metadata of the referenced objects',
     { options: { watches: [references(metadataOnly(ConfigMap), () => 'one')] } },
   ));
 
-test('objects of a cluster-scoped kind are referenced only by name', async () => {
+test('a controller can reference objects of a cluster-scoped kind by name, and caches only these objects', async () => {
   const hall = (name: string): Hall => new Hall({ metadata: { name }, spec: {} });
   const halls = ['north', 'south', 'west'].map(hall);
   await using env = await TestEnvironment.start({ kinds, objects: [...halls, rack('a', 'north,south')] });

@@ -23,7 +23,7 @@ describe('the sample controller', () => {
   const deploymentOf = (foo: Foo): Promise<Deployment> =>
     env.client.get(Deployment, { name: foo.spec.deploymentName, namespace: 'default' });
 
-  test('[CG-204] applies the Deployment first, and then updates the status', async () => {
+  test('[CG-204] FooController applies the Deployment first, and then updates the status', async () => {
     const foo = await create('new');
     const { error, writes } = await reconcile(foo);
     assert.equal(error, undefined);
@@ -32,7 +32,7 @@ describe('the sample controller', () => {
     assert.equal((await env.read(foo)).status?.availableReplicas, 0);
   });
 
-  test('[CG-205] writes only the status if the Deployment is up to date', async () => {
+  test('[CG-205] FooController writes only the status if the Deployment is up to date', async () => {
     const foo = await create('same');
     await reconcile(foo);
     await env.client.patchStatus(await deploymentOf(foo), (status) => {
@@ -40,10 +40,14 @@ describe('the sample controller', () => {
     });
     const { writes } = await reconcile(foo);
     assert.deepEqual(writes.map(described), ['patch Foo same status']);
-    assert.deepEqual((await reconcile(foo)).writes, [], 'nothing is written if the status is up to date, too');
+    assert.deepEqual(
+      (await reconcile(foo)).writes,
+      [],
+      'the reconcile writes nothing if the status is also up to date',
+    );
   });
 
-  test('[CG-206] updates the Deployment when the replicas change, and then the status', async () => {
+  test('[CG-206] FooController updates first the Deployment and then the status when the replicas change', async () => {
     const foo = await create('scaled');
     await reconcile(foo);
     await env.client.patch(await env.read(foo), (draft) => {
@@ -57,7 +61,7 @@ describe('the sample controller', () => {
     assert.equal((await deploymentOf(foo)).spec.replicas, 3);
   });
 
-  test('[CG-207] fails and writes nothing if the Deployment exists and the Foo does not own it', async () => {
+  test('[CG-207] FooController fails and writes nothing if the Deployment exists and the Foo does not own it', async () => {
     const labels = { app: 'theirs' };
     const theirs = await env.client.create(
       new Deployment({

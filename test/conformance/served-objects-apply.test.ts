@@ -39,7 +39,7 @@ describe('server-side apply in a test environment', () => {
     await env[Symbol.asyncDispose]();
   });
 
-  /** Sends an apply request that the client would not send. */
+  /** Sends an apply request with the given query, without the checks and the cleanup of the client. */
   function applied(object: ConfigMap, query: Readonly<Record<string, string>>): Promise<ConfigMap> {
     return transport.request<ConfigMap>({
       method: 'PATCH',
@@ -50,7 +50,7 @@ describe('server-side apply in a test environment', () => {
     });
   }
 
-  test('[FK-48, FK-53] applies create and change an object of a built-in kind, and remove fields that the last apply omits', async () => {
+  test('[FK-48, FK-53] an apply creates or changes an object of a built-in kind, and removes the fields of the manager that the apply omits', async () => {
     const made = await client.apply(configMap('applied', { a: '1', b: '1' }), { fieldManager: 'one' });
     assert.deepEqual(made.data, { a: '1', b: '1' });
     await client.apply(configMap('applied', { c: '1' }), { fieldManager: 'two' });
@@ -62,7 +62,7 @@ describe('server-side apply in a test environment', () => {
     assert.deepEqual(taken.data, { a: '3' });
   });
 
-  test('[FK-49, FK-53] applies create and change an object of a custom kind, and remove fields that the last apply omits', async () => {
+  test('[FK-49, FK-53] an apply creates or changes an object of a custom kind, and removes the fields of the manager that the apply omits', async () => {
     const made = await client.apply(gadget('applied', { size: 1, color: 'red' }, { a: '1' }));
     assert.deepEqual([made.spec, made.metadata.generation], [{ size: 1, color: 'red' }, 1]);
     const changed = await client.apply(gadget('applied', { size: 2 }));
@@ -95,7 +95,7 @@ describe('server-side apply in a test environment', () => {
     assert.deepEqual(again.data, { a: '2' });
   });
 
-  test('[FK-51] rejects an apply without a field manager or with an invalid name', async () => {
+  test('[FK-51] the server rejects an apply without a field manager, and an apply with an invalid field manager', async () => {
     await assert.rejects(applied(configMap('unmanaged'), {}), (error) => {
       assert.ok(error instanceof ApiError && /fieldManager.*[Rr]equired/.test(error.message), String(error));
       return true;
@@ -115,7 +115,7 @@ describe('server-side apply in a test environment', () => {
     assert.notEqual(again.metadata.uid, made.metadata.uid);
   });
 
-  test('[FK-52] a new object cannot be applied with a uid, and its resourceVersion is ignored', async () => {
+  test('[FK-52] the server rejects an apply of a new object with a uid, and ignores the resourceVersion of a new object', async () => {
     const given = configMap('new');
     const uid = '11111111-2222-3333-4444-555555555555';
     const withUid = { ...given, metadata: { ...given.metadata, uid } };
@@ -125,7 +125,7 @@ describe('server-side apply in a test environment', () => {
     assert.ok(made.metadata.uid && made.metadata.resourceVersion !== '1');
   });
 
-  test('[FK-54] records the field managers of create, update, patch, and apply, also for an update that creates', async () => {
+  test('[FK-54] the server records the field managers of create, update, patch, and apply, and of an update that creates the object', async () => {
     const as = (fieldManager: string): { readonly fieldManager: string } => ({ fieldManager });
     const made = await client.create(configMap('authors', { a: '1' }), as('creator'));
     assert.deepEqual(managersOf(made), ['creator Update']);

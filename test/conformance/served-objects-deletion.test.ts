@@ -22,7 +22,7 @@ describe('deletions in a test environment', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  test('[FK-18] a deletion applies to one version or to any version', async () => {
+  test('[FK-18] a deletion applies to any resourceVersion, or only to the given resourceVersion with sameVersion', async () => {
     const made = await client.create(gadget('deleted'));
     const changed = await client.patch(made, (draft) => void (draft.spec.size = 2));
     await assert.rejects(client.delete(made, { sameVersion: true }), isConflict);
@@ -61,7 +61,7 @@ describe('deletions in a test environment', () => {
     });
   }
 
-  test('[FK-20] deleteAll marks objects with finalizers for deletion and keeps them', async () => {
+  test('[FK-20] deleteAll sets the deletion timestamp of objects with finalizers, and deletes only the other objects', async () => {
     const labels = { all: 'yes' };
     await client.create(configMap('all-free', {}, labels));
     await client.create(configMap('all-other', {}, { all: 'no' }));
@@ -108,7 +108,7 @@ function withTime(object: ConfigMap, deletionTimestamp: string | null): ConfigMa
 }
 
 describe('the initial objects of a test environment', () => {
-  test('[FK-22] rejects an object with a deletion timestamp and without a finalizer before a server starts', async () => {
+  test('[FK-22] a test environment rejects an initial object with a deletion timestamp but without a finalizer', async () => {
     const gone = withTime(configMap('gone'), '2026-01-01T00:00:00Z');
     await assert.rejects(
       startEnvironment({ objects: [gone] }),
@@ -116,7 +116,7 @@ describe('the initial objects of a test environment', () => {
     );
   });
 
-  test('[FK-22] creates objects with their status, their owners, and their deletion timestamp', async () => {
+  test('[FK-22] a test environment creates the initial objects with their status, their owners, and their deletion timestamp', async () => {
     const meta = { namespace, resourceVersion: '999', creationTimestamp: '2020-01-01T00:00:00Z' };
     const owner = new Gadget({
       metadata: { ...meta, name: 'owner', uid: 'of-another-cluster' },
@@ -142,7 +142,7 @@ describe('the initial objects of a test environment', () => {
     await assert.rejects(client.update(owner), isConflict);
   });
 
-  test('the start fails with the error of the server for an initial object', async () => {
+  test('the start of a test environment fails with the error of the server if the server rejects an initial object', async () => {
     const start = startEnvironment({ kinds, objects: [gadget('wrong', { size: -1 })] });
     await assert.rejects(start, /spec\.size/);
   });

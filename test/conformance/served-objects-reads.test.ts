@@ -25,7 +25,7 @@ function deployment(name: string): Deployment {
 describe('reads in a test environment', () => {
   let env: TestEnvironment;
   let client: Client;
-  // The server serves the kind, but `kinds` of the test environment does not contain the kind.
+  // The server serves the kind Gadget, but the option `kinds` of the test environment does not contain Gadget.
   before(async () => {
     env = await startEnvironment();
     await env.install({ kinds: [Gadget] });
@@ -37,7 +37,7 @@ describe('reads in a test environment', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  test('[FK-01] an object is equal when read alone and in a list, by its class and by its kind name', async () => {
+  test('[FK-01] get and list return equal objects, by the class and by the name of the kind', async () => {
     const key = { namespace, name: 'one' };
     const typed = await client.get(Deployment, key);
     assert.deepEqual(await client.get(NamedDeployment, key), typed);
@@ -67,7 +67,7 @@ describe('reads in a test environment', () => {
     assert.equal((await client.get(Deployment, key)).spec.paused, true);
   });
 
-  test('[FK-04] creates, reads, changes, and deletes objects of a kind that the client knows only by name', async () => {
+  test('[FK-04] a client creates, reads, changes, and deletes objects of a kind that the client knows only by name', async () => {
     const cluster = await connectTo(env);
     try {
       const unknown = cluster.client;
@@ -87,7 +87,7 @@ describe('reads in a test environment', () => {
     }
   });
 
-  test('[FK-05] reads and patches the metadata of objects of a kind that the client knows only by name, and deletes the objects', async () => {
+  test('[FK-05] a client reads and patches the metadata of an object of a kind that it knows only by name, and deletes the object', async () => {
     const Bare = metadataOnly(NamedGadget);
     const made = await client.create(gadget('bare', { size: 1 }, { bare: 'yes' }));
     const bare = await client.get(Bare, keyOf(made));
@@ -102,7 +102,7 @@ describe('reads in a test environment', () => {
     assert.equal(await client.find(Bare, keyOf(made)), undefined);
   });
 
-  test('[FK-06] labels select by value and by existence, live and from the cache', async () => {
+  test('[FK-06] label selectors select objects by value and by existence, live and from the cache', async () => {
     for (const reader of [client, env.cluster.client]) {
       const names = async (labels: Record<string, string> | string): Promise<string[]> =>
         namesOf(await reader.list(Gadget, { namespace, labels }));
@@ -130,7 +130,7 @@ describe('reads in a test environment', () => {
     assert.deepEqual(seen, ['added watched', 'modified watched 1', 'deleted watched 1']);
   });
 
-  test('[FK-25] rejects a list by a field that is neither indexed nor supported by the server, for all ways to refer to the kind', async () => {
+  test('[FK-25] a list by a field or an index fails if neither the server nor the cache supports the field or the index', async () => {
     await using cluster = await connectTo(env);
     for (const kind of [Gadget, NamedGadget]) {
       await assert.rejects(cluster.client.list(kind, { fields: { 'spec.color': 'red' } }), hasCode('UNSUPPORTED_READ'));
@@ -204,7 +204,7 @@ describe('reads in a test environment', () => {
     }
   });
 
-  test('[FK-55] cached objects have no managed fields, also in lists, unless keepManagedFields is set', async () => {
+  test('[FK-55] get and list return cached objects without managed fields unless keepManagedFields is set', async () => {
     const key = { namespace, name: 'red-1' };
     const has = ({ metadata }: KubeObject): boolean => 'managedFields' in metadata;
     await using hidden = await connectTo(env);
@@ -216,7 +216,7 @@ describe('reads in a test environment', () => {
     assert.ok((await kept.client.list(Gadget)).every(has));
   });
 
-  test('[FK-57] interceptors wrap every call of their client, in order, and of no other client', async () => {
+  test('[FK-57] an interceptor wraps every call of its client and of clients derived from its client, and no call of other clients', async () => {
     const seen: string[] = [];
     const noting =
       (who: string) =>

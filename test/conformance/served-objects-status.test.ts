@@ -68,7 +68,7 @@ describe('status and other subresources in a test environment', () => {
       assert.deepEqual(await client.get(kind, keyOf(object)), patched);
     });
 
-    test(`[FK-34, FK-35] spec and status of a kind known by ${how} are written alternately, each based on the newest version`, async () => {
+    test(`[FK-34, FK-35] an update of the spec or the status of a kind known by ${how} fails with a conflict unless it is based on the newest version`, async () => {
       const object = await made('in-turn');
       const first = await client.update({ ...object, spec: { size: 2 } });
       const stale = client.subresource(object, 'status').update({ ...object, status: { phase: 'Stale' } });
@@ -92,7 +92,7 @@ describe('status and other subresources in a test environment', () => {
     assert.deepEqual([changed.spec, changed.status], [{ size: 2 }, { phase: 'Applied' }]);
   });
 
-  test('[FK-38] applies the status of an object repeatedly; with optimistic: true, an apply of a stale object fails with a conflict', async () => {
+  test('[FK-38] the status of a stale object can be applied; with optimistic: true, the apply fails with a conflict', async () => {
     const made = await client.create(gadget('status-versions'));
     const status = client.subresource(made, 'status');
     const first = await status.apply({ ...made, status: { phase: 'First' } });
@@ -109,7 +109,7 @@ describe('status and other subresources in a test environment', () => {
     await assert.rejects(unread.apply({ status: {} }, { optimistic: true }), hasCode('VERSION_REQUIRED'));
   });
 
-  test('[FK-39] returns 404 for writes of the status of a kind without a status subresource, built-in or custom', async () => {
+  test('[FK-39] the server returns 404 for writes of the status of a built-in or custom kind without a status subresource', async () => {
     const counter = new Counter({ metadata: { name: 'no-status', namespace }, spec: { serial: 1 } });
     for (const given of [configMap('no-status'), counter]) {
       const made = await client.create<KubeObject>(given);
@@ -121,7 +121,7 @@ describe('status and other subresources in a test environment', () => {
     }
   });
 
-  test('[FK-40] scales objects for all ways to name the kind, and returns 404 for kinds without scale and for absent objects', async () => {
+  test('[FK-40] a client scales objects by class or by kind name, and the server returns 404 for kinds without scale and for absent objects', async () => {
     const scalable = [
       await client.create(deployment('scaled')),
       await client.create(gadget('scaled-class', { size: 1 })),
@@ -148,7 +148,7 @@ describe('status and other subresources in a test environment', () => {
     }
   });
 
-  test('[FK-41] an eviction deletes a pod, returns 404 for other kinds and absent pods, and validates its body', async () => {
+  test('[FK-41] an eviction deletes a Pod; the server returns 404 for other kinds and absent Pods, and 400 for an invalid body', async () => {
     const made = await client.create(pod('evicted'));
     const wrong = { deleteOptions: { gracePeriodSeconds: 'soon' } } as never;
     await assert.rejects(client.subresource(made, 'eviction').create(wrong), isBadRequest);
@@ -159,7 +159,7 @@ describe('status and other subresources in a test environment', () => {
     await assert.rejects(client.subresource(map, 'eviction').create({}), isNotFound);
   });
 
-  test('[FK-42] a token request succeeds for a service account, returns 404 otherwise, and validates its body', async () => {
+  test('[FK-42] a token request returns a token of a service account; the server returns 404 for other objects, and rejects an invalid body', async () => {
     const account = await client.create(new ServiceAccount({ metadata: { name: 'token', namespace } }));
     const token = client.subresource(account, 'token');
     const { status } = await token.create({ spec: { audiences: ['api'] } });

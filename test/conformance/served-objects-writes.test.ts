@@ -33,7 +33,7 @@ describe('writes in a test environment', () => {
   });
   after(() => env[Symbol.asyncDispose]());
 
-  test('[FK-07, FK-09] creates an object once, and does not modify the given object on success or failure', async () => {
+  test('[FK-07, FK-09] create creates an object once, and does not modify the given object on success or failure', async () => {
     const given = mutable(configMap('created', { a: '1' }));
     const before = structuredClone(given);
     const made = await client.create<ConfigMap>(given as ConfigMap);
@@ -44,7 +44,7 @@ describe('writes in a test environment', () => {
     assert.deepEqual(await client.get(ConfigMap, keyOf(made)), made);
   });
 
-  test('[FK-08] rejects the creation of an object with a resourceVersion', async () => {
+  test('[FK-08] the server rejects the creation of an object with a resourceVersion', async () => {
     for (const object of [configMap('versioned'), gadget('versioned')]) {
       const made = { ...object, metadata: { ...object.metadata, resourceVersion: '7' } };
       await assert.rejects(client.create(made), /resourceVersion should not be set on objects to be created/);
@@ -52,7 +52,7 @@ describe('writes in a test environment', () => {
     }
   });
 
-  test('[FK-10] rejects create, update, and patch without a name', async () => {
+  test('[FK-10] writes of an object without a name are rejected', async () => {
     const nameless = { ...configMap(''), metadata: { namespace } } as unknown as ConfigMap;
     await assert.rejects(client.create(nameless), isInvalid);
     await assert.rejects(client.create(configMap('')), hasCode('INVALID_NAME'));
@@ -79,7 +79,7 @@ describe('writes in a test environment', () => {
     await assert.rejects(client.create(both), isAlreadyExists);
   });
 
-  test('[FK-11] generates another name if the first generated name exists', {
+  test('[FK-11] the server generates another name if the first generated name exists', {
     skip: selectedServer() !== 'embedded' && 'the test can mock random numbers only in this process',
   }, async (context) => {
     const generated = new ConfigMap({ metadata: { generateName: 'collides-', namespace } });
@@ -103,7 +103,7 @@ describe('writes in a test environment', () => {
     assert.deepEqual(await client.get(Gadget, keyOf(made)), first);
   });
 
-  test('[FK-14] an update without a version replaces objects of kinds that allow it, and is rejected for other kinds', async () => {
+  test('[FK-14] an update without a resourceVersion replaces a ConfigMap, and the server rejects such an update of a custom object', async () => {
     const map = await client.create(configMap('unversioned', { a: '1' }));
     const replaced = await client.update(withoutVersion({ ...map, data: { b: '2' } }));
     assert.deepEqual(replaced.data, { b: '2' });
@@ -121,7 +121,7 @@ describe('writes in a test environment', () => {
     await assert.rejects(client.patch(await client.create(gadget('any-version')), patch), /must be specified for an/);
   });
 
-  test('[FK-16] an update creates an absent object of kinds that allow it, and of no other kinds', async () => {
+  test('[FK-16] an update of an absent Lease creates the Lease, and the server rejects updates of absent ConfigMaps and custom objects', async () => {
     const lease = new Lease({ metadata: { name: 'made-by-update', namespace }, spec: { holderIdentity: 'me' } });
     const made = await client.update(lease);
     assert.ok(made.metadata.uid);
@@ -146,7 +146,7 @@ describe('writes in a test environment', () => {
       assert.equal(await client.find(Gadget, { namespace, name }), undefined);
   });
 
-  test('[FK-43] every response contains apiVersion and kind in the same form', async () => {
+  test('[FK-43] responses of all verbs contain the same apiVersion and kind', async () => {
     const reported: unknown[] = [];
     const note = ({ apiVersion, kind }: KubeObject): void => void reported.push(`${apiVersion} ${kind}`);
     const cached = env.cluster.client;
@@ -167,7 +167,7 @@ describe('writes in a test environment', () => {
     assert.deepEqual([...new Set(reported)], ['client.example.com/v1 Gadget']);
   });
 
-  test('[FK-44] integers and floats in undeclared fields are preserved', async () => {
+  test('[FK-44] the server and the client preserve integers and floats in undeclared fields', async () => {
     const spec = {
       zero: 0,
       small: -7,
@@ -189,7 +189,7 @@ describe('writes in a test environment', () => {
     assert.deepEqual(updated.spec, { ...spec, half: 1.5, small: -8 });
   });
 
-  test('[FK-45] all concurrent patches without a version succeed, and only one of the concurrent patches with a version succeeds', async () => {
+  test('[FK-45] all concurrent patches without a resourceVersion succeed, and only one of several concurrent patches with a resourceVersion succeeds', async () => {
     const made = await client.create(configMap('patched-at-once'));
     const keys = ['a', 'b', 'c', 'd'];
     await Promise.all(keys.map((key) => client.patch(made, { merge: { data: { [key]: '1' } } })));
@@ -205,7 +205,7 @@ describe('writes in a test environment', () => {
     assert.equal(Object.values(after.data ?? {}).filter((value) => value === '2').length, 1);
   });
 
-  test('[FK-46] concurrent writes produce the same object as the same writes in some order', async () => {
+  test('[FK-46] concurrent writes have the same result as the same writes one after the other', async () => {
     const refused = (results: readonly PromiseSettledResult<unknown>[]): readonly unknown[] =>
       results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     for (let round = 0; round < 5; round++) {

@@ -26,7 +26,7 @@ describe('sources of a controller', () => {
     ['metadata', metadataOnly(ConfigMap)],
   ];
   for (const [way, kind] of ways) {
-    test(`[SR-01, SR-02, SR-03, SR-15, SR-22] a source for a kind of another cluster, given by its ${way}, reports created, changed, and deleted objects`, async () => {
+    test(`[SR-01, SR-02, SR-03, SR-15, SR-22] a source for a kind of another cluster (referred to by ${way}) reports created, changed, and deleted objects`, async () => {
       await using cluster = await other();
       const reported = new Reported();
       const name = `of-${way}`;
@@ -117,7 +117,7 @@ describe('sources of a controller', () => {
     }
   }
 
-  test('[SR-10, SR-12] reconciles keys that were sent to a channel before and after the start, and stop ends the source', async () => {
+  test('[SR-10, SR-12] a controller reconciles keys that a channel received before and after the start; stop ends the source of the channel', async () => {
     const channel = new Channel();
     for (const name of ['early', 'late']) await env.client.create(rack(name));
     await channel.send({ namespace, name: 'early', priority: 10 });

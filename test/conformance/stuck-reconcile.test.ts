@@ -61,7 +61,7 @@ test('a reconcile that never ends does not prevent the end of other components, 
   assert.equal(
     kinds().some((kind) => kind.includes('Pool')),
     true,
-    'the informers that the reconcile may read still run',
+    'the informers that the pending reconcile may read still run',
   );
   await clock.advance('25s');
   await stopped;

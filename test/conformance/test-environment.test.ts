@@ -78,13 +78,13 @@ describe('a test environment', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('[OT-15] serves the kinds of manifests in folders and files; of two definitions with one name, the last one applies', async () => {
+  test('[OT-15] a test environment serves the kinds of manifests in folders and files, and uses the last of two definitions with the same name', async () => {
     for (const kind of ['Crate', 'Barrel']) await env.client.create(thing(kind, { size: 1 }));
     const box = await env.client.create(thing('Boxe', { size: 1, weight: 2 }));
     assert.deepEqual((box as { readonly spec?: unknown }).spec, { size: 1, weight: 2 });
   });
 
-  test('[OT-15] serves only the served versions of a definition', async () => {
+  test('[OT-15] a test environment serves only the served versions of a definition', async () => {
     const versions = { v1alpha1: { served: false, storage: false }, ...v1 };
     await env.install({ crds: [await write('casks.yaml', definition('casks', versions))] });
     await env.client.create(thing('Cask', { size: 1 }));
@@ -92,7 +92,7 @@ describe('a test environment', () => {
     assert.match(await code(unserved), /KIND_NOT_SERVED/);
   });
 
-  test('[OT-16] rejects missing paths, manifests without a definition, and definitions without a served version', async () => {
+  test('[OT-16] a test environment rejects missing paths, manifests without a definition, and definitions without a served version', async () => {
     assert.match(await code(env.install({ crds: [join(folder, 'absent')] })), /NO_MANIFEST.*the path does not exist/);
     const other = await write('other.yaml', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
     assert.match(await code(env.install({ crds: [other] })), /NO_MANIFEST.*it contains no CustomResourceDefinition/);
@@ -102,7 +102,7 @@ describe('a test environment', () => {
     assert.match(await code(env.install({ crds: [join(folder, 'broken.yaml')] })), /INVALID_MANIFEST.*broken\.yaml/);
   });
 
-  test('[OT-17] installs a kind again, installs a newer definition, and uninstalls a kind with its objects', async () => {
+  test('[OT-17] a test environment installs a kind again, installs a newer definition, and uninstalls a kind with its objects', async () => {
     const kegs = await write('kegs.yaml', definition('kegs', v1));
     await env.install({ crds: [kegs] });
     const keg = await env.client.create(thing('Keg', { size: 1 }));
@@ -128,7 +128,7 @@ describe('a test environment', () => {
     await env.uninstall({ crds: [kegs] });
   });
 
-  test('[OT-20] writes a kubeconfig with which other clients can connect', async () => {
+  test('[OT-20] a test environment writes a kubeconfig with which other clients can connect', async () => {
     const path = join(folder, 'kubeconfig');
     await env.writeKubeconfig(path);
     await using cluster = await connect({ kubeconfig: path });
@@ -136,7 +136,9 @@ describe('a test environment', () => {
     assert.deepEqual((await cluster.client.create(map)).data, { a: 'b' });
   });
 
-  test('[OT-22] accepts requests of kubectl', { skip: kubectl === undefined && NO_KUBECTL }, async () => {
+  test('[OT-22] a test environment accepts requests of kubectl', {
+    skip: kubectl === undefined && NO_KUBECTL,
+  }, async () => {
     const path = join(folder, 'kubectl-config');
     await env.writeKubeconfig(path);
     const { stdout } = await run(kubectl?.path ?? '', [
@@ -151,7 +153,7 @@ describe('a test environment', () => {
     assert.equal(stdout.trim(), 'namespace/default');
   });
 
-  test('[OT-23] waits for a state of an object and for its deletion', async () => {
+  test('[OT-23] a test environment waits for a state of an object and for its deletion', async () => {
     const map = new ConfigMap({ metadata: { name: 'awaited', namespace: 'default' }, data: { step: '0' } });
     const awaited = env.until(map, ({ data }) => data?.step === '2');
     const created = await env.client.create(map);

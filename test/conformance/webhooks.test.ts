@@ -64,7 +64,7 @@ class JobValidator implements Validator<Job> {
     return spec.schedule === 'often' ? [{ field: 'spec.schedule', message: 'must be in cron format' }] : [];
   }
 }
-/** Reads the old version, so that the first list of its informer requires a conversion by this process. */
+/** Reconciles the old version, so that the first list of its informer requires a conversion by the operator. */
 @Controller({ for: OldJob })
 class OldJobController implements Reconciler<OldJob> {
   static readonly seen: string[] = [];
@@ -78,10 +78,10 @@ const job = (name: string, schedule: string) =>
   new Job({ metadata: { name, namespace: 'default' }, spec: { schedule } });
 
 for (const warmUp of [true, false]) {
-  test(`[RG-15] an operator whose conversions are called only while it is ready starts, with warmUp ${warmUp}`, async () => {
+  test(`[RG-15] with warmUp ${warmUp}, an operator starts even if the API server can call its converter only while the operator is ready`, async () => {
     let isReady = false;
     let refused = 0;
-    /** Fails while the operator is not ready, like a Service, which only connects to ready Pods. */
+    /** Fails while the operator is not ready, because a Service only connects to ready Pods. */
     @Converter({ from: OldJob, hub: Job })
     class ReadyConverter extends JobConverter {
       override down(job: Job): ConvertedContent<OldJob> {
@@ -111,7 +111,7 @@ for (const warmUp of [true, false]) {
   });
 }
 
-/** Waits for a condition. Rejects if `work` rejects before. */
+/** Waits until the condition is true. Rejects if `work` rejects first. */
 async function until(work: Promise<unknown>, isTrue: () => boolean | Promise<boolean>): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   work.catch((error: unknown) => {
@@ -123,7 +123,7 @@ async function until(work: Promise<unknown>, isTrue: () => boolean | Promise<boo
   }
 }
 
-test('an object of the old version keeps all fields, and is stored in the new version', async () => {
+test('an object of the old version keeps all its fields although the server stores it in the new version', async () => {
   await using env = await startEnvironment({ kinds });
   await env.manager().add(JobConverter).start();
   const old = new OldJob({ metadata: { name: 'a', namespace: 'default' }, spec: { cron: '* *', zone: 'UTC' } });
@@ -134,7 +134,7 @@ test('an object of the old version keeps all fields, and is stored in the new ve
   assert.deepEqual((await env.client.live.get(OldJob, old.metadata)).spec, { cron: '0 *', zone: 'UTC' });
 });
 
-test('[WC-16] rejects, changes and warns about requests, also of webhooks without a class', async () => {
+test('[WC-16] webhooks of classes and functions reject requests, change requests, and warn about requests', async () => {
   const warnings: string[] = [];
   await using env = await startEnvironment({ kinds });
   const manager = env.manager().add(JobDefaulter, JobValidator, JobConverter);
@@ -175,7 +175,7 @@ test('[WC-16] rejects, changes and warns about requests, also of webhooks withou
   await assert.rejects(client.create(old), isInvalid);
 });
 
-test('registers webhooks that are added while the manager runs, and removes them when it stops', async () => {
+test('a running manager registers added webhooks, and removes them when it stops', async () => {
   await using env = await startEnvironment({ kinds });
   const manager = env.manager();
   await manager.start();
@@ -221,7 +221,7 @@ function manifestOf(type: 'Mutating' | 'Validating', label: string): string {
   return `# A comment\n---\n${JSON.stringify(configuration)}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: webhook}\n`;
 }
 
-test('[OT-18] registers the webhook configurations of files and folders', async (t) => {
+test('[OT-18] a test environment registers the webhook configurations of files and folders', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'webhooks-'));
   t.after(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'webhook'));
@@ -242,7 +242,7 @@ test('[OT-18] registers the webhook configurations of files and folders', async 
   await env.client.create(labeled('after', 'checked'));
 });
 
-test('[OT-18] rejects a path without webhook configurations, and an existing cluster', async (t) => {
+test('[OT-18] a test environment rejects paths without valid webhook configurations, and webhooks with an existing cluster', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'webhooks-'));
   t.after(() => rm(folder, { recursive: true }));
   const message = /cannot register the webhooks of .*: it contains no MutatingWebhookConfiguration or Validating/;

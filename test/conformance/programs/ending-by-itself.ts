@@ -1,4 +1,4 @@
-// Starts and stops a manager in the way that the first argument names. The process ends by itself unless the manager leaks a resource.
+// Starts and stops a manager in the variant that the first argument names. The process ends by itself unless the manager leaks a resource.
 import { connect, Manager } from '@kubewright/runtime';
 import { ConfigMap } from '@kubewright/api/core/v1';
 

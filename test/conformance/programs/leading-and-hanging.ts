@@ -1,5 +1,4 @@
-// An operator that never ends by itself. Its runnable ignores its signal, and a timer keeps the process alive. The operator owns its
-// process.
+// An operator that owns its process and never ends by itself: its runnable ignores the abort signal, and a timer keeps the process alive.
 import { Manager } from '@kubewright/runtime';
 
 const manager = new Manager({
