@@ -12,7 +12,7 @@ const path = process.env['BLOCK_WHEN'] ?? '';
 Server.prototype.listen = function (this: Server, ...args: unknown[]): Server {
   const timer = setInterval(() => {
     if (!existsSync(path)) return;
-    // In a worker thread, `process.stderr` passes its output to the main thread. This call writes directly.
+    // In a worker thread, `process.stderr` passes its output to the main thread. `writeSync` writes to the file descriptor directly.
     writeSync(2, 'the event loop is blocked\n');
     for (;;);
   }, 10);

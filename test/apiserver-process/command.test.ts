@@ -43,7 +43,7 @@ describe('kubewright-apiserver', () => {
     }
   });
 
-  // A backtracking pattern or many copies of a document keep a process busy for hours, and no signal is handled meanwhile.
+  // A backtracking pattern or many copies of a document can block an event loop for hours. A blocked event loop handles no signal.
   test('kubewright-apiserver stops on SIGTERM while it processes expensive requests', async () => {
     await using server = await ServerProcess.start(['--port', '0']);
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -73,7 +73,7 @@ describe('kubewright-apiserver', () => {
     await Promise.all(answers);
   });
 
-  test('kubewright-apiserver exits with 3 after its grace period while code that does not return keeps the server busy', async () => {
+  test('kubewright-apiserver exits with 3 if code that never returns keeps the server busy beyond the grace period', async () => {
     const blocked = join(folder, 'blocked');
     const block = new URL('./block-serving-thread.js', import.meta.url);
     const env = { NODE_OPTIONS: `--import ${block.href}`, BLOCK_WHEN: blocked };
@@ -89,7 +89,7 @@ describe('kubewright-apiserver', () => {
     );
   });
 
-  test('kubewright-apiserver reports in one line that it is ready, serves, and stops cleanly on SIGTERM and SIGINT', async () => {
+  test('kubewright-apiserver prints one line when it is ready, serves requests, and stops cleanly on SIGTERM and SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       await using server = await ServerProcess.start(['--port', '0', '--workloads', '--print-kubeconfig']);
       const { kubeconfig } = server;

@@ -43,8 +43,8 @@ export class Load {
   }
 
   /**
-   * Describes objects whose state differs from the acknowledged state, objects that no client wrote, and a resourceVersion older than an
-   * acknowledged one. An unanswered write may or may not have happened.
+   * Describes each object that has neither its acknowledged nor its attempted state, each object that no client wrote, and a list whose
+   * resourceVersion is older than the newest observed resourceVersion. Later calls treat the states of this list as acknowledged.
    */
   async findLosses(server: ServerProcess): Promise<readonly string[]> {
     const answer = await server.send('GET', collection);

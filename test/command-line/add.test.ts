@@ -13,7 +13,7 @@ function fromCluster(kind: string, kubeconfig: string): readonly string[] {
 }
 
 describe('kubewright add', () => {
-  it('adds code that compiles and passes its tests, so that manifests can be generated from the code', async () => {
+  it('kubewright add adds code that compiles and passes its tests, and from which kubewright generate generates manifests', async () => {
     await using project = await FixtureProject.create();
     const added = [
       ['api', '--kind', 'Bar'],
@@ -49,7 +49,7 @@ describe('kubewright add', () => {
     assert.match(role, /- parcels\n/);
   });
 
-  it('generates types for a kind that is installed in a cluster', async () => {
+  it('kubewright add generates types for a kind that is installed in a cluster', async () => {
     await using env = await TestEnvironment.start({ crds: [parcels] });
     await using project = await FixtureProject.create();
     const kubeconfig = join(project.root, 'kubeconfig');
@@ -70,7 +70,7 @@ describe('kubewright add', () => {
     );
   });
 
-  it('reports that the cluster is missing, and writes nothing', async () => {
+  it('kubewright add reports that the cluster is missing, and writes nothing', async () => {
     await using project = await FixtureProject.create();
     const before = await project.files('src');
     const { exitCode, stderr } = await project.run(fromCluster('Parcel', join(project.root, 'none')));

@@ -34,7 +34,7 @@ async function counted({ env }: ClusterProject, operator: RunningCommand): Promi
 }
 
 describe('the bundle of an operator, run as in its image', () => {
-  it('a bundle needs and writes no other files, and exits with 0 on SIGTERM', async () => {
+  it('the bundle runs in a folder that contains only the bundle and a kubeconfig, writes no files, and exits with 0 on SIGTERM', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.done(['build']);
@@ -47,7 +47,7 @@ describe('the bundle of an operator, run as in its image', () => {
     assert.equal(await operator.closed, 0, operator.lines.join('\n'));
   });
 
-  it('a bundle exits with 75 when another replica has acquired the Lease', async () => {
+  it('the bundle exits with 75 when another replica has acquired the Lease', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.done(['build']);
@@ -63,7 +63,7 @@ describe('the bundle of an operator, run as in its image', () => {
 });
 
 describe('kubewright compile', () => {
-  it('removes the output of deleted tests, and exits with 3 and the position of a compile error', async () => {
+  it('kubewright compile removes the output of deleted tests, and exits with 3 and reports the position of a compile error', async () => {
     const test = 'src/controllers/foo.test.ts';
     await using project = await FixtureProject.create({ [test]: 'export {};\n' });
     const compiled = 'dist/controllers/foo.test.js';
@@ -80,7 +80,7 @@ describe('kubewright compile', () => {
 });
 
 describe('kubewright build', () => {
-  it('generates the same file from the same sources, and reports the contents of the file', async () => {
+  it('kubewright build generates the same file from the same sources, and reports the contents of the file', async () => {
     await using project = await FixtureProject.create();
     const reported = await project.runWithoutReuse(['build']);
     assert.equal(reported.exitCode, 0, reported.stderr);
@@ -99,7 +99,7 @@ describe('kubewright build', () => {
     assert.match(bytes, /\n\/\/# sourceMappingURL=operator\.mjs\.map\n$/);
   });
 
-  it('exits with 2 for invalid arguments before it writes anything', async () => {
+  it('kubewright build exits with 2 for invalid arguments before it writes anything', async () => {
     await using project = await FixtureProject.create();
     for (const [args, message] of [
       [['--push'], /^error: --push requires --image: add --image, or remove --push\n$/],
@@ -113,7 +113,7 @@ describe('kubewright build', () => {
     await assert.rejects(project.files('dist'), { code: 'ENOENT' });
   });
 
-  it('exits with 3 and the position of a compile error or of an import that cannot be resolved', async () => {
+  it('kubewright build exits with 3 and reports the position of a compile error or of an import that cannot be resolved', async () => {
     await using project = await FixtureProject.create();
     await project.edit(
       MAIN,
@@ -135,7 +135,7 @@ describe('kubewright build', () => {
     );
   });
 
-  it('builds and pushes the image with a container engine that responds, and reports errors of the engine', async () => {
+  it('kubewright build builds and pushes the image with a container engine that responds, and reports errors of the engine', async () => {
     await using project = await FixtureProject.create({ Dockerfile: 'FROM scratch\n' });
     const PATH = join(project.root, 'bin');
     const engine = async (name: string, script: string): Promise<void> => {

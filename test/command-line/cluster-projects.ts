@@ -3,7 +3,7 @@ import type { TestEnvironment } from '@kubewright/testing';
 import { type StartOptions, startEnvironment } from '../server/start-environment.js';
 import { FixtureProject, type Ran } from './fixture-project.js';
 
-/** A project, and a cluster that its commands find through KUBECONFIG. */
+/** A project and a cluster. The commands of the project find the cluster through KUBECONFIG. */
 export class ClusterProject implements AsyncDisposable {
   readonly env: TestEnvironment;
   readonly project: FixtureProject;

@@ -13,7 +13,7 @@ describe('install, deploy, undeploy and uninstall on the embedded server', () =>
 });
 
 describe('kubewright deploy', () => {
-  it('reports the progress, and why the operator does not become available', async () => {
+  it('deploy reports the progress, and why the operator does not become available', async () => {
     await using cluster = await ClusterProject.create({}, { workloads: ['deployments', 'replicasets'] });
     const namespace = 'foo-operator-system';
     await using deploy = new RunningCommand(cluster.project.startHere(['deploy'], cluster.variables));
@@ -32,7 +32,7 @@ describe('kubewright deploy', () => {
     assert.equal(await deploy.closed, 4);
   });
 
-  it('stops waiting after the timeout, and requires confirmation for a cluster that does not look local', async () => {
+  it('deploy stops waiting after the timeout, and requires confirmation for a cluster that does not look local', async () => {
     await using cluster = await ClusterProject.create({}, { workloads: false });
     const late = await cluster.run(['deploy', '--timeout', '2s']);
     assert.equal(late.exitCode, 4);
@@ -50,7 +50,7 @@ describe('kubewright deploy', () => {
     );
   });
 
-  it('reports after the timeout why the state of the Deployment is unknown, and why its Pods are unknown', async () => {
+  it('deploy reports after the timeout why it cannot read the Deployment, or the Pods of the Deployment', async () => {
     let resource = 'deployments';
     const faults: FaultPlan = {
       onRequest: (request) =>
@@ -99,7 +99,7 @@ await manager.start();
     assert.match(reported, /^deleted ValidatingAdmissionPolicy foo-operator-counts$/m);
   });
 
-  it('deploy and undeploy search kubectl in the PATH of the command, not of the process', async () => {
+  it('deploy and undeploy search for kubectl in the PATH of the command, not of the process', async () => {
     const key = { name: 'by-kubectl', namespace: 'default' };
     const configMap = `apiVersion: v1\nkind: ConfigMap\nmetadata: ${JSON.stringify(key)}\n`;
     await using cluster = await ClusterProject.create({
@@ -117,7 +117,7 @@ await manager.start();
     assert.equal(await cluster.env.client.find(ConfigMap, key), undefined);
   });
 
-  it('reports credentials that the cluster does not know, and a server that is not trusted', async () => {
+  it('install reports credentials that the cluster rejects, and a server certificate that it cannot verify', async () => {
     await using cluster = await ClusterProject.create();
     const unknown = await cluster.runWith((text) => text.replace(/token: .*/, 'token: nobody'), ['install']);
     assert.equal(unknown.exitCode, 4);

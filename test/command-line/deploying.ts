@@ -18,8 +18,8 @@ const name = 'foos.example.com';
 const key = { namespace: 'foo-operator-system', name: 'foo-operator-controller-manager' };
 
 /**
- * Tests `install`, `deploy`, `undeploy` and `uninstall` on the given server. The tests must run in this order, because each test uses the
- * objects of the tests before.
+ * Tests `install`, `deploy`, `undeploy` and `uninstall` on the given server. The tests must run in this order, because each test uses
+ * objects that earlier tests created.
  */
 export function testDeploying(server: NonNullable<TestEnvironmentOptions['server']>): void {
   let cluster: ClusterProject;
@@ -32,7 +32,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     return new Set(objects.map(({ outcome }) => outcome));
   };
 
-  void it('validates everything on the cluster with --dry-run, including objects that do not exist yet, and changes nothing', async () => {
+  void it('install and deploy with --dry-run validate all objects on the cluster, including objects that do not exist yet, and change nothing', async () => {
     assert.match(
       await cluster.done(['install', '--dry-run']),
       /^would create CustomResourceDefinition foos\.example\.com$/m,
@@ -45,7 +45,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.equal(await client.find(Namespace, { name: key.namespace }), undefined);
   });
 
-  void it('installs the kinds, waits until they are served, and changes nothing the second time', async () => {
+  void it('install creates the definitions of the kinds, waits until the kinds are served, and changes nothing the second time', async () => {
     assert.match(
       await cluster.done(['install']),
       /^created CustomResourceDefinition foos\.example\.com\n.* serves 1 kind of the project\n$/,
@@ -55,7 +55,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.deepEqual(await outcomes(['install']), new Set(['unchanged']));
   });
 
-  void it('deploys the objects of the operator in dependency order, and waits until the operator is available', async () => {
+  void it('deploy creates the objects of the operator in dependency order, and waits until the operator is available', async () => {
     const reported = await cluster.done(['deploy', '--image', 'foo-operator:one']);
     const kinds = [...reported.matchAll(/^created (\S+) /gm)].map(([, kind]) => kind);
     assert.equal(kinds[0], 'Namespace');
@@ -82,7 +82,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     ]);
   });
 
-  void it("applies the user's files in config/default", async () => {
+  void it("deploy applies the user's files in config/default", async () => {
     await cluster.project.write(
       'config/default/kustomization.yaml',
       'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- ../crd\n- ../rbac\n- ../manager\n- extra.yaml\n',
@@ -115,7 +115,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.notEqual(await cluster.env.client.find(Namespace, { name: key.namespace }), undefined);
   });
 
-  void it('does not overwrite fields of another field manager without --force-conflicts', async () => {
+  void it('install does not overwrite fields of another field manager without --force-conflicts', async () => {
     const crd = await cluster.env.client.get(CustomResourceDefinition, { name });
     await cluster.env.client.patch(
       crd,
@@ -147,7 +147,7 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
     assert.match(await cluster.done(['uninstall']), /^nothing changed: none of the kinds is installed in .*\n$/);
   });
 
-  void it('reports in one sentence what the cluster rejects and what to do', async () => {
+  void it('install reports in one sentence why it cannot use the cluster, and what to do', async () => {
     const refused = async (
       edit: (kubeconfig: string) => string,
       message: RegExp,

@@ -19,7 +19,7 @@ import { FooV1, FooV2 } from './webhook-project.js';
 describe('kubewright dev --cluster with webhooks', () => {
   testDevelopingWebhooks('embedded');
 
-  it('kubewright doctor reports the webhooks of a killed session, and undeploy removes them', async () => {
+  it('kubewright doctor reports the webhooks that a killed kubewright dev has left, and undeploy removes these webhooks', async () => {
     await using cluster = await Cluster.start();
     const project = await cluster.project();
     await using killed = cluster.dev(project);
@@ -41,7 +41,7 @@ describe('kubewright dev --cluster with webhooks', () => {
     assert.deepEqual(await cluster.remains(), []);
   });
 
-  it('keeps the webhooks of another live session, and converts the kind after that session has expired', async () => {
+  it('kubewright dev keeps the webhooks of another kubewright dev, and converts the kind after the Lease of the other has expired', async () => {
     await using cluster = await Cluster.start();
     const { client } = cluster;
     await using first = cluster.dev(await cluster.project());
@@ -82,7 +82,7 @@ describe('kubewright dev --cluster with webhooks', () => {
     assert.deepEqual(await cluster.remains(), []);
   });
 
-  it('registers the webhooks again after another command has removed them', async () => {
+  it('kubewright dev registers its webhooks again after another command has removed its Lease', async () => {
     await using cluster = await Cluster.start();
     const { client } = cluster;
     await using dev = cluster.dev(await cluster.project());
@@ -104,7 +104,7 @@ describe('kubewright dev --cluster with webhooks', () => {
     assert.deepEqual(await cluster.remains(), []);
   });
 
-  it('removes the webhooks from the cluster while the operator does not run', async () => {
+  it('kubewright dev removes its webhooks from the cluster while the operator does not run', async () => {
     await using cluster = await Cluster.start();
     const { client } = cluster;
     const project = await cluster.project();
@@ -130,7 +130,7 @@ describe('kubewright dev --cluster with webhooks', () => {
     await end(dev);
   });
 
-  it('names the option if the address is missing, and rejects an address that is not valid', async () => {
+  it('kubewright dev requests --webhook-address if the option is missing, and rejects an invalid address', async () => {
     await using cluster = await Cluster.start();
     const project = await cluster.project();
     await using dev = cluster.dev(project, []);

@@ -69,7 +69,7 @@ async function counted(kubeconfig: string, desired: number): Promise<void> {
 }
 
 describe('kubewright dev', () => {
-  it('runs the operator with its kinds and samples, and reloads all of them after a save', async () => {
+  it('kubewright dev runs the operator with its kinds and samples, and reloads all of them after a save', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
     await using dev = new RunningCommand(project.start(['dev']));
     await dev.until(/^foo-operator on a local API server at https:\/\/127\.0\.0\.1:\d+$/);
@@ -111,7 +111,7 @@ describe('kubewright dev', () => {
     );
   });
 
-  it('stops immediately while the program still loads', async () => {
+  it('kubewright dev stops immediately while the program still loads', async () => {
     await using project = await FixtureProject.create();
     const main = await project.read('src/main.ts');
     const wait = 'await new Promise(() => setInterval(() => undefined, 1000));';
@@ -122,7 +122,7 @@ describe('kubewright dev', () => {
     assert.equal(await dev.closed, 0);
   });
 
-  it('starts a new program after a save while the old program still loads', async () => {
+  it('kubewright dev starts a new program after a save while the old program still loads', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
     const main = await project.read('src/main.ts');
     const wait = 'await new Promise(() => setInterval(() => undefined, 1000));';
@@ -135,7 +135,7 @@ describe('kubewright dev', () => {
     assert.ok(!dev.lines.some((line) => line.startsWith('error:')), dev.lines.join('\n'));
   });
 
-  it('starts a program although a later save has compile errors', async () => {
+  it('kubewright dev starts a program although a later save has compile errors', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
     const main = await project.read('src/main.ts');
     const wait = `import { existsSync } from 'node:fs';
@@ -152,7 +152,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await dev.until(/^applied Foo/);
   });
 
-  it('reports why an operator has ended, and starts the operator again after the next save', async () => {
+  it('kubewright dev reports why an operator has ended, and starts the operator again after the next save', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
     const wait = 'await this.client.patchStatus';
     await project.edit(
@@ -183,7 +183,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await dev.until(/^running after/);
   });
 
-  it('--once exits with 0 when the samples are in the desired state, and otherwise exits with 1 and reports the reason', async () => {
+  it('kubewright dev --once exits with 0 when the samples are in the desired state, and otherwise exits with 1 and reports the reason', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     // The class in an RBAC rule cannot be sent to another process. The command must still read the declarations.
     await project.edit(CONTROLLER, 'Client, Controller,', 'Client, Controller, Rbac,');
@@ -205,7 +205,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     );
   });
 
-  it('--once reports only the samples if the program is still loading when the timeout expires', async () => {
+  it('kubewright dev --once reports only the samples if the program is still loading when the timeout expires', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await project.edit('src/main.ts', 'await manager.start();', 'await new Promise(() => setInterval(() => 0, 1000));');
     assert.deepEqual(
@@ -218,7 +218,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     );
   });
 
-  it('--once ends immediately after an error that requires an edit', async () => {
+  it('kubewright dev --once ends immediately after an error that requires an edit', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(-1) });
     const refused = await project.run(['dev', '--once']);
     assert.equal(refused.exitCode, 4);
@@ -234,7 +234,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     for (const { stderr } of [refused, ended, wrong]) assert.doesNotMatch(stderr, /waiting|after 60 s/);
   });
 
-  it('serves the kinds of other operators on its own server, but does not change them in an existing cluster', async () => {
+  it('kubewright dev serves the kinds of other operators on its own server, but does not change them in an existing cluster', async () => {
     await using project = await FixtureProject.create(FOREIGN);
     const own = await project.run(['dev', '--once', '--data', 'objects']);
     assert.equal(own.exitCode, 0, own.stderr);
@@ -262,7 +262,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     assert.deepEqual((await env.client.live.get(CustomResourceDefinition, { name })).spec, theirs.spec);
   });
 
-  it('connects the operator to the server of the command, regardless of the environment and the code of the operator', async () => {
+  it('kubewright dev connects the operator to the server of the command, regardless of the environment and the code of the operator', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await project.edit('src/main.ts', 'new Manager({', "new Manager({ kubeconfig: '/nowhere/of/code',");
     const elsewhere = { KUBECONFIG: '/nowhere', KUBEWRIGHT_KUBECONFIG: '/nowhere/at/all', KUBEWRIGHT_CONTEXT: 'other' };
@@ -270,7 +270,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     assert.equal(exitCode, 0, stderr);
   });
 
-  it('reports a kubeconfig that cannot be read, in the command and in the operator', async () => {
+  it('kubewright dev reports a kubeconfig that cannot be read, in the command and in the operator', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3), broken: 'clusters: {' });
     const KUBECONFIG = join(project.root, 'broken');
     const { exitCode, stdout, stderr } = await project.run(['dev', '--once', '--cluster'], { KUBECONFIG });
@@ -281,7 +281,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     await dev.until(/^waiting for the next save$/);
   });
 
-  it('--data continues with the objects of the previous run', async () => {
+  it('kubewright dev --data continues with the objects of the previous run', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await project.run(['dev', '--once', '--data', 'objects']);
     const again = await project.run(['dev', '--once', '--data', 'objects']);
@@ -290,7 +290,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     assert.match(again.stdout, /which stores its objects in objects$/m);
   });
 
-  it('ends its server, compiler and operator when the shell of the npm script ends', async () => {
+  it('kubewright dev ends its server, compiler and operator when the shell of the npm script ends', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await using script = new RunningCommand(project.startInShell(['dev']));
     const [, pid] = / (\d+)$/.exec(await script.until(/^process \d+$/)) ?? [];
@@ -311,7 +311,7 @@ while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve,
     });
   });
 
-  it('uses the cluster of the kubeconfig with --cluster, and requires confirmation for a cluster that does not look local', async () => {
+  it('kubewright dev --cluster uses the cluster of the kubeconfig, and requires confirmation for a cluster that does not look local', async () => {
     await using env = await TestEnvironment.start();
     await using project = await FixtureProject.create({ [SAMPLE]: sample(4) });
     const KUBECONFIG = join(project.root, 'kubeconfig');

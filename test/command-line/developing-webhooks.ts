@@ -51,7 +51,7 @@ export class Cluster implements AsyncDisposable {
     const process = project.start(['dev', '--cluster', ...args], variables(project));
     return Object.assign(new RunningCommand(process), { process });
   }
-  /** Returns the names of all objects of sessions, sorted. */
+  /** Returns the kind and name of each object that carries the label of a session, sorted. */
   async remains(): Promise<readonly string[]> {
     const { live } = this.client;
     const objects: KubeObject[] = [
@@ -85,7 +85,7 @@ export async function kill({ process }: ReturnType<Cluster['dev']>): Promise<voi
   await once(process, 'close');
 }
 
-/** Waits until an API server calls both admission webhooks, because API servers use new configurations with a delay. */
+/** Waits until the API server calls both admission webhooks. An API server uses a new webhook configuration only after a delay. */
 export async function untilCalled(client: Client): Promise<void> {
   const metadata = { name: 'probe', namespace: 'default' };
   const dryRun = client.with({ dryRun: true });
@@ -102,7 +102,7 @@ export async function untilCalled(client: Client): Promise<void> {
 
 /** Tests `kubewright dev --cluster --webhook-address` on the given server. */
 export function testDevelopingWebhooks(server: NonNullable<TestEnvironmentOptions['server']>): void {
-  void it('registers the webhooks at an address of this machine, and restores the previous state at the end', async () => {
+  void it('kubewright dev registers the webhooks at an address of this machine, and restores the previous state at the end', async () => {
     await using cluster = await Cluster.start(server);
     const { client } = cluster;
     const project = await cluster.project();
@@ -152,7 +152,7 @@ export function testDevelopingWebhooks(server: NonNullable<TestEnvironmentOption
     );
   });
 
-  void it('removes the webhooks of a killed session of the same project immediately', async () => {
+  void it('kubewright dev immediately removes the webhooks that a killed kubewright dev of the same project has left', async () => {
     await using cluster = await Cluster.start(server);
     const project = await cluster.project();
     await using killed = cluster.dev(project);
@@ -178,7 +178,7 @@ export function testDevelopingWebhooks(server: NonNullable<TestEnvironmentOption
     );
   });
 
-  void it('reports that the API server cannot reach the address, and leaves nothing in the cluster', async () => {
+  void it('kubewright dev reports that the API server cannot reach the address, and leaves nothing in the cluster', async () => {
     await using cluster = await Cluster.start(server);
     const project = await cluster.project();
     // No process can accept connections at the broadcast address of the loopback network.

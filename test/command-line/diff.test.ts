@@ -28,7 +28,7 @@ async function committed(): Promise<FixtureProject> {
 }
 
 describe('kubewright diff', () => {
-  it('reports no changes for unchanged definitions', { skip }, async () => {
+  it('kubewright diff reports no changes for unchanged definitions', { skip }, async () => {
     await using project = await committed();
     assert.deepEqual(await project.run(['diff']), {
       exitCode: 0,
@@ -37,7 +37,9 @@ describe('kubewright diff', () => {
     });
   });
 
-  it('reports breaking changes by field, with the reason and an alternative', { skip }, async () => {
+  it('kubewright diff reports each changed field with its class, and breaking changes with the reason and an alternative', {
+    skip,
+  }, async () => {
     await using project = await committed();
     await project.edit(FOO, '@Field.int32({ minimum: 0 }) count', '@Field.int32({ minimum: 1 }) count');
     await project.edit(FOO, 'counted?: number', 'seen?: number;\n  @Field.string({ optional: true }) why?: string');
@@ -75,7 +77,9 @@ describe('kubewright diff', () => {
     );
   });
 
-  it('compares the definitions even if a test does not compile, and warns about the test', { skip }, async () => {
+  it('kubewright diff warns about a test that does not compile, and still compares the definitions', {
+    skip,
+  }, async () => {
     await using project = await committed();
     await project.write('src/api/v1/foo.test.ts', `import { FooSpec } from './foo.js';\nnew FooSpec().amount = 1;\n`);
     await project.edit(FOO, 'minimum: 0', 'minimum: 1');
@@ -95,14 +99,14 @@ describe('kubewright diff', () => {
     );
   });
 
-  it('accepts changes that depend on ratcheting with --allow ratcheted', { skip }, async () => {
+  it('kubewright diff --allow ratcheted accepts changes that depend on ratcheting', { skip }, async () => {
     await using project = await committed();
     await project.edit(FOO, 'minimum: 0', 'minimum: 1');
     assert.equal((await project.run(['diff'])).exitCode, 1);
     assert.equal((await project.run(['diff', '--allow', 'ratcheted'])).exitCode, 0);
   });
 
-  it('compares the definitions with another commit, and with files', { skip }, async () => {
+  it('kubewright diff compares the definitions with another commit, and with files', { skip }, async () => {
     await using project = await committed();
     await git(project, 'tag', 'v1.0.0');
     await project.edit(FOO, 'minimum: 0', 'minimum: -1');
@@ -121,7 +125,7 @@ describe('kubewright diff', () => {
     );
   });
 
-  it('reports why the definitions for the comparison cannot be read, and what to do', { skip }, async () => {
+  it('kubewright diff reports why it cannot read the definitions of --against, and what to do', { skip }, async () => {
     await using project = await FixtureProject.create();
     const diff = async (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> => {
       const { exitCode, stdout, stderr } = await project.run(['diff', ...args], env);
@@ -156,7 +160,7 @@ describe('kubewright diff', () => {
     assert.deepEqual([first.exitCode, first.stdout.includes('definition added')], [0, true]);
   });
 
-  it('compares the definitions with a cluster, including the versions in which objects are stored', async () => {
+  it('kubewright diff compares the definitions with a cluster, including the versions in which objects are stored', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);
     await using environment = await TestEnvironment.start();

@@ -49,7 +49,7 @@ class CheckedCluster implements AsyncDisposable {
     return new CheckedCluster(cluster);
   }
 
-  /** Returns the findings about webhooks, each as 'state: found'. */
+  /** Returns the findings of the check 'webhooks', each as the state and the text of the finding. */
   async findings(): Promise<readonly string[]> {
     const { stdout } = await this.cluster.run(['doctor', '--cluster', '--json']);
     const { findings } = JSON.parse(stdout) as { readonly findings: readonly Record<string, string>[] };
@@ -85,7 +85,7 @@ const GENERATED = [MUTATING, VALIDATING].map((each) => `ok: ${each} exists as ge
 const allOf = (text: (caller: string) => string): readonly string[] => [MUTATING, VALIDATING, DEFINITION].map(text);
 
 describe('kubewright doctor --cluster of an operator with webhooks', () => {
-  it('reports webhooks that are not deployed, and webhooks without certificates and endpoints', async () => {
+  it('kubewright doctor reports webhooks that are missing, changed, or without certificates or endpoints', async () => {
     await using checked = await CheckedCluster.create();
     const { cluster } = checked;
     assert.deepEqual(await checked.findings(), ['warning: the webhooks of foo-operator are not deployed']);
@@ -113,7 +113,7 @@ describe('kubewright doctor --cluster of an operator with webhooks', () => {
     assert.match(others.at(-1) ?? '', /^wrong: Service .* does not exist, so the API server cannot call the webhooks$/);
   });
 
-  it('reports certificates that are not valid, and never prints the Secret', async () => {
+  it('kubewright doctor reports certificates that are not valid, and never prints the Secret', async () => {
     await using checked = await CheckedCluster.create();
     const { cluster } = checked;
     await cluster.done(['deploy', '--no-wait']);

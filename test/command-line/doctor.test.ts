@@ -39,7 +39,7 @@ export class NameValidator implements Validator<Foo> {
 `;
 
 describe('kubewright doctor', () => {
-  it('finds no problems in a valid project', async () => {
+  it('kubewright doctor finds no problems in a valid project', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);
     const { exitCode, stdout, stderr } = await project.run(['doctor']);
@@ -57,7 +57,7 @@ describe('kubewright doctor', () => {
     ]);
   });
 
-  it('reports problems with their solutions, and exits with 1', async () => {
+  it('kubewright doctor reports problems with their solutions, and exits with 1', async () => {
     await using project = await FixtureProject.create();
     const outdated = await project.run(['doctor', '--json']);
     assert.equal(outdated.exitCode, 1);
@@ -78,7 +78,7 @@ describe('kubewright doctor', () => {
     assert.match(stdout, /^wrong {3}"emitDecoratorMetadata" is not true: .*\n {8}set /m);
   });
 
-  it('reports validators that rules in CEL can replace, with the rules', async () => {
+  it('kubewright doctor reports validators that CEL rules can replace, with the rules', async () => {
     await using project = await FixtureProject.create({ 'src/webhooks/foo-validator.ts': VALIDATOR });
     await project.edit(
       'src/main.ts',
@@ -112,7 +112,7 @@ describe('kubewright doctor', () => {
     assert.match(policy?.remedy ?? '', /^declare @Policy\(\{ for: Foo, operations: \['create'\], validations: /);
   });
 
-  it('checks only the machine if there is no project', async () => {
+  it('kubewright doctor checks only the machine if there is no project', async () => {
     await using project = await FixtureProject.create({ 'package.json': '{ "name": "other" }' });
     const ran = await project.run(['doctor', '--json']);
     assert.equal(ran.exitCode, 0);
@@ -122,7 +122,7 @@ describe('kubewright doctor', () => {
     );
   });
 
-  it('checks the cluster if requested, and changes nothing in the cluster', async () => {
+  it('kubewright doctor --cluster also checks whether the cluster responds and has the current definitions', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);
     const kubeconfig = join(project.root, 'kubeconfig');

@@ -30,7 +30,7 @@ class Terminal implements AsyncDisposable {
     return new Terminal(await realpath(await mkdtemp(join(tmpdir(), 'kubewright-first-webhook-'))));
   }
   start(cwd: string, [program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv = {}): RunningCommand {
-    // With these variables, Node.js would report to the current test.
+    // With these variables, a child process would report its results to the test runner of the current test.
     const variables = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined, ...env };
     const child = spawn(program, args, { cwd, env: variables, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const kill = (signal: NodeJS.Signals): boolean => process.kill(-(child.pid ?? Number.NaN), signal);
@@ -62,7 +62,7 @@ function missingProgram(): string | false {
   return kubectlBinaries().length === 0 ? NO_KUBECTL : false;
 }
 
-it('from an empty folder to a webhook that refuses kubectl apply of a bad object with the field path', {
+it('a new project gets a webhook that rejects kubectl apply of an invalid object and reports the field path', {
   skip: missingProgram(),
 }, async (t) => {
   const startedMs = performance.now();

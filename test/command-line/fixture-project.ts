@@ -75,7 +75,7 @@ manager.add(FooController);
 await manager.start();
 `;
 
-/** The result of a program. */
+/** The result of a command. */
 export interface Ran {
   readonly exitCode: number;
   readonly stdout: string;
@@ -154,7 +154,7 @@ export class FixtureProject implements AsyncDisposable {
   }
   /**
    * Runs the command in this process, which has already loaded the modules of the command. If an earlier command of this process has
-   * compiled and inspected the same contents, reuses the results. `runProcess` starts a separate process.
+   * compiled and inspected the same contents, the command reuses the results. `runProcess` starts a separate process.
    */
   run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
     return this.#run(args, { env, wrapTools: reusedResults.reusing });

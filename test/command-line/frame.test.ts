@@ -11,10 +11,11 @@ function bash(script: string): { readonly status: number | null; readonly stdout
   const alias = `kubewright() { '${process.execPath}' '${KUBEWRIGHT}' "$@"; }`;
   return spawnSync('bash', ['-c', `set -o pipefail\n${alias}\n${script}`], { encoding: 'utf8' });
 }
+/** False if bash is installed; otherwise the reason for skipping a test. */
 const hasBash = spawnSync('bash', ['-c', 'true']).status === 0 ? false : 'bash is not installed';
 
 describe('kubewright', () => {
-  it('runs as kubewright in bash, even if the reader of the output closes the pipe early', {
+  it('kubewright runs in bash, and succeeds even if the reader of its output closes the pipe early', {
     skip: hasBash,
   }, () => {
     const { version } = JSON.parse(
@@ -27,7 +28,7 @@ describe('kubewright', () => {
     assert.deepEqual([cut.status, cut.stdout.split('\n').length, cut.stderr], [0, 2, '']);
   });
 
-  it('rejects a Node.js version that is too old', () => {
+  it('kubewright rejects a Node.js version that is too old', () => {
     const pretend = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })";
     const { status, stderr } = spawnSync(
       process.execPath,
@@ -37,7 +38,7 @@ describe('kubewright', () => {
     assert.deepEqual([status, stderr], [2, 'error: this is Node.js 18.20.4; install Node.js 20.19 or newer\n']);
   });
 
-  it('completes commands and options in bash', { skip: hasBash }, () => {
+  it('kubewright completes commands and options in bash', { skip: hasBash }, () => {
     const offers = (words: string): readonly string[] => {
       const call = `COMP_WORDS=(${words}) COMP_CWORD=$(( $(set -- ${words}; echo $#) - 1 )); _kubewright; echo "\${COMPREPLY[@]}"`;
       const { status, stdout, stderr } = bash(`source <(kubewright completion bash)\n${call}`);
@@ -50,7 +51,7 @@ describe('kubewright', () => {
     assert.deepEqual(offers('kubewright init --package-manager p'), ['pnpm']);
   });
 
-  it('exits with 130 when it is interrupted', async () => {
+  it('kubewright exits with 130 on SIGINT, and writes nothing', async () => {
     await using project = await FixtureProject.create();
     await project.edit(
       'src/main.ts',
@@ -63,7 +64,7 @@ describe('kubewright', () => {
     await assert.rejects(project.files('config'), { code: 'ENOENT' });
   });
 
-  it('uses the packages that are installed in the project, even if they differ from the packages of the command', async () => {
+  it('kubewright uses the packages that the project has installed, but rejects packages of another version than the command', async () => {
     await using project = await FixtureProject.create();
     const installed = join(project.root, 'node_modules');
     await rm(installed);

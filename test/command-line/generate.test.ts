@@ -9,7 +9,7 @@ const CRD = 'config/crd/bases/example.com_foos.yaml';
 const DONE = { exitCode: 0, stdout: '', stderr: '' };
 
 describe('kubewright generate', () => {
-  it('writes the declared manifests, lists them once, and changes nothing the second time', async () => {
+  it('kubewright generate writes and lists the declared manifests, and writes nothing the second time', async () => {
     await using project = await FixtureProject.create();
     const { exitCode, stdout, stderr } = await project.runWithoutReuse(['generate']);
     assert.equal(`${exitCode}${stderr}`, '0');
@@ -35,7 +35,7 @@ describe('kubewright generate', () => {
     assert.ok(document.skipped.some(({ path }) => path === 'config/default/kustomization.yaml'));
   });
 
-  it('fails with --check when a source has changed, shows the difference, and writes nothing', async () => {
+  it('kubewright generate --check fails when a source has changed, shows the difference, and writes nothing', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);
     const before = await project.read(CRD);
@@ -56,7 +56,7 @@ describe('kubewright generate', () => {
     assert.match(await project.read(CRD), /maximum: 9\n/);
   });
 
-  it('warns about samples that an API server would reject, and about short names that kubectl resolves to built-in kinds', async () => {
+  it('kubewright generate warns about samples that an API server would reject, and about short names that kubectl resolves to built-in kinds', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);
     await project.edit('src/api/v1/foo.ts', "version: 'v1' }", "version: 'v1', shortNames: ['fo', 'po'] }");
@@ -88,7 +88,7 @@ describe('kubewright generate', () => {
     );
   });
 
-  it('removes files that are no longer generated, and leaves other files', async () => {
+  it('kubewright generate removes files that are no longer generated, and leaves other files', async () => {
     await using project = await FixtureProject.create();
     const bar = (await project.read('src/api/v1/foo.ts')).replaceAll('Foo', 'Bar');
     await project.write('src/api/v1/bar.ts', bar);
@@ -115,7 +115,7 @@ describe('kubewright generate', () => {
     assert.equal(await project.read('config/extra/mine.yaml'), '# mine\n');
   });
 
-  it('generates the same files from the same sources in any folder', async () => {
+  it('kubewright generate generates the same files from the same sources in any folder', async () => {
     await using one = await FixtureProject.create();
     await using other = await FixtureProject.create();
     await Promise.all([
@@ -127,7 +127,7 @@ describe('kubewright generate', () => {
     for (const path of files) assert.equal(await other.read(path), await one.read(path), path);
   });
 
-  it('reports the position of an error in the project, and writes nothing', async () => {
+  it('kubewright generate reports the position of an error in the project, and writes nothing', async () => {
     await using project = await FixtureProject.create();
     const refuses = async (message: RegExp): Promise<void> => {
       const { exitCode, stdout, stderr } = await project.runWithoutReuse(['generate']);
@@ -157,7 +157,7 @@ describe('kubewright generate', () => {
     );
   });
 
-  it('writes after every save with --watch, and reports the positions of errors', async () => {
+  it('kubewright generate --watch writes after every save, and reports the positions of errors', async () => {
     await using project = await FixtureProject.create();
     const child = project.start(['generate', '--watch']);
     const closed = new Promise<number | null>((resolve) => void child.once('close', resolve));

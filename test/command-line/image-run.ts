@@ -50,7 +50,7 @@ export class ImageFolder implements AsyncDisposable {
     });
     return new RunningCommand(child);
   }
-  /** Whether the operator can run as another user, who may not reach a private temporary folder or a Node.js in the home folder of root. */
+  /** Whether the operator can run as another user. That user needs access to the folder and to the Node.js program. */
   #canRunAsAnother(): boolean {
     return process.getuid?.() === 0 && [this.#root, process.execPath].every(isReachableByAll);
   }

@@ -16,7 +16,7 @@ const patched = {
 const kubectl = kubectlBinaries().at(-1);
 const skip = kubectl === undefined && NO_KUBECTL;
 
-/** Returns a PATH with kubectl and no other program, regardless of the programs in kubectl's folder. */
+/** Returns a PATH that contains kubectl and no other program. */
 async function onlyKubectl({ root }: FixtureProject): Promise<NodeJS.ProcessEnv> {
   const PATH = join(root, 'bin');
   await mkdir(PATH);

@@ -15,7 +15,7 @@ import {
 
 const Migration = dynamicKind('storagemigration.k8s.io/v1beta1', 'StorageVersionMigration');
 
-/** Makes the server serve StorageVersionMigrations. Their controller is the test. */
+/** Makes the server serve StorageVersionMigrations. No controller processes them: the test sets their status. */
 async function serveMigrations(client: Client): Promise<void> {
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } as const;
   const definition = new CustomResourceDefinition({
@@ -39,7 +39,7 @@ describe('kubewright migrate-storage on the embedded server', () => {
 });
 
 describe('kubewright migrate-storage', () => {
-  it('writes all other objects if the API server rejects an object, and keeps the stored versions', async () => {
+  it('kubewright migrate-storage writes the other objects if the API server rejects one object, and keeps status.storedVersions', async () => {
     let isFaulty = false;
     await using cluster = await ClusterProject.create(
       {},
@@ -69,7 +69,7 @@ describe('kubewright migrate-storage', () => {
     assert.deepEqual(await storedVersions(client), ['v2']);
   });
 
-  it('waits for a StorageVersionMigration if the cluster serves this kind, and replaces a failed one', async () => {
+  it('kubewright migrate-storage waits for a StorageVersionMigration if the cluster serves this kind, and replaces a failed migration', async () => {
     await using cluster = await ClusterProject.create();
     const { client, cache } = cluster.env.cluster;
     await createGauges(client, ['a']);
@@ -102,7 +102,7 @@ describe('kubewright migrate-storage', () => {
     assert.deepEqual(await gaugeVersions(client), before, 'the command itself writes no object');
   });
 
-  it('writes at most the given number of objects per second', async () => {
+  it('kubewright migrate-storage writes at most the given number of objects per second', async () => {
     await using cluster = await ClusterProject.create();
     const { client } = cluster.env;
     await createGauges(client, ['a', 'b', 'c']);
@@ -112,7 +112,7 @@ describe('kubewright migrate-storage', () => {
     assert.ok(performance.now() - startMs >= 400, 'two pauses of 200 ms');
   });
 
-  it('rejects an invalid rate, and a definition that is not installed', async () => {
+  it('kubewright migrate-storage rejects an invalid rate, and a definition that is not installed', async () => {
     await using cluster = await ClusterProject.create();
     const invalid = await cluster.run(['migrate-storage', 'gauges.example.com', '--rate', '0']);
     assert.equal(invalid.exitCode, 2);
@@ -122,7 +122,7 @@ describe('kubewright migrate-storage', () => {
     assert.match(missing.stderr, /has no CustomResourceDefinition gauges\.example\.com; run `kubewright install`/);
   });
 
-  it('migrates the definitions of the project by default', async () => {
+  it('kubewright migrate-storage migrates the definitions of the project by default', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     const output = JSON.parse(await cluster.done(['migrate-storage', '--json'])) as { readonly definitions: unknown };

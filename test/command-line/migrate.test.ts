@@ -10,7 +10,7 @@ const memcached = join(repository, 'packages/cli/src/test-support/memcached');
 const run = promisify(execFile);
 
 describe('kubewright migrate', () => {
-  it('creates a project that compiles, passes its tests, and has the original definitions', async () => {
+  it('kubewright migrate creates a project that compiles, passes its tests, and has the original definitions', async () => {
     await using around = await FixtureProject.create();
     const { exitCode, stderr } = await around.run(['migrate', memcached, 'migrated']);
     assert.deepEqual([exitCode, stderr], [0, '']);

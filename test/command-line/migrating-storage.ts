@@ -10,7 +10,7 @@ import { ClusterProject } from './cluster-projects.js';
 const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } as const;
 const Gauge = dynamicKind('example.com/v1', 'Gauge') as unknown as new (init: object) => KubeObject;
 
-/** Creates the definition `gauges.example.com` with two versions that is stored in `v1`, and objects with the given names. */
+/** Creates the definition `gauges.example.com` with the versions `v1` (the storage version) and `v2`, and Gauges with the given names. */
 export async function createGauges(client: Client, names: readonly string[]): Promise<CustomResourceDefinition> {
   const definition = new CustomResourceDefinition({
     metadata: { name: 'gauges.example.com' },
@@ -28,7 +28,7 @@ export async function createGauges(client: Client, names: readonly string[]): Pr
   return created;
 }
 
-/** Makes `v2` the storage version, and waits until the API server stores objects in it. */
+/** Makes `v2` the storage version, and waits until the API server stores objects in `v2`. */
 export async function storeInSecondVersion(client: Client): Promise<void> {
   const { spec } = await client.live.get(CustomResourceDefinition, { name: 'gauges.example.com' });
   const versions = spec.versions.map((version) => ({ ...version, storage: version.name === 'v2' }));
@@ -51,7 +51,7 @@ export async function gaugeVersions(client: Client): Promise<ReadonlyMap<string,
 
 /** Tests `kubewright migrate-storage` on the given server. */
 export function testMigratingStorage(server: NonNullable<TestEnvironmentOptions['server']>): void {
-  void it('writes all objects in the new storage version, and removes the old version from the status', async () => {
+  void it('kubewright migrate-storage writes all objects in the new storage version, and removes the old version from the status', async () => {
     await using cluster = await ClusterProject.create({}, { server });
     const { client } = cluster.env;
     const args = ['migrate-storage', 'gauges.example.com'];
@@ -75,7 +75,7 @@ export function testMigratingStorage(server: NonNullable<TestEnvironmentOptions[
     assert.deepEqual(await gaugeVersions(client), after);
   });
 
-  void it('continues an interrupted migration with the objects that are not written yet', async () => {
+  void it('kubewright migrate-storage continues an interrupted migration with the objects that are not written yet', async () => {
     await using cluster = await ClusterProject.create({}, { server });
     const { client } = cluster.env;
     await createGauges(client, ['a', 'b', 'c']);

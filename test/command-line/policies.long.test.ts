@@ -81,7 +81,7 @@ describe('policies of a project', () => {
     assert.match((await project.run(['generate'])).stdout, /^removed config\/policy\/policies\.yaml$/m);
   });
 
-  it('kubewright dev writes the policies to its API server, and deletes them after they are removed', async () => {
+  it('kubewright dev writes the policies to its API server, and deletes a policy that the project no longer has', async () => {
     await using project = await projectWithPolicies();
     await using dev = new RunningCommand(project.start(['dev']));
     await dev.until(/^the API server enforces the policies of the operator: foo-limits, foo-labels$/);

@@ -13,7 +13,7 @@ const COMPILED = /\.js(\.map)?$|\.tsbuildinfo$/;
 
 /**
  * The results of the compiler and of inspections, by the contents of the project. For each content, the first command starts real
- * processes. If they succeed without messages, later commands of this test file reuse their results.
+ * processes. If these processes succeed without messages, later commands of this test file reuse the results.
  */
 class ReusedResults {
   readonly #outputs = new Map<string, Files>();
@@ -21,7 +21,7 @@ class ReusedResults {
 
   /** Returns tools that reuse results. */
   readonly reusing = (tools: ProjectTools): ProjectTools => this.#tools(tools, true);
-  /** Returns tools that start processes, and whose results can be reused. */
+  /** Returns tools that always start processes, and record the results for later reuse. */
   readonly recording = (tools: ProjectTools): ProjectTools => this.#tools(tools, false);
 
   #tools({ compile, inspect }: ProjectTools, reuses: boolean): ProjectTools {

@@ -25,7 +25,7 @@ const renewed = () => {
 const CONTROLLER = 'src/controllers/foo-controller.ts';
 
 describe('kubewright run', () => {
-  it('runs the operator against the cluster with its flags, and stops it on a signal', async () => {
+  it('kubewright run runs the operator against the cluster with the given flags, and stops the operator on SIGINT', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     const made = await cluster.env.client.create(foo('one', 3));
@@ -38,7 +38,7 @@ describe('kubewright run', () => {
     assert.equal(await run.closed, 0);
   });
 
-  it('warns if the operator also runs in the cluster, and takes part in the leader election with --leader-elect', async () => {
+  it('kubewright run warns if the operator also runs in the cluster; with --leader-elect, the operator takes part in the leader election', async () => {
     await using cluster = await ClusterProject.create();
     const { client } = cluster.env;
     await cluster.done(['deploy', '--image', 'example.com/foo:v1', '--no-wait']);
@@ -72,7 +72,7 @@ describe('kubewright run', () => {
     assert.ok(!run.lines.some((line) => line.startsWith('warning:')), run.lines.join('\n'));
   });
 
-  it('uses the cluster that the settings of the operator select', async () => {
+  it('kubewright run uses the cluster that the settings of the operator select', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.env.client.create(foo('one', 3));
@@ -85,13 +85,13 @@ describe('kubewright run', () => {
     assert.match(wrong.stderr, /^error: kubeconfig .*: context 'other' is not in 'contexts'/);
   });
 
-  it('exits with the exit code of the operator', async () => {
+  it('kubewright run exits with the exit code of the operator', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.project.edit('src/main.ts', 'await manager.start();', 'process.exit(75);');
     assert.equal((await cluster.run(['run'])).exitCode, 75);
   });
 
-  it('reports a missing cluster before it starts the operator', async () => {
+  it('kubewright run reports a missing cluster before it starts the operator', async () => {
     await using project = await FixtureProject.create();
     const none = await project.run(['run'], { KUBECONFIG: undefined, HOME: project.root });
     assert.deepEqual([none.exitCode, none.stdout], [4, '']);
@@ -100,7 +100,7 @@ describe('kubewright run', () => {
 });
 
 describe('kubewright run --plan', () => {
-  it('prints the writes of a reconcile, and sends only read requests', async () => {
+  it('kubewright run --plan prints the writes of a reconcile, and sends only read requests', async () => {
     await using project = await FixtureProject.create();
     const sent: string[] = [];
     const faults: FaultPlan = {
@@ -158,7 +158,7 @@ describe('kubewright run --plan', () => {
     );
   });
 
-  it('plans a reconcile of an object by kind and name, and prints one JSON document', async () => {
+  it('kubewright run --plan plans a reconcile of an object by kind and name, and prints one JSON document', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.env.client.create(foo('one', 3));
@@ -186,7 +186,7 @@ describe('kubewright run --plan', () => {
     assert.match(odd.stderr, /^error: invalid --plan foo: pass KIND\/NAME/);
   });
 
-  it('never prints the data of a Secret, and exits with 1 if the reconcile would fail', async () => {
+  it('kubewright run --plan never prints the data of a Secret, and exits with 1 if the reconcile would fail', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.project.edit(CONTROLLER, 'ConfigMap } from', 'ConfigMap, Secret } from');
     await cluster.project.edit(

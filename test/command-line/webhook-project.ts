@@ -53,7 +53,7 @@ export async function projectWithWebhooks(): Promise<FixtureProject> {
   return project;
 }
 
-/** Adds the same webhooks to a project without webhooks. */
+/** Adds a defaulter, a validator, and a converter to a project without webhooks. */
 export async function addWebhooks(project: FixtureProject): Promise<void> {
   for (const args of [
     ['webhook', '--kind', 'Foo', '--defaulting', '--validating'],
