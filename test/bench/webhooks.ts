@@ -22,7 +22,7 @@ interface Row {
   readonly name: string;
   readonly webhook: MeasuredWebhook;
   readonly connections: number;
-  /** The number of measured requests. Before, twice as many requests are sent, while V8 compiles the code. */
+  /** The number of measured requests. Twice as many unmeasured requests precede these requests, so that V8 compiles the code. */
   readonly requests: number;
   readonly goal?: number;
 }
@@ -38,7 +38,7 @@ const rows: readonly Row[] = [1, 16].flatMap((connections) => {
 /**
  * Measures the CPU time that the webhooks of an operator need for each request of the API server. The requests use HTTP/1.1 over TLS and
  * connections that stay open, as the requests of kube-apiserver do. The operator runs in its own process. With `--against DIR`, the
- * measurements alternate with the runtime of another checkout. With `--peers`, they alternate with the same webhooks in Go.
+ * measurements alternate with the runtime of another checkout. With `--peers`, they also alternate with the same webhooks in Go.
  */
 export async function benchWebhooks(args: readonly string[]): Promise<readonly Measurement[]> {
   const { against, withPeers } = optionsOf(args);
@@ -84,7 +84,7 @@ function optionsOf(args: readonly string[]): { readonly against: string | undefi
   return { against: folder === undefined ? undefined : resolve(folder), withPeers: rest.length < args.length };
 }
 
-/** Builds the program in Go. Its path is undefined if Go is not installed. */
+/** Builds the Go program in `peers`. The returned path is undefined if `go` is not on PATH. */
 function buildPeer(folder: string): { readonly name: string; readonly path?: string } {
   const version = /controller-runtime (v\S+)/.exec(readFileSync(join(peers, 'go.mod'), 'utf8'))?.[1] ?? '';
   const name = `controller-runtime ${version}`;
@@ -160,7 +160,7 @@ class Client implements Disposable {
     this.#agent.destroy();
   }
 
-  /** Waits until the process serves a webhook, and checks its response. */
+  /** Sends a review until the operator responds, and checks the response. Throws an error if the operator ends first. */
   async untilServed(webhook: MeasuredWebhook, operator: Operator): Promise<void> {
     for (;;) {
       try {

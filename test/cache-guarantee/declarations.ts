@@ -4,7 +4,7 @@ import { type ControllerOptions, owned, references, watch, type WatchDeclaration
 import type { RandomValues } from './random-values.js';
 import { NAMESPACES, type Parent, PARENT_NAMES, type ParentKind } from './parents.js';
 
-/** The random declarations of one controller. Contains only data, so that a failure can print it. */
+/** The random declarations of one controller. Contains only data, so that a failure can print the declarations. */
 export interface Declarations {
   readonly owns: 'none' | 'labeled' | 'adopted';
   readonly references: boolean;
@@ -56,11 +56,11 @@ export function drawNamedWatches(random: RandomValues): number {
 /** Called for each event before the event triggers a reconcile. */
 export type OnEvent = (object: KubeObject) => void;
 
-/** Whether a controller declares ConfigMaps with their data in any way, and so may read them. */
+/** Whether a controller declares ConfigMaps with their data in any way, and so may read ConfigMaps. */
 export function declaresConfigMaps(of: Declarations): boolean {
   return of.owns !== 'none' || of.references || of.reads || of.labels !== 'none' || of.fields || of.namespaces;
 }
-/** Whether a controller declares the metadata of ConfigMaps, or whole ConfigMaps, and so may read their metadata. */
+/** Whether a controller declares the metadata of ConfigMaps, or whole ConfigMaps, and so may read the metadata. */
 export function declaresMetadata(of: Declarations): boolean {
   return of.metadataOnly !== 'none' || declaresConfigMaps(of);
 }

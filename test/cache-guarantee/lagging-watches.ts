@@ -1,7 +1,7 @@
 import type { FaultPlan } from '@kubewright/apiserver';
 import { RandomValues } from './random-values.js';
 
-/** The possible maximum lags of events in milliseconds. Each watch draws one of them with the same probability. */
+/** The possible maximum lags of events in milliseconds. Each watch draws one of these values with equal probability. */
 const LAGS_MS = [0, 0, 2, 8] as const;
 /** Share of events that a lagging watch delays. A delayed event also delays all later events of the watch. */
 const LATE = 0.4;

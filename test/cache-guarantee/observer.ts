@@ -4,7 +4,7 @@ import { kindOf } from '@kubewright/api/metadata';
 import type { Client, LabelsMatch } from '@kubewright/runtime';
 import { type RecordedRead, textOf, versionOf } from './witness.js';
 
-/** Reads for one controller, and records its events and reads. */
+/** Reads objects for one controller, and records the controller's events and reads. */
 export class Observer {
   readonly reads: RecordedRead[] = [];
   /** Reads that were rejected, with their errors. */
@@ -28,7 +28,7 @@ export class Observer {
     }
   };
 
-  /** Reads one object from the cache of the controller and records the result. */
+  /** Reads one object from the cache of the controller and records the result. Returns undefined if the read finds nothing or fails. */
   async find<T extends KubeObject>(client: Client, kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
     const notBefore = this.#oldestFor(kindOf(kind).kind, key);
     const object = await this.#attempt(`find ${kindOf(kind).kind} ${textOf(key)}`, () => client.find(kind, key));
@@ -36,7 +36,7 @@ export class Observer {
     return object === REJECTED ? undefined : object;
   }
 
-  /** Lists objects from the cache of the controller and records one read for each of the names. */
+  /** Lists objects from the cache of the controller and records one read per name. Returns an empty list if the read fails. */
   async list<T extends KubeObject>(client: Client, kind: KindRef<T>, selection: Selection): Promise<readonly T[]> {
     const { kind: name } = kindOf(kind);
     const oldest = selection.names.map((each) => this.#oldestFor(name, { ...selection.within, name: each }));

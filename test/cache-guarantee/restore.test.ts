@@ -46,7 +46,7 @@ test('the cache recovers from a data folder that is restored while the operator 
   for (const [before, now] of lines) assert.ok(now < before, `${now} < ${before}`);
 });
 
-test('the cache recovers if the restored server has already reached a newer version than the cache', async (t) => {
+test('the cache recovers if the restored server has already reached a newer resourceVersion than the cache', async (t) => {
   const { recoveryMs, lines } = await restoreFolder((store) => {
     const metadata = { namespace: 'default', name: 'counter', uid: 'counter' };
     store.create('/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata });

@@ -23,7 +23,7 @@ export interface RestorableServer {
 export interface RestoredOperator {
   /** Milliseconds from the server's first response after the restore until the operator has processed the restored state. */
   readonly recoveryMs: number;
-  /** The resourceVersions before and after each restore that the operator logged. */
+  /** For each restore that the operator logged: the resourceVersions before and after the restore. */
   readonly lines: readonly (readonly [before: number, now: number])[];
 }
 

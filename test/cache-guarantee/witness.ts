@@ -16,7 +16,7 @@ export interface RecordedRead {
   readonly key: ObjectKey;
   /** The read may not show a state that ended at or before this resourceVersion. */
   readonly notBefore: string;
-  /** The object that the read returned; undefined if the read reported it as absent or did not list it. */
+  /** The object that the read returned; undefined if the read did not find or list the object. */
   readonly object: KubeObject | undefined;
   /** For a list: whether an object matches the selection. A read by key matches every object. */
   readonly matches: (object: KubeObject) => boolean;
@@ -79,7 +79,7 @@ function couldBeAbsent(states: readonly State[], { notBefore, matches }: Recorde
   });
 }
 
-/** Returns the resourceVersion of the newest list of a kind. */
+/** Lists a kind and returns the resourceVersion of the list. */
 export async function newestVersion(client: Client, kind: KindRef): Promise<string> {
   for await (const { resourceVersion } of client.live.pages(kind, { limit: 1 })) return resourceVersion;
   throw new Error('a list has at least one page');

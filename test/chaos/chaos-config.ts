@@ -17,9 +17,9 @@ export interface ChaosConfig {
   readonly partitions: number;
   /** Whether the operator runs in its own process, on the real clock. */
   readonly child: boolean;
-  /** Number of times that this process is killed at an arbitrary point. */
+  /** Number of times that the operator's own process is killed at an arbitrary point. */
   readonly kills: number;
-  /** Number of times that this process is paused while users and server continue. */
+  /** Number of times that the operator's own process is paused while the users and the server continue. */
   readonly pauses: number;
 }
 

@@ -53,7 +53,7 @@ describe('the examples under faults, crashes, restarts and clock jumps', () => {
 
 describe('two controllers with random declarations under faults, crashes, restarts and clock jumps', () => {
   for (let seed = 1; seed <= DECLARED_SCHEDULES; seed++) {
-    test(`declarations, seed ${seed}: converge without orphans, lost writes or duplicate writes`, async () => {
+    test(`two controllers with declarations of seed ${seed} converge without orphans, lost writes or duplicate writes`, async () => {
       const { unmet, injected, detail = [] } = await runSchedule(declarations, seed);
       assert.equal(detail.length, 2, 'the outcome lists the random declarations');
       assert.deepEqual(unmet, [], `${detail.join('\n')}\n${failing(seed, declarations, injected)}`);

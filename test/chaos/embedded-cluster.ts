@@ -14,7 +14,7 @@ export interface EmbeddedClusterOptions {
   readonly restartable: boolean;
 }
 
-/** An embedded API server with workloads that can restart from its folder while clients keep its address. */
+/** An embedded API server that runs workloads. The server can restart from its folder, and its address stays the same for clients. */
 export class EmbeddedCluster implements AsyncDisposable {
   readonly #options: EmbeddedClusterOptions;
   readonly #folder: string;
@@ -56,7 +56,7 @@ export class EmbeddedCluster implements AsyncDisposable {
     await this.#server.store.durable();
   }
 
-  /** Stops the server and starts another server from its folder. */
+  /** Stops the server and starts another server from the same folder. */
   async restart(): Promise<void> {
     await this.#server.stop();
     this.#server = await startServer(this.#options, this.#folder);

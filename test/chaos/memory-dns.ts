@@ -2,7 +2,7 @@ import { DnsApi, type Zone, type ZoneRecord } from '@kubewright/example-dns-zone
 import type { Manager } from '@kubewright/runtime';
 import type { ExternalSystem } from './scenario.js';
 
-/** A DNS provider in this process. The zones remain when an operator of a schedule ends. A new zone is pending until it is read. */
+/** A DNS provider in this process. Zones remain when an operator of a schedule ends. A new zone is pending until `findZone` reads it. */
 export class MemoryDns implements DnsApi, ExternalSystem {
   readonly #zones = new Map<string, Zone>();
 

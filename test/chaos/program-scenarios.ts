@@ -6,7 +6,7 @@ import type { StoredObject, Scenario } from './scenario.js';
 const store = new PrintedStore();
 const [Project] = project.kinds;
 
-/** The kind as defined by the article that `dynamic` follows. */
+/** The kind as defined by the article that the program `virtual-machine/dynamic` follows. */
 const Machine = defineKind<{ readonly name?: string; readonly memory?: number; readonly status?: string }>({
   group: 'cloud.waibizi.com',
   version: 'v1',

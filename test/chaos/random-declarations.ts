@@ -31,7 +31,7 @@ const CHILDREN = CONTROLLERS.flatMap((controller) => SAMPLES.map((name) => child
 const PLAIN = 'plain';
 const NAMES = [...CHILDREN, PLAIN];
 
-/** The ConfigMap declarations of one controller. Contains only data, so that a schedule can print it. */
+/** The ConfigMap declarations of one controller. Contains only data, so that a schedule can print the declarations. */
 export interface RandomDeclarations {
   readonly owns: 'labeled' | 'adopted';
   readonly references: boolean;
@@ -149,7 +149,7 @@ function declaredController(
   return DeclaredController;
 }
 
-/** The state that a result depends on. Selectors are label selectors; '' selects all. */
+/** The ConfigMaps that a result depends on. `labels` is a label selector; '' selects all ConfigMaps. */
 interface View {
   has(name: string): boolean;
   selected(labels: string): readonly string[];

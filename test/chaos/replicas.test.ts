@@ -7,7 +7,7 @@ import { Replicas } from './replicas.js';
 import { scenarioOf } from './scenarios.js';
 import { Users } from './users.js';
 
-test('the disposal of the replicas stops an operator while events wait for a server that rejects them', async () => {
+test('the disposal of Replicas stops an operator whose Events the server still rejects', async () => {
   const refused = new Set<string>();
   const clock = new FakeClock();
   const onRequest = ({ verb, resource }: PlannedRequest) => {

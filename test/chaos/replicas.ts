@@ -15,7 +15,7 @@ class Replica {
   }
 }
 
-/** The replicas of an operator. If there are several replicas, leader election decides which one writes. */
+/** The replicas of an operator. If there are several replicas, leader election decides which replica writes. */
 export class Replicas implements AsyncDisposable {
   readonly #scenario: Scenario;
   readonly #cluster: EmbeddedCluster;
@@ -36,7 +36,7 @@ export class Replicas implements AsyncDisposable {
     using.time.clock?.onAdvance(() => this.#requests.settled());
   }
 
-  /** Prepares the replicas without starting them. Without a fake clock, there is one replica, in its own process. */
+  /** Prepares the replicas, and does not start them. Without a fake clock, there is one replica, in its own process. */
   static async prepare(
     scenario: Scenario,
     using: { readonly cluster: EmbeddedCluster; readonly time: ScheduleClock; readonly count: number },
@@ -94,7 +94,10 @@ export class Replicas implements AsyncDisposable {
     await this.#time.finally('the end of the operators', Promise.all(living.map((operator) => operator.kill())));
   }
 
-  /** Disconnects one replica from the server for the given time on the clock. Neither side gets an error. */
+  /**
+   * Disconnects one replica from the server for the given time on the fake clock. Neither side gets an error. Does nothing if the replica
+   * has no network of its own.
+   */
   partition(at: number, forMs: number): void {
     const network = this.#replicas[at % this.#replicas.length]?.network;
     network?.partition();

@@ -16,7 +16,7 @@ export interface Outcome {
   readonly scenario: string;
   /** The scenario parameters that the seed determines, one line each. */
   readonly detail?: readonly string[];
-  /** Conditions that do not hold at the end. Empty if the schedule succeeded. */
+  /** Descriptions of the conditions that do not hold at the end. Empty if the schedule succeeded. */
   readonly unmet: readonly string[];
   /** The injected faults. */
   readonly injected: readonly string[];
@@ -170,7 +170,7 @@ class Run {
     for (const [at, action] of actions.entries()) {
       action();
       for (const disrupt of disruptions[at] ?? []) await disrupt();
-      // In half of the cases the next action starts before the operator has reconciled the previous one.
+      // In half of the cases, the next action starts before the operator has reconciled the previous action.
       const unmet = this.#random(2) === 0 ? await this.#converge(world) : [];
       if (unmet.length > 0) return unmet;
     }
@@ -178,7 +178,7 @@ class Run {
     return unmet.length > 0 ? unmet : this.#staysConverged(world);
   }
 
-  /** Returns the failures of machines to inject after each user action. */
+  /** Returns the disruptions (such as restarts, clock jumps and kills) to inject after each user action. */
   #disruptions({ cluster, replicas }: World, actions: number): readonly (readonly (() => Promise<void>)[])[] {
     const after = Array.from({ length: actions }, (): (() => Promise<void>)[] => []);
     const some = (count: number, disrupt: () => Promise<void>): void => {
@@ -200,13 +200,16 @@ class Run {
     clock?.setTime(new Date(clock.now().getTime() + byMs));
   }
 
-  /** Stops all faults and waits for convergence. Then reports the objects that the operator writes in the following two minutes. */
+  /**
+   * Stops all faults and waits for convergence. On the fake clock, then reports the objects that the operator writes in the following two
+   * minutes.
+   */
   async #staysConverged(world: World): Promise<readonly string[]> {
     const { cluster } = world;
     const { clock } = this.#time;
     this.#faults.pause();
     this.#crashes.disable();
-    // First delivers delayed events. An operator may react to an outdated event before it receives the newer ones.
+    // First delivers delayed events. An operator may react to an outdated event before it receives newer events.
     await clock?.advance(`${2 * this.#config.maxDelayMs}ms`);
     const unmet = await this.#converge(world);
     if (unmet.length > 0 || clock === undefined) return unmet;

@@ -21,7 +21,7 @@ export interface StoredObject {
 /** `group/version/plural`. */
 export type ResourcePath = `${string}/${string}/${string}`;
 
-/** The external system of an operator. It runs in this process, so its operator must also run in this process. */
+/** The external system of an operator. The system runs in this process, so its operator must also run in this process. */
 export interface ExternalSystem {
   /** Removes all state before the next schedule. */
   reset(): void;
@@ -29,7 +29,7 @@ export interface ExternalSystem {
   provide(manager: Manager): void;
 }
 
-/** Reads the output of a program. */
+/** Receives the output of a program. */
 export interface OutputListener {
   /** Called when the program starts. */
   onStart(): void;
@@ -62,7 +62,7 @@ export interface Scenario {
   readonly children: ResourcePath;
   /** Resources of the objects that are created for a sample, and of objects that are created for those objects. */
   readonly made: readonly ResourcePath[];
-  /** Returns the spec after a user's change while the operator works. */
+  /** Returns the spec as a user changes it while the operator runs. */
   edit(spec: Json): Json;
   /**
    * Whether the object and its children match the desired state. `childrenOf` returns the objects that are owned by a uid; `all` returns

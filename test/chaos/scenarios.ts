@@ -68,7 +68,7 @@ export const operators: readonly Scenario[] = [
       const { replicas = 1 } = object.spec as { replicas?: number };
       const deployments = childrenOf(object.metadata.uid, 'apps/v1/deployments');
       const sets = deployments.flatMap(({ metadata }) => childrenOf(metadata.uid, 'apps/v1/replicasets'));
-      // A Deployment keeps a ReplicaSet that it no longer uses, without replicas.
+      // A Deployment scales its old ReplicaSets to zero and keeps them.
       const scaled = sets.filter(({ spec }) => (spec as { readonly replicas?: number }).replicas !== 0);
       const pods = sets.flatMap(({ metadata }) => childrenOf(metadata.uid, '/v1/pods'));
       return (
@@ -230,8 +230,8 @@ export const declarations: Scenario = { ...declarationsScenario(0), forSeed: dec
 export const scenarios: readonly Scenario[] = [...operators, ...programs, declarations];
 
 /**
- * Returns the scenario for a seed. Consecutive seeds select consecutive scenarios from the names. @param names @default the names of the
- * operators
+ * Returns the scenario for a seed. Consecutive seeds select consecutive names.
+ * @param names names of scenarios; by default, the names of the operators
  */
 export function scenarioOf(seed: number, names: readonly string[] = operators.map(({ name }) => name)): Scenario {
   return scenarioNamed(names[seed % names.length] ?? '');

@@ -24,7 +24,7 @@ export class ScheduleClock {
     return this.clock?.monotonicMs() ?? performance.now();
   }
 
-  /** Returns the pending operations, one line each, beginning with the longest. */
+  /** Returns the pending operations, one line each, in the order in which they started. */
   awaited(): readonly string[] {
     const now = performance.now();
     return [...this.#awaited.values()].map(({ what, sinceMs }) => `${what}, for ${Math.round(now - sinceMs)} ms`);

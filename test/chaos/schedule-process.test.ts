@@ -5,11 +5,11 @@ import { ScheduleProcess } from './schedule-process.js';
 
 const program = new URL('./failing-process.js', import.meta.url);
 const examples = ['foo'];
-/** Time limit in milliseconds of real time. The limit can be short, because these processes never answer. */
+/** Time limit of a silent process, in milliseconds of real time. The limit can be short, because these processes never answer. */
 const SILENCE_MS = 500;
 
 for (const how of ['silent', 'blocked'] as const) {
-  test(`ScheduleProcess aborts a process that is ${how}, and reports its schedule as failed`, async () => {
+  test(`ScheduleProcess reports the schedule of a process that is ${how} as failed`, async () => {
     await using worker = new ScheduleProcess({ program, silenceMs: SILENCE_MS });
     const { seed, scenario, unmet } = await worker.run({ seed: FAILING_SEEDS[how], examples });
     assert.deepEqual({ seed, scenario }, { seed: FAILING_SEEDS[how], scenario: 'foo' });

@@ -10,7 +10,7 @@ const END_MS = 2000;
 /** A schedule to run. */
 export interface Task {
   readonly seed: number;
-  /** The names of the examples, which run in turn. */
+  /** The names of the examples. The seed selects one of these examples. */
   readonly examples: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface ScheduleProcessOptions {
 
 /**
  * Runs schedules one after the other in a separate process. Every schedule has an outcome: a schedule that hangs, blocks its process or
- * ends its process has failed. The next schedule then starts in a new process.
+ * ends its process has failed. After such a failure, the next schedule runs in a new process.
  */
 export class ScheduleProcess implements AsyncDisposable {
   readonly #program: URL;

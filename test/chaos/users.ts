@@ -12,7 +12,7 @@ export class Users {
     | { readonly server: ApiServer; readonly resourceVersion: string; readonly unmet: readonly string[] }
     | undefined;
 
-  /** @param cluster a restart replaces its server, so each action must read `cluster.server` again */
+  /** @param cluster the cluster of the users; a restart replaces `cluster.server`, so each action reads this property again */
   constructor(cluster: { readonly server: ApiServer }, scenario: Scenario) {
     this.#cluster = cluster;
     this.#scenario = scenario;
@@ -36,7 +36,7 @@ export class Users {
     this.#samples.delete(keyOf(sample), {}, asUser('delete'));
     this.#living.delete(sample.metadata.name);
   }
-  /** Deletes the children directly, as another client of the cluster. */
+  /** Deletes the children of the sample, as another client of the cluster would. */
   deleteChildren(sample: KubeObject): void {
     const { uid } = this.#samples.get(keyOf(sample)).metadata;
     for (const child of this.#childrenOf(uid, this.#scenario.children)) {
@@ -106,7 +106,7 @@ export class Users {
   }
 }
 
-/** Whether the status, if it reports reconciles, reports a successful reconcile of the current generation. */
+/** Whether the status reports a successful reconcile of the current generation. True if the status does not report reconciles. */
 function isReported({ metadata: { generation }, status }: StoredObject): boolean {
   const { observedGeneration = generation, conditions } = (status ?? {}) as {
     readonly observedGeneration?: number;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A recorded request of the contract, with `<namespace>` and `<group>` as placeholders for the namespace and group of the case. */
+/** A recorded request of a contract test. The file contains the placeholders `<namespace>` and `<group>`, which `readCorpus` replaces. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface RecordedRequest {
   readonly body?: string;
 }
 
-/** One request per line, in JSON. */
+/** Path of the corpus. The file contains one request per line, in JSON. */
 export const corpusFile = fileURLToPath(new URL('../../fuzz/corpus.jsonl', import.meta.url));
 
 /** The namespace and the group that all requests of the fuzzer share. */

@@ -10,7 +10,7 @@ import { Random } from './random.js';
 export interface FuzzOptions {
   readonly seed: number;
   readonly requests: number;
-  /** The first request of the run. A multiple of `segmentLength` reproduces the state of the server. @default 0 */
+  /** Index of the first request of the run. A multiple of `segmentLength` reproduces the state of the server. @default 0 */
   readonly from?: number;
   /** Receives one line per defect. */
   readonly onLine: (line: string) => void;
@@ -20,19 +20,21 @@ export interface FuzzOptions {
 
 /** The result of a run. */
 export interface FuzzReport {
-  /** One line per defect, with the command that reproduces it. */
+  /** A text for each defect, with the command that reproduces the defect. */
   readonly defects: readonly string[];
+  /** Number of responses by status code. The key 0 counts missing responses. */
   readonly answers: ReadonlyMap<number, number>;
-  /** The longest processor time, and the longest wait, for one response in milliseconds. */
+  /** The longest processor time for one response in milliseconds. */
   readonly slowestCpuMs: number;
+  /** The longest time until a response was complete, in milliseconds. */
   readonly slowestMs: number;
 }
 
-/** Number of requests in a segment. Each segment has a new server, so that a defect depends on the requests of one segment only. */
+/** Number of requests in a segment. Each segment has a new server, so that a defect depends only on the requests of one segment. */
 export const segmentLength = 5000;
 /** Limit in milliseconds for the processor time of one response, and for the time that the server may wait before a response. */
 const mostMs = 1000;
-/** Factor by which a loaded machine may slow down a response. Additional time counts as waiting time of the server. */
+/** Factor by which a loaded machine may slow down a response. The remaining time counts as waiting time of the server. */
 const mostSlowdown = 20;
 /** Time in milliseconds for which a kube-apiserver waits for a resourceVersion that it has not reached. */
 const versionWaitMs = 3000;
@@ -161,7 +163,7 @@ function messageOf(body: string): string {
   }
 }
 
-/** Removes parts of the request while the defect stays the same, and returns the smallest request that has the defect. */
+/** Removes parts of the request as long as the defect stays the same, and returns the smallest request that still has the defect. */
 async function smallest(server: PreparedServer, request: FuzzRequest, form: string): Promise<FuzzRequest> {
   let best = request;
   for (let found = true; found && server.end === undefined; ) {

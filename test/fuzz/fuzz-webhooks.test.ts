@@ -5,7 +5,7 @@ import { fuzzWebhooks } from './fuzz-webhooks.js';
 const seed = 1;
 const requests = 1000;
 
-test(`the embedded server answers ${requests} requests with mutated replies of webhooks without a defect`, async (t) => {
+test(`the embedded server answers ${requests} requests without a defect although its webhooks return mutated replies`, async (t) => {
   const { defects, answers } = await fuzzWebhooks({ seed, requests, onLine: (line) => t.diagnostic(line) });
   assert.deepEqual(defects, []);
   const count = (status: number): number => answers.get(status) ?? 0;

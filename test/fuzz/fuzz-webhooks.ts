@@ -6,7 +6,7 @@ import { Random } from './random.js';
 export interface WebhookFuzzOptions {
   readonly seed: number;
   readonly requests: number;
-  /** The first request of the run. @default 0 */
+  /** Index of the first request of the run. @default 0 */
   readonly from?: number;
   /** Receives one line per defect. */
   readonly onLine: (line: string) => void;
@@ -14,17 +14,18 @@ export interface WebhookFuzzOptions {
 
 /** The result of a run. */
 export interface WebhookFuzzReport {
-  /** One line per defect, with the command that reproduces it. */
+  /** A text for each defect, with the command that reproduces the defect. */
   readonly defects: readonly string[];
+  /** Number of responses by status code. The key 0 counts missing responses. */
   readonly answers: ReadonlyMap<number, number>;
 }
 
-/** Limit in milliseconds for the processor time of one response, in addition to the time for the size of the replies. */
+/** Limit in milliseconds for the processor time of one response, in addition to the time that the server may need for long replies. */
 const mostCpuMs = 1000;
 /** The number of characters of replies that the server must process in one millisecond. */
 const charactersPerMs = 20_000;
 const mostDefects = 20;
-/** Messages of responses with status 500 that report the reply of a webhook, in the wording of a kube-apiserver. */
+/** Messages of responses with status 500 that report an invalid reply of a webhook, in the wording of kube-apiserver. */
 const explained: readonly RegExp[] = [
   /^Internal error occurred: failed calling webhook "/,
   /^Internal error occurred: (add|remove|replace|move|copy|test) operation (does not apply|failed to decode (path|from)): /,
@@ -131,7 +132,7 @@ function convertedReview({ apiVersion, request }: Review): object {
   return { apiVersion, kind: 'ConversionReview', response };
 }
 
-/** Returns the text of a reply after up to three mutations, sometimes cut off. */
+/** Returns the text of a reply after up to three mutations. The text is sometimes truncated. */
 function mutatedBody(body: object, random: Random): string {
   const valid = JSON.stringify(body);
   let tree = treeOf(valid);

@@ -12,7 +12,7 @@ export interface FuzzAnswer {
   readonly ms: number;
   /** Milliseconds of processor time that the server used for the request. */
   readonly cpuMs: number;
-  /** Milliseconds for which this process waited while its event loop was running. The time of a paused machine does not count. */
+  /** Milliseconds for which this process waited while its event loop was running. Excludes time in which the machine was paused. */
   readonly waitedMs: number;
 }
 
@@ -20,7 +20,7 @@ export interface FuzzAnswer {
 const tickMs = 10;
 /** A watch is closed this many milliseconds after it started. */
 const watchMs = 5;
-/** Maximum time for a response in milliseconds. */
+/** Maximum waiting time for a response in milliseconds. */
 const mostWaitMs = 60_000;
 
 /** Runs an embedded server in a separate process and sends one request after the other. */
@@ -107,7 +107,7 @@ export class FuzzedServer implements AsyncDisposable {
   }
 }
 
-/** Counts the time in which the event loop of this process runs, and ends the wait at a limit. */
+/** Counts the time in which the event loop of this process runs, and calls `onOver` once when the time reaches a limit. */
 class WaitClock {
   readonly #timer: NodeJS.Timeout;
   #waitedMs = 0;

@@ -1,7 +1,7 @@
 import { WebhookServer } from '../contract/webhook-server.js';
 import { type FuzzAnswer, FuzzedServer } from './fuzzed-server.js';
 
-/** A review that the server sends. */
+/** The fields of an AdmissionReview or a ConversionReview that the fuzzer reads. */
 export interface Review {
   readonly apiVersion: string;
   readonly request: {
@@ -18,7 +18,7 @@ const admission = (kind: string): string => `/apis/admissionregistration.k8s.io/
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const headers = { 'content-type': 'application/json' };
 
-/** An embedded server in a separate process with a mutating, a validating and a conversion webhook, whose replies the caller chooses. */
+/** An embedded server in a separate process, with a mutating, a validating and a conversion webhook. The caller chooses the replies. */
 export class FuzzedWebhooks implements AsyncDisposable {
   readonly #server: FuzzedServer;
   readonly #webhooks: WebhookServer;
@@ -37,7 +37,7 @@ export class FuzzedWebhooks implements AsyncDisposable {
     return fuzzed;
   }
 
-  /** Sends a request that calls one webhook. Returns the answer, and the description of the end of the process if it has ended. */
+  /** Sends a request that calls one webhook. Returns the response and, if the server process has ended, a description of how it ended. */
   async send(
     kind: 'mutating' | 'validating' | 'conversion',
     reply: (review: Review) => string,

@@ -26,7 +26,7 @@ export function textOf(tree: Tree): string {
   return `{${tree.map.map(([key, child]) => `${JSON.stringify(key)}:${textOf(child)}`).join(',')}}`;
 }
 
-/** Changes one list or map of a tree in place and returns the tree, or rarely returns another value. Trees of `donor` may be inserted. */
+/** Changes one list or map of a tree in place and returns the tree, or rarely returns another value. May insert parts of `donor` trees. */
 export function mutate(tree: Tree, random: Random, donor: () => Tree | undefined): Tree {
   const places = containersOf(tree);
   if (places.length === 0 || random.chance(0.02)) return unusualTree(random, donor);

@@ -4,7 +4,7 @@ import { mutate, pointersOf, textOf, type Tree, treeOf } from './mutate-json.js'
 import { inheritedNames, largeJson, unusualJson, unusualTexts } from './unusual-values.js';
 import type { Random } from './random.js';
 
-/** A request as the fuzzer sends it. */
+/** A request of the fuzzer. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;

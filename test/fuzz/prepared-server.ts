@@ -4,7 +4,7 @@ import type { FuzzRequest } from './mutate-request.js';
 
 const json = 'application/json';
 
-/** A request that creates an object, and the paths of the object and its collection. */
+/** A request that creates an object, with the paths of the object and of its collection. */
 interface Creation {
   readonly request: RecordedRequest;
   readonly paths: readonly string[];

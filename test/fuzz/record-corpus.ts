@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { corpusFile, type RecordedRequest } from './corpus.js';
 
-// Run the contract tests with KUBEWRIGHT_RECORD_REQUESTS=FILE, then run this program with FILE. It writes a selection of the requests to
-// corpus.jsonl.
+// Run the contract tests with KUBEWRIGHT_RECORD_REQUESTS=FILE, then run this program with FILE as its argument. The program writes a
+// selection of the recorded requests to corpus.jsonl.
 
 const longestBody = 4000;
 const mostOfOneKind = { read: 4, write: 8 };
@@ -17,12 +17,12 @@ for (const line of readFileSync(process.argv[2] ?? '', 'utf8').split('\n')) {
 writeFileSync(corpusFile, `${lines.join('\n')}\n`);
 process.stdout.write(`${lines.length} requests\n`);
 
-/** Whether the server delays the response or its end: watches, and future versions. */
+/** Whether the server delays the response or the end of the response: true for watches and for future resourceVersions. */
 function waits({ method, path }: RecordedRequest): boolean {
   return method === 'GET' && /[?&]watch=|\/watch\/|resourceVersion=\d{9}/.test(path);
 }
 
-/** Whether the corpus needs the request: similar requests are limited in number, and differ in the query or the fields. */
+/** Whether to keep the request. Limits the number of similar requests, and drops a request with the query and the fields of a kept one. */
 function isNew({ method, path, type = '', body = '' }: RecordedRequest): boolean {
   const [resource = '', query = ''] = path.split('?');
   const kind = `${method} ${resource.split('/').slice(0, 7).join('/')} ${type}`;

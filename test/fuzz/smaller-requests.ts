@@ -1,7 +1,7 @@
 import { textOf, type Tree, treeOf } from './mutate-json.js';
 import type { FuzzRequest } from './mutate-request.js';
 
-/** Yields requests with one part less: without the query, or without one field or item of the body, large parts first. */
+/** Yields smaller requests: without the query, or without one field or some items of the body. Outer parts come first. */
 export function* smallerRequests(request: FuzzRequest): Generator<FuzzRequest> {
   const [path = '', query] = request.path.split('?');
   if (query !== undefined) yield { ...request, path };

@@ -77,7 +77,7 @@ export const unusualTexts = [
   ...inheritedNames,
 ];
 
-/** JSON texts of unexpected values. Numbers are texts, because `JSON.stringify` cannot write all of them. */
+/** JSON texts of unexpected values. The values are texts, because `JSON.stringify` cannot write some of these numbers. */
 export const unusualJson = [
   'null',
   'true',
