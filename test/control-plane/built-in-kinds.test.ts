@@ -15,7 +15,7 @@ interface ServedResource {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
 }
-/** A schema of an OpenAPI document. It may contain references to other schemas of the document. */
+/** A schema of an OpenAPI document. The schema may contain references to other schemas of the document. */
 interface DocumentSchema {
   readonly $ref?: string;
   readonly allOf?: readonly DocumentSchema[];

@@ -13,7 +13,7 @@ const POLL_MS = 100;
 
 /** Returns how many schedules of a scenario may run concurrently. */
 export function concurrencyOf({ samples }: Scenario): number {
-  // All schedules share cluster-scoped objects.
+  // Schedules with cluster-scoped samples use the same objects, so they must not run concurrently.
   return samples.every(({ metadata }) => metadata.namespace !== undefined) ? 6 : 1;
 }
 
@@ -81,7 +81,7 @@ export class ChaosCluster implements AsyncDisposable {
     const converged = () => converge(users, { operator, crashes, proxy });
     for (const [at, action] of actions.entries()) {
       await action();
-      // In half of the cases the next step starts before the operator has reconciled the previous one.
+      // In half of the cases, the next action starts before the operator has reconciled the previous action.
       if (at < actions.length - 1 && random(2) === 0) continue;
       const unmet = await converged();
       if (unmet.length > 0) return unmet;
@@ -138,7 +138,7 @@ class RestartableOperator implements AsyncDisposable {
     this.#where = where;
   }
 
-  /** Starts the operator unless it is running. Does not wait for the start. `hasEnded` reports a crash during the start. */
+  /** Starts the operator unless it is running. Does not wait for the start. If the start fails, the next call starts the operator again. */
   restartIfEnded(): void {
     if (this.#operator?.hasEnded() === false) return;
     this.#operator = inProcess(this.#scenario, this.#where);

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { ChaosCluster, concurrencyOf } from './chaos-cluster.js';
 import { clusterScenarios } from './cluster-scenarios.js';
 
-/** Number of schedules per example. Examples with volumes take several times as long. */
+/** Number of schedules per example. Schedules of examples with volumes take several times as long. */
 const SCHEDULES = 12;
 const SCHEDULES_WITH_VOLUMES = 4;
 
@@ -19,7 +19,7 @@ for (const scenario of clusterScenarios) {
   const schedules = scenario.made.includes('apps/v1/statefulsets') ? SCHEDULES_WITH_VOLUMES : SCHEDULES;
   describe(`${scenario.name} under faults on a real control plane`, { concurrency }, () => {
     for (let seed = 1; seed <= schedules; seed++) {
-      test(`seed ${seed}: converges without orphans, lost writes, or duplicate writes`, async () => {
+      test(`${scenario.name} with seed ${seed} converges without orphans, lost writes, or duplicate writes`, async () => {
         const { unmet, injected } = await cluster.run(scenario, seed);
         const again = `npm run chaos -- --control-plane --schedules 1 --seed ${seed} --example ${scenario.name}`;
         assert.deepEqual(unmet, [], `${again}, after\n${injected.join('\n')}`);

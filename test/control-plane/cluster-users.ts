@@ -31,7 +31,7 @@ export class ClusterUsers {
     await this.#send('DELETE', this.#pathOf(sample));
     this.#living.delete(sample.metadata.name);
   }
-  /** Deletes the children of an object independently of the operator. */
+  /** Deletes the children of an object, as another client of the cluster would. Does nothing if the scenario has no children. */
   async deleteChildren(sample: KubeObject): Promise<void> {
     if (!this.#scenario.made.includes(this.#scenario.children)) return;
     const { metadata } = await this.#send<StoredObject>('GET', this.#pathOf(sample));
@@ -44,7 +44,7 @@ export class ClusterUsers {
     }
   }
 
-  /** Returns the differences from the state that the users expect, one sentence each. */
+  /** Describes the differences between the current and the desired state, one sentence each. */
   async unmet(): Promise<readonly string[]> {
     const samples = await this.#list(this.#scenario.resource);
     const children = new Map<ResourcePath, readonly StoredObject[]>();
@@ -73,7 +73,7 @@ export class ClusterUsers {
   }
 
   /**
-   * Returns true if the operator created the object for one of the samples. Returns false for objects that the cluster creates, for example
+   * Whether the operator created the object for one of the samples. False for objects that the cluster creates, for example
    * the ReplicaSet of a Deployment: after an outage of the API server, the garbage collector can permanently miss the deletion of a
    * Deployment.
    */

@@ -29,14 +29,14 @@ after(async () => {
   await embedded.environment[Symbol.asyncDispose]();
 });
 
-/** Compacts etcd and restarts the API server. Without the restart the API server would continue to use its watch cache. */
+/** Compacts etcd and restarts the API server. Without the restart, the API server would still use its watch cache. */
 async function forgetHistory({ controlPlane }: TestEnvironment): Promise<void> {
   await controlPlane.compact();
   await controlPlane.killApiServer();
   await controlPlane.restartApiServer();
 }
 
-/** Returns the transcript of a case in a form that can be compared between two servers. */
+/** Runs a case on a server, and returns the transcript of the case, which can be compared with the transcript of another server. */
 async function answers(
   { environment, forget }: CompactableServer,
   run: (api: ContractApi, forget: () => Promise<void>) => Promise<void>,
@@ -66,7 +66,7 @@ async function make(api: ContractApi, names: readonly string[]): Promise<void> {
   }
 }
 
-/** Creates four ConfigMaps and requests a page of one. Then deletes the third ConfigMap and creates a fifth. */
+/** Creates four ConfigMaps and lists the first page, with one ConfigMap. Then deletes the third ConfigMap and creates a fifth. */
 async function firstPage(api: ContractApi): Promise<{ readonly version: string; readonly token: string }> {
   await make(api, ['a', 'b', 'c', 'd']);
   const { body } = await api.get(own(api, 'limit=1'), { quiet: true });
@@ -75,7 +75,7 @@ async function firstPage(api: ContractApi): Promise<{ readonly version: string; 
   return { version: body.metadata.resourceVersion, token: body.metadata.continue };
 }
 
-test('the servers serve every resourceVersion before compaction, including the first one', async () => {
+test('both servers serve every resourceVersion before a compaction, including the first resourceVersion', async () => {
   await alike(async (api) => {
     const { version, token } = await firstPage(api);
     await api.get(own(api, `limit=5&continue=${token}`), { only: listed });
@@ -89,7 +89,7 @@ test('the servers serve every resourceVersion before compaction, including the f
   });
 });
 
-test('the servers answer an expired continue token with a token for an inconsistent list', async () => {
+test('both servers answer an expired continue token with a token for an inconsistent list', async () => {
   await alike(async (api, forget) => {
     const { token } = await firstPage(api);
     await forget();
@@ -99,7 +99,7 @@ test('the servers answer an expired continue token with a token for an inconsist
   });
 });
 
-test('the servers reject an exact list at a compacted resourceVersion, and serve newer state for other matches', async () => {
+test('both servers reject an exact list at a compacted resourceVersion, and serve newer state for other matches', async () => {
   await alike(async (api, forget) => {
     const { version } = await firstPage(api);
     await forget();
@@ -113,7 +113,7 @@ test('the servers reject an exact list at a compacted resourceVersion, and serve
   });
 });
 
-test('the servers end a watch from a compacted resourceVersion with 410 Expired, and serve a watch with sendInitialEvents', async () => {
+test('both servers end a watch from a compacted resourceVersion with 410 Expired, and serve a watch with sendInitialEvents', async () => {
   await alike(async (api, forget) => {
     const { version } = await firstPage(api);
     await forget();

@@ -36,7 +36,7 @@ describe('a pool of control planes', () => {
   });
   const start = () => startEnvironmentOnLoan(() => leaseControlPlane(socket, 'workloads'), { workloads: true });
 
-  test('lends the same control plane again, without the objects of the previous environment', async () => {
+  test('a pool lends the same control plane again, without the objects of the previous environment', async () => {
     const first = await start();
     assert.throws(() => first.controlPlane, { code: 'NOT_SUPPORTED' });
     await first.client.create(map);
@@ -50,7 +50,7 @@ describe('a pool of control planes', () => {
     assert.deepEqual(pool.report, { started: 1, leased: 2, discarded: [] });
   });
 
-  test('discards the control plane of a client that disconnects without a release', async () => {
+  test('a pool discards the control plane of a client that disconnects without a release', async () => {
     const { started } = pool.report;
     const client = connect(socket);
     client.write('workloads\n');

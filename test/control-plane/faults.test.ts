@@ -27,13 +27,13 @@ test('the operator misses no change while the API server is killed and restarted
   await operated.converged();
 });
 
-test('the operator lists again if the history is compacted between the list and the watch', async () => {
+test('the operator lists again if the API server compacts its history while the operator is disconnected', async () => {
   await using network = await NetworkProxy.open(env.connection);
   await using operated = await RunningFoo.start(env, 'compacted', { connection: network.connection });
   network.partition();
   await operated.edit();
   await operated.deleteChildren();
-  // The restart removes the watch cache of the API server, which still contains the compacted versions.
+  // The restart clears the watch cache of the API server, which would still contain the compacted versions.
   await env.controlPlane.compact();
   await env.controlPlane.restartApiServer();
   network.cut();
@@ -42,7 +42,7 @@ test('the operator lists again if the history is compacted between the list and 
   await operated.converged();
 });
 
-test('a rejected token is replaced when the token function of the connection returns another token', async () => {
+test('the operator replaces a rejected token when the token function of the connection returns another token', async () => {
   const transport = new Transport(env.connection);
   const inDefault = '/api/v1/namespaces/default';
   const bound = { metadata: { name: 'bound' } };
@@ -67,8 +67,8 @@ test('a rejected token is replaced when the token function of the connection ret
   let token = await newToken({ boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 'bound' } });
   await using network = await NetworkProxy.open({ ...env.connection, token: () => Promise.resolve(token) });
   await using operated = await RunningFoo.start(env, 'expired', { connection: network.connection });
-  // The token becomes invalid when the Secret that it is bound to is deleted. The API server caches the valid token for a while, and open
-  // streams continue.
+  // The deletion of the Secret invalidates the token, which is bound to the Secret. The API server still accepts the token for a while
+  // because of its cache, and open streams continue.
   await transport.request({ method: 'DELETE', path: `${inDefault}/secrets/bound` });
   const bearer = new Transport({ ...env.connection, token });
   const status = (): Promise<number> =>
@@ -91,7 +91,7 @@ test('a rejected token is replaced when the token function of the connection ret
   await transport.close();
 });
 
-test('the next connection accepts a rotated serving certificate', async () => {
+test('the operator accepts a rotated serving certificate on its next connection', async () => {
   await using network = await NetworkProxy.open(env.connection);
   await using operated = await RunningFoo.start(env, 'rotated', { connection: network.connection });
   const before = await servedFingerprint();
@@ -118,7 +118,7 @@ test('the operator recovers from connections that are cut, half closed, slow, or
   }
 });
 
-test('the operator detects an idle network that silently drops all data, and reconnects when the network recovers', async () => {
+test('the operator detects a network that silently drops all data, and reconnects when the network recovers', async () => {
   const clock = new FakeClock(new Date());
   await using network = await NetworkProxy.open(env.connection);
   await using operated = await RunningFoo.start(env, 'partitioned', { connection: network.connection, clock });

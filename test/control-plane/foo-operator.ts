@@ -20,7 +20,7 @@ export class FooOperator implements AsyncDisposable {
     });
   }
 
-  /** Returns the path of upstream's published sample-controller in Go, or undefined without programs of a control plane. */
+  /** Returns the path of the sample-controller of Kubernetes, in Go. Returns undefined if no control plane binaries are installed. */
   static upstreamPath(): string | undefined {
     const folder = ControlPlaneBinaries.find()?.folder;
     return folder === undefined ? undefined : join(folder, 'sample-controller');

@@ -8,8 +8,8 @@ import type { TestEnvironment } from '@kubewright/testing';
 export type Observations = Readonly<Record<string, unknown>>;
 
 /**
- * Performs a sequence of steps on Foos and their Deployments in a separate namespace while an operator reconciles them. Each step waits for
- * the state that every operator must reach, and records the objects in that state.
+ * Performs a sequence of steps on Foos and their Deployments in a separate namespace while an operator reconciles the Foos. Each step waits
+ * for the state that every operator must reach, and records the objects in that state.
  */
 export class FooScenario {
   readonly #env: TestEnvironment;

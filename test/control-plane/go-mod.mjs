@@ -1,6 +1,6 @@
 // node go-mod.mjs v1.36.3 [etcd v3.6.8] [kwok v0.8.0] > go.mod: prints the go.mod for a version of Kubernetes. The go.mod of Kubernetes
 // replaces its libraries with its staging folders, which other modules do not inherit. The printed go.mod replaces each library with the
-// module of the same release. Afterwards run: go get -tool k8s.io/sample-controller, go mod tidy.
+// published module of the same release. Afterwards run: go get -tool k8s.io/sample-controller, go mod tidy.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

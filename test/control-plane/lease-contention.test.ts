@@ -13,7 +13,7 @@ const seed = process.env['KUBEWRIGHT_CONTENTION_SEED'] || '1';
 const upstream = join(ControlPlaneBinaries.find()?.folder ?? '', 'contender');
 const skip = existsSync(upstream) ? false : 'the program with client-go is not built';
 const lease = 'contended';
-/** Short times cause many handovers. The retry period exceeds one second, because client-go distinguishes renewals only by their second. */
+/** Short times cause many handovers. The retry period exceeds 1 s, because client-go writes renewal times with a precision of 1 s. */
 const times = { duration: '4s', renewDeadline: '2500ms', retryPeriod: '1100ms' };
 
 type Kind = 'client-go' | 'kubewright';
@@ -25,7 +25,7 @@ interface Competitor {
   readonly network: NetworkProxy;
 }
 
-/** Runs one contender of each kind, and disturbs them. */
+/** Runs one client-go contender and one Kubewright contender, and disturbs the contenders. */
 class Contest implements AsyncDisposable {
   readonly terms = new LeadingTerms();
   readonly #env: TestEnvironment;
@@ -47,7 +47,7 @@ class Contest implements AsyncDisposable {
     this.#competitors.set(kind, { kind, network, contender: new Contender(options, this.terms.note) });
   }
 
-  /** Lets the leader work for a while, and then disturbs the leader or the other contender. Resolves when a leader works again. */
+  /** Waits while the leader works for some time, then disturbs the leader or the other contender. Resolves when a leader works again. */
   async round(): Promise<void> {
     const leader = await this.#workingLeader();
     const competitor = this.#competitorOf(leader);
@@ -80,7 +80,7 @@ class Contest implements AsyncDisposable {
     const ends = (ending: 'stopped' | 'killed') => async () => {
       this.terms.endedBy(leader, ending);
       await (ending === 'stopped' ? contender.stop() : contender.kill());
-      // In half of the cases the replacement starts before another contender takes the Lease, and may take the Lease itself.
+      // In half of the cases, the replacement starts before the other contender takes the Lease, so the replacement may take the Lease.
       if (this.#random() < 0.5) await succeeded();
       await this.#replace(competitor);
       await succeeded();
@@ -114,8 +114,8 @@ class Contest implements AsyncDisposable {
       network.cut();
       other.network.cut();
     };
-    // The test does not check client-go after its lease has expired: client-go may release the Lease of another holder, and it does not
-    // detect that it was paused.
+    // The test does not disturb client-go in ways that let its Lease expire: client-go may then release the Lease of another holder, and
+    // does not detect that its process was paused.
     const onlyOwn = kind === 'kubewright' ? [pauses] : [];
     const mayBeCutOff = kind === 'kubewright' || !contender.releases ? [partitions, partitions, blinks] : [];
     return [ends('stopped'), ends('stopped'), ends('killed'), restartsOther, cutsBoth, ...mayBeCutOff, ...onlyOwn];
@@ -137,7 +137,7 @@ class Contest implements AsyncDisposable {
   }
 }
 
-test(`a Kubewright process and a client-go process contend for one Lease for ${seconds} s, with restarts and partitions: there are never two leaders`, {
+test(`a Kubewright process and a client-go process contend for one Lease for ${seconds} s, with restarts and partitions, and are never leaders at the same time`, {
   skip,
   timeout: (seconds + 120) * 1000,
 }, async (t) => {

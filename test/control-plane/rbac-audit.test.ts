@@ -27,7 +27,7 @@ omitStages: [RequestReceived, ResponseStarted]
 rules: [{ level: Metadata }]
 `;
 
-/** The fields of a line of the audit log that the test reads. */
+/** The fields that the test reads from a line of the audit log. */
 interface Audited {
   readonly verb: string;
   readonly requestURI: string;
@@ -95,17 +95,17 @@ describe('the audit log of an operator with only its derived roles', () => {
         .map(permissionText)
         .filter((text) => !/^(get|list) |\/finalizers |^create events|^patch events/.test(text)),
       [
-        // An apply of an absent object is one patch request. The server checks the create permission itself.
+        // An apply of an absent object is one patch request, for which the server also checks the permission to create.
         'create pods',
         'create services',
-        // The operator creates these reviews only for requests for its metrics.
+        // The operator creates these reviews only when a client requests its metrics.
         'create tokenreviews of authentication.k8s.io',
         'create subjectaccessreviews of authorization.k8s.io',
       ],
     );
   });
 
-  test('the operator logs that the server rejects a child if the operator may not update the finalizers of the owner', async () => {
+  test('the operator logs that the server rejects a child because the operator lacks permission to update the finalizers of the owner', async () => {
     const less = without(permissions, (permission) => permission.resource.endsWith('/finalizers'));
     await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
     await using program = await run(env, 'no-finalizers', less);
@@ -117,7 +117,7 @@ describe('the audit log of an operator with only its derived roles', () => {
     await release(env, sample);
   });
 
-  test('the operator logs the decorator that grants a missing permission', async () => {
+  test('the operator logs the @Rbac decorator that grants a missing permission', async () => {
     const less = without(permissions, ({ resource, verb }) => resource === 'services' && verb === 'create');
     await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
     await using program = await run(env, 'no-services', less);
@@ -131,7 +131,7 @@ describe('the audit log of an operator with only its derived roles', () => {
     await release(env, sample);
   });
 
-  /** Runs the program as a ServiceAccount with this name and these permissions. */
+  /** Runs the program as a new ServiceAccount with the given name and permissions. */
   async function run(env: TestEnvironment, name: string, granted: OperatorPermissions): Promise<OperatorProcess> {
     const account = await env.client.create(new ServiceAccount({ metadata: { name, namespace: 'default' } }));
     const names = { prefix: `${name}-`, namespace: 'default', serviceAccount: name };
@@ -152,7 +152,7 @@ describe('the audit log of an operator with only its derived roles', () => {
   }
 });
 
-/** Removes the finalizers of an operator that no longer runs. */
+/** Removes all finalizers of an object whose operator no longer runs. */
 async function release(env: TestEnvironment, object: KubeObject): Promise<void> {
   await env.client.patch(await env.read(object), (draft) => {
     draft.metadata.finalizers = [];

@@ -17,7 +17,7 @@ export interface OperatedOptions {
   readonly clock?: Clock & { advance(by: '1s'): Promise<void> };
 }
 
-/** The Foo operator in this process, and the users of its objects, in one namespace of a control plane. */
+/** The Foo operator in this process, and the users of its Foos, in one namespace of a control plane. */
 export class RunningFoo implements AsyncDisposable {
   readonly manager: Manager;
   readonly users: ClusterUsers;
@@ -59,7 +59,7 @@ export class RunningFoo implements AsyncDisposable {
     await this.users.deleteChildren(this.sample);
   }
 
-  /** Resolves when all objects are in the state that the users expect and the operator is ready. */
+  /** Resolves when all objects are in the desired state and the operator is ready. */
   async converged(): Promise<void> {
     let unmet: readonly string[] = [];
     await this.until(
@@ -71,7 +71,7 @@ export class RunningFoo implements AsyncDisposable {
     );
     await this.until('the operator is ready', () => Promise.resolve(this.manager.readiness().ready));
   }
-  /** Resolves with the reasons when the operator is not ready. */
+  /** Resolves as soon as the operator is not ready, with the reasons. */
   async unready(): Promise<readonly string[]> {
     await this.until('the operator is not ready', () => Promise.resolve(!this.manager.readiness().ready));
     return this.manager.readiness().reasons;

@@ -10,8 +10,8 @@ const upstream = FooOperator.upstreamPath();
 const skip = upstream === undefined || !existsSync(upstream) ? 'sample-controller is not built' : false;
 
 /**
- * Fields that differ between two runs. `collisionCount` shows whether the ReplicaSet of a deleted Deployment still existed when the
- * Deployment was recreated, which is a race between two controllers of the server.
+ * Fields that differ between two runs and are not compared. `collisionCount` depends on a race between two controllers of the server: it
+ * shows whether the ReplicaSet of a deleted Deployment still existed when the Deployment was recreated.
  */
 const left: ReadonlySet<string> = new Set([
   'uid',
@@ -21,7 +21,7 @@ const left: ReadonlySet<string> = new Set([
   'collisionCount',
 ]);
 
-describe('the sample-controller of upstream and the example foo', { skip }, () => {
+describe('the sample-controller of Kubernetes and the example foo', { skip }, () => {
   const observed = new Map<string, Observations>();
 
   for (const server of ['embedded', 'control-plane'] as const) {
@@ -50,8 +50,8 @@ async function watched(start: () => Promise<FooOperator>, scenario: FooScenario)
 }
 
 /**
- * Removes uids, versions, times, managed fields, and the labels and annotations of Kubewright. Events use one of two API groups, which
- * store the reporter and the count in different fields. Only their common content remains. Conditions are sorted by type: a changed
+ * Removes uids, versions, times, managed fields, and the labels and annotations of Kubewright. Keeps only the common fields of Events,
+ * because the two API groups for Events store the reporter and the count in different fields. Sorts conditions by type, because a changed
  * condition moves to the end of the list. A Deployment is temporarily unavailable only if its controller runs before the operator restores
  * the number of replicas.
  */

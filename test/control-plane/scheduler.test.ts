@@ -7,7 +7,7 @@ import { ControlPlane } from '@kubewright/testing';
 
 const wait = { timeout: '60s' } as const;
 
-test('Pods are scheduled again after kube-scheduler was killed', async () => {
+test('the control plane restarts a killed kube-scheduler, which then schedules Pods', async () => {
   await using controlPlane = await ControlPlane.start({ workloads: true });
   await using cluster = await connect({ connection: controlPlane.connection });
   const runs = async (name: string): Promise<void> => {

@@ -4,7 +4,7 @@ import { PersistentVolume, PersistentVolumeClaim } from '@kubewright/api/core/v1
 import { StorageClass } from '@kubewright/api/storage/v1';
 import { startEnvironment } from '../server/start-environment.js';
 
-test('the control plane binds a claim to a volume of its class, and deletes the volume with the claim unless the class retains it', async () => {
+test('the control plane binds a claim to a volume of its StorageClass, and deletes the volume with the claim unless the reclaim policy is Retain', async () => {
   const retained = new StorageClass({
     metadata: { name: 'retained' },
     provisioner: 'example.com/disks',

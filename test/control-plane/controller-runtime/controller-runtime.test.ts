@@ -7,7 +7,7 @@ const folder = process.env['KUBEWRIGHT_CONTROLLER_RUNTIME_TESTS'];
 const skip =
   folder === undefined ? 'the tests of controller-runtime are not built; use npm run test:control-plane' : false;
 
-/** The smallest numbers of specs of each package. A smaller number means that specs did not run. */
+/** The minimum number of specs of each package that must pass. A smaller number means that some specs did not run. */
 const LEAST = {
   admission: 66,
   authentication: 21,
@@ -35,7 +35,7 @@ describe('the tests of controller-runtime about webhooks', { skip }, () => {
     });
   }
 
-  test('the tests of the package webhook pass against the embedded API server, which calls their webhooks', async () => {
+  test('the tests of the package webhook pass against the embedded API server, which calls the webhooks of the tests', async () => {
     await using tests = await UpstreamTests.of(join(folder ?? '', 'webhook.test'));
     const result = await tests.runSeparately();
     assertPassed('webhook', result);
@@ -43,7 +43,7 @@ describe('the tests of controller-runtime about webhooks', { skip }, () => {
     assert.ok(result.servers >= result.passed.length, `${result.servers} servers`);
   });
 
-  test('the tests of the package integration pass, which start a manager with a conversion webhook, a cache and controllers', async () => {
+  test('the tests of the package integration, which start a manager with a conversion webhook, a cache and controllers, pass', async () => {
     await using tests = await UpstreamTests.of(join(folder ?? '', 'integration.test'));
     const result = await tests.runSeparately();
     assertPassed('integration', result);

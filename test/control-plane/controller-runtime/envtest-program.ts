@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 const CHECK_MS = 500;
 
 /**
- * Returns the given flags of a program that envtest starts. All of them are required, and other flags are ignored. envtest also starts the
- * programs with `--help` to find out which flags they support. Then prints the flags and returns 'help'.
+ * Returns the values of the flags of a program that envtest starts. Throws an error if a flag is missing, and ignores other flags. envtest
+ * also starts the programs with `--help` to find out which flags they support. With `--help`, prints the flags and returns 'help'.
  */
 export function envtestFlags<const Name extends string>(
   names: readonly Name[],

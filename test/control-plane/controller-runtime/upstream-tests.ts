@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url';
 export interface UpstreamResult {
   /** The full names of the specs that passed. */
   readonly passed: readonly string[];
-  /** The full names of the specs that upstream has only planned, without a body. */
+  /** The full names of the pending specs, which controller-runtime declares without a body. */
   readonly pending: readonly string[];
-  /** The full names of the other specs, and the failed setups. */
+  /** The full names of the other specs, and of the setups that failed. */
   readonly failed: readonly string[];
   /** The number of embedded API servers that the tests started. */
   readonly servers: number;
@@ -37,11 +37,11 @@ interface Spec {
 /** The programs that envtest starts. */
 const PROGRAMS = ['etcd', 'kube-apiserver'] as const;
 
-/** The attempts of a spec. Some specs fail if a request takes more than a second, which happens on a slow machine. */
+/** Maximum number of attempts to run a spec. Some specs fail if a request takes more than a second, which happens on a slow machine. */
 const ATTEMPTS = 3;
 
 /**
- * Runs the compiled tests of one package of controller-runtime, without changes. envtest finds the programs of this folder instead of etcd
+ * Runs the compiled, unchanged tests of one package of controller-runtime. envtest finds the programs of this folder instead of etcd
  * and kube-apiserver, so each environment of the tests has its own embedded API server.
  */
 export class UpstreamTests implements AsyncDisposable {
@@ -59,7 +59,7 @@ export class UpstreamTests implements AsyncDisposable {
     this.#servers = join(folder, 'servers.txt');
   }
 
-  /** @param program the path of the compiled tests of a package; the folder of the same name contains their test data */
+  /** @param program the path of the compiled tests of a package; the folder with the same name contains the test data */
   static async of(program: string): Promise<UpstreamTests> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-controller-runtime-'));
     return new UpstreamTests(program, folder, await writePrograms(join(folder, 'assets')));

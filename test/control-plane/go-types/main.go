@@ -8,8 +8,8 @@
 //
 //   - The protobuf number. 0 means that the field has no number.
 //   - The JSON name.
-//   - When the field is written. "?" means unless the field is empty. "=null" means always, as null if the field is unset.
-//     No mark means if the field is set.
+//   - A mark that says when Go writes the field. "?": unless the field is empty. "=null": always, as null if the field is
+//     unset. No mark: only if the field is set.
 //   - The type.
 //
 // A struct that is embedded in this struct is written as `2 >core/v1.ProbeHandler`. The types are:
@@ -134,7 +134,8 @@ func protobufNumber(f reflect.StructField) int {
 	return number
 }
 
-// written returns when a field is written: "?" unless it is empty, "=" and a value always, "" if it is set.
+// written returns the mark of a field: "?" if Go writes the field unless it is empty, "=" and the JSON of the unset value if
+// Go always writes the field, and "" if Go writes the field only if it is set.
 func written(t reflect.Type, options []string) string {
 	omitEmpty, omitZero := slices.Contains(options, "omitempty"), slices.Contains(options, "omitzero")
 	switch t.Kind() {

@@ -17,12 +17,12 @@ interface Living {
   readonly status?: { readonly revision?: number; readonly observedGeneration?: number };
 }
 
-/** The users of Gadgets. They keep a fixed number of Gadgets, and continuously change, delete, and recreate them. */
+/** The users of a fixed number of Gadgets, who continuously change, delete, and recreate the Gadgets. */
 export class GadgetUsers implements AsyncDisposable {
   readonly #transport: Transport;
   readonly #names: readonly string[];
   readonly #random: () => number;
-  /** Names of the Gadgets that the server accepted and that no user has deleted. */
+  /** Names of the Gadgets that the server has created and that no user has deleted. */
   readonly #promised = new Set<string>();
   #writes = 0;
   #revision = 0;
@@ -57,7 +57,7 @@ export class GadgetUsers implements AsyncDisposable {
     return this.#deleteChild(name);
   }
 
-  /** Returns the differences from the expected state, one sentence each: lost objects, outdated children or statuses, orphans. */
+  /** Describes the differences from the desired state, one sentence each: lost objects, outdated children or statuses, and orphans. */
   async unmet(): Promise<readonly string[]> {
     const [objects, children] = await Promise.all([this.#list(gadgets), this.#list(configMaps)]);
     const own = children.filter(({ metadata }) => metadata.name.startsWith('gadget-'));
@@ -88,7 +88,7 @@ export class GadgetUsers implements AsyncDisposable {
     const spec = { revision: this.#revision++, text: 'soak '.repeat(100) };
     const body = { apiVersion: 'soak.example.com/v1', kind: 'Gadget', metadata: { name }, spec };
     await this.#write('POST', gadgets, body).catch((error: unknown) => {
-      // An earlier attempt created the object, but its answer was lost.
+      // An earlier attempt created the object, but the response was lost.
       if (!isAlreadyExists(error)) throw error;
     });
     this.#promised.add(name);

@@ -4,7 +4,7 @@ import { Client, Controller, type Reconciler, Result } from '@kubewright/runtime
 
 export class GadgetSpec {
   @Field.int32({ minimum: 0 }) revision!: number;
-  /** Makes the object as large as a typical object. */
+  /** Filler text that makes the object as large as a typical object. */
   @Field.string() text!: string;
 }
 export class GadgetStatus {

@@ -1,4 +1,4 @@
-// The operator of a soak in its own process. It reports its heap size and its number of reconciles to the parent process.
+// The operator of a soak test, in its own process. Reports its heap size and its number of reconciles to the parent process.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Manager } from '@kubewright/runtime';
@@ -20,7 +20,7 @@ void manager.stopped.finally(() => {
 process.send?.(sample());
 
 function sample(): Sample {
-  // The second collection frees the objects that the first collection made unreachable.
+  // The second collection frees objects that became unreachable only because of the first collection.
   collectGarbage();
   collectGarbage();
   const [stats] = manager.stats().values();

@@ -8,7 +8,7 @@ import type { Connection } from '@kubewright/runtime';
 import { kubeconfigOf } from '@kubewright/testing';
 import type { Sample } from './sample.js';
 
-/** Controls the operator of a soak, which runs in its own process. */
+/** Controls the operator of a soak test. The operator runs in its own process. */
 export class SoakOperator implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -50,7 +50,7 @@ export class SoakOperator implements AsyncDisposable {
   async #reported(): Promise<Sample> {
     const ended = new AbortController();
     const exit = once(this.#child, 'exit', { signal: ended.signal }).then(() => {
-      throw new Error('the operator of the soak has ended');
+      throw new Error('the operator of the soak test has ended');
     });
     try {
       const [sample] = (await Promise.race([once(this.#child, 'message', { signal: ended.signal }), exit])) as [Sample];

@@ -1,4 +1,4 @@
-/** Measurements of the operator of a soak. */
+/** Measurements of the operator of a soak test. */
 export interface Sample {
   /** Heap in use after a garbage collection. */
   readonly heapBytes: number;
@@ -6,5 +6,6 @@ export interface Sample {
   readonly runs: number;
   /** Number of reconciles that failed. */
   readonly errors: number;
+  /** Number of objects that are queued or being reconciled. */
   readonly waiting: number;
 }

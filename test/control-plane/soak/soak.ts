@@ -4,7 +4,7 @@ import { GadgetUsers } from './gadget-users.js';
 import { SoakOperator } from './operator.js';
 import type { Sample } from './sample.js';
 
-/** The parameters of a soak. */
+/** The parameters of a soak test. */
 export interface SoakOptions {
   readonly minutes: number;
   /** @default 2000 */
@@ -15,28 +15,29 @@ export interface SoakOptions {
   readonly onLine?: (line: string) => void;
 }
 
-/** The result of a soak. */
+/** The result of a soak test. */
 export interface SoakReport {
-  /** Differences from the expected state at the end, one sentence each. Empty if all objects have converged. */
+  /** Differences from the desired state at the end, one sentence each. Empty if all objects have converged. */
   readonly unmet: readonly string[];
   readonly samples: readonly Sample[];
-  /** Number of writes of the users, and number of reconciles that the writes caused. */
+  /** Number of writes of the users after the first convergence. */
   readonly writes: number;
+  /** Number of reconciles after the first convergence. */
   readonly runs: number;
   readonly faults: readonly string[];
 }
 
 const FAULT_EVERY_MS = 20_000;
 const SAMPLE_EVERY_MS = 5000;
-/** Interval between two actions of the users. */
+/** Interval between two actions of the users in milliseconds. */
 const ACTION_EVERY_MS = 25;
-/** The minimum number of faults. There are six faults in two minutes, but the last one may start too late. */
+/** The minimum number of faults in two minutes. The sixth fault may start too late. */
 const LEAST_FAULTS = 5;
 const SETTLE_LIMIT_MS = 180_000;
 const MB = 2 ** 20;
 
 /**
- * Runs a soak on a real control plane: users create, change, and delete many objects without a pause, and a fault occurs every 20 s. An
+ * Runs a soak test on a real control plane: users continuously create, change, and delete many objects, and a fault occurs every 20 s. An
  * operator in its own process reconciles the objects.
  */
 export async function soak({
@@ -82,7 +83,8 @@ export async function soak({
 }
 
 /**
- * Returns the failures of a soak, one sentence each: differences from the expected state, too few faults, heap growth, too many reconciles.
+ * Returns the failures of a soak test, one sentence each: differences from the desired state, too few faults, heap growth, too many
+ * reconciles.
  */
 export function failuresOf({ unmet, samples, writes, runs, faults }: SoakReport): readonly string[] {
   const { middleBytes, lastBytes } = heapGrowth(samples);
@@ -94,7 +96,7 @@ export function failuresOf({ unmet, samples, writes, runs, faults }: SoakReport)
   ];
 }
 
-/** Returns the result of a soak in one line. */
+/** Returns the result of a soak test in one line. */
 export function summaryOf({ samples, writes, runs, faults }: SoakReport): string {
   const { middleBytes, lastBytes } = heapGrowth(samples);
   const [middle, last] = [middleBytes, lastBytes].map((bytes) => `${(bytes / MB).toFixed(1)} MB`);
@@ -112,7 +114,7 @@ function median(samples: readonly Sample[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Returns the faults in the order in which the soak injects them. */
+/** Returns the faults in the order in which the soak test injects the faults. */
 function disruptionsOf(
   env: TestEnvironment,
   network: NetworkProxy,
@@ -154,7 +156,7 @@ function disruptionsOf(
   ];
 }
 
-/** Returns the differences from the expected state after the time limit, or an empty list as soon as there are no differences. */
+/** Waits until no difference from the desired state is left, and returns an empty list. After the time limit, returns the differences. */
 async function converge(users: GadgetUsers): Promise<readonly string[]> {
   const endMs = performance.now() + SETTLE_LIMIT_MS;
   for (;;) {
