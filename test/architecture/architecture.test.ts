@@ -18,11 +18,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ['api', 'apiserver', 'runtime', 'create-operator'],
   'create-operator': [],
 };
-/**
- * The layers of folders. Each subfolder imports only from its own files and from the subfolders in earlier layers. `FILES` represents the
- * files directly in the folder.
- */
+/** The entry of a layer that represents the files directly in the folder. */
 const FILES = '';
+/** The layers of folders. Each subfolder imports only from its own files and from the subfolders in earlier layers. */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'packages/runtime/src': [
     ['log', 'metadata', 'metrics', 'tracing', 'waiting'],
@@ -114,7 +112,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 const MAX_LINES = 450;
-/** The formatter does not break the lines of comments. */
+/** Maximum number of characters in a line of a comment. The formatter does not break such lines. */
 const MAX_COMMENT = 140;
 const FORBIDDEN_FOLDERS = /^(common|shared|utils?|helpers?)$/;
 const FORBIDDEN_FILES = /^(utils?|helpers?|common|shared|types|misc)\.ts$/;

@@ -18,7 +18,7 @@ function codeIn(line: string): readonly string[] {
   return [...line.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** Returns the symbols of a line that are followed by their file in parentheses. */
+/** Returns each symbol of a line that is followed by a file in parentheses, with the path of the file. */
 function declarationsIn(line: string): readonly (readonly [symbol: string, path: string])[] {
   return [...line.matchAll(/`([^`]+)` \(`([^`]+)`\)/g)].map(([, symbol = '', path = '']) => [symbol, path]);
 }
@@ -42,7 +42,7 @@ function sourceOf(path: string): string {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '';
 }
 
-/** Returns the errors of a page, one sentence each. Each symbol must be in a file that its line names. */
+/** Returns the errors of a page, one sentence each. A file that a line names must exist and contain the symbols of the line. */
 function errorsOf(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => {
     const paths = codeIn(line).filter((code) => PATH.test(code));

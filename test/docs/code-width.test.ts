@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markdownPages } from './markdown-pages.js';
 
-/** The longest line that the site shows without a scroll bar in a window of 1280 px (docs/.vitepress/theme/pages.css). */
+/** Number of characters in the longest line that the site shows without a scroll bar in a window that is 1280 px wide. */
 const LONGEST = 121;
 const hidden = /^<!-- ts\n[^]*?^-->$/gm;
 const fenced = /^```\w*\n([^]*?)^```$/gm;

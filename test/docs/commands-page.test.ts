@@ -16,7 +16,7 @@ const stream = { write: () => true };
 const context = new CommandContext({ cwd: '/', env: {}, stdout: stream, stderr: stream });
 const program = commandModel(programOf(context));
 
-/** A section of the page, with its rows: `- `what`: Text.` */
+/** A section of the page, with its rows. A row has the form: - `what`: Text. */
 interface Section {
   readonly heading: string;
   readonly rows: readonly (readonly [what: string, text: string])[];
@@ -56,7 +56,7 @@ test('the page about commands lists every command, and no other command', () => 
   );
 });
 
-test('the page about commands has the groups of the help, each with the same commands', () => {
+test('the page about commands has the groups of `kubewright --help`, each with the same commands', () => {
   const groups: Record<string, string[]> = {};
   for (const command of programOf(context).commands.filter((each) => each.name() !== 'help')) {
     const group = command.helpGroup().replace(/:$/, '');
@@ -88,7 +88,7 @@ test('the page about commands lists every option with its values and default, an
   }
 });
 
-test('the page about commands lists the options that all commands have, and no other option', () => {
+test('the page about commands lists the options that all commands have, and no other options in that section', () => {
   assert.deepEqual(
     sectionOf('Options of every command').rows.map(([what]) => what),
     program.options.map(({ flags }) => flags),

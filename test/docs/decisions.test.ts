@@ -5,7 +5,7 @@ import { markdownPages } from './markdown-pages.js';
 
 const decisions = markdownPages().filter(({ path }) => /^docs\/decisions\/\d/.test(path));
 
-test('decisions are numbered without gaps or repetitions, in the file name and in the heading', () => {
+test('the decisions are numbered without gaps or repetitions, in the file name and in the heading', () => {
   const numbers = decisions.map(({ path }) => Number(basename(path).slice(0, 4))).toSorted((a, b) => a - b);
   assert.deepEqual(
     numbers,

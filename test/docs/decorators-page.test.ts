@@ -11,7 +11,7 @@ const rbac = 'runtime/src/rbac/rbac-decorator.ts';
 const webhooks = 'api/src/webhooks/webhook-options.ts';
 const policies = 'api/src/policies/policy-options.ts';
 const rulesOfRbac = ['KindRule', 'ResourceRule', 'UrlRule', 'Placed'].flatMap((name) => membersOf(rbac, name));
-/** The options of each section in the code, in the order of the page. */
+/** The options that the code declares for each section of the page, in the order of the page. */
 const options: Readonly<Record<string, readonly Reported[]>> = {
   '@Kind': membersOf('api/src/metadata/kind-options.ts', 'KindOptions'),
   CustomResource: membersOf('api/src/metadata/class-metadata.ts', 'CustomResourceOptions'),
@@ -52,7 +52,7 @@ const options: Readonly<Record<string, readonly Reported[]>> = {
   '@Inject': [],
 };
 
-/** All exported functions of the packages with a capitalized name that are not classes. */
+/** The names of all exported functions that have a capitalized name and are not classes. */
 const decorators = [...Object.entries(api), ...Object.entries(runtime)]
   .filter(([name, value]) => /^[A-Z]/.test(name) && typeof value === 'function' && !/^class\b/.test(String(value)))
   .map(([name]) => (name === 'CustomResource' ? name : `@${name}`));

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const [page = '', ofScaffold = ''] = readFileSync(join(root, 'docs', 'reference', 'errors.md'), 'utf8').split(/^## /m);
-/** `- `CODE`: When. What to do.` */
+/** Matches a row of the page, of the form: - `CODE`: When. What to do. */
 const row = /^- `([A-Z_]+)`: [A-Z`].+\. .+\.$/gm;
 
-/** Matches the creation of a Kubewright error. The code is a literal, or a variable with this name. */
+/** Matches the creation of a KubewrightError. The code is a literal, or a variable named `code`. */
 const made = /(?:new KubewrightError|super)\(\s*(?:'([A-Z_]+)'|(code)\b)/g;
-/** Matches the possible values of such a variable. */
+/** Matches the possible values of a variable named `code`. */
 const possible = /\bcode(?::| =) [^;]*?'([A-Z_]+)'(?:[^;]*? : '([A-Z_]+)')?/g;
 
 const sources = ['api', 'runtime', 'apiserver', 'testing', 'cli'].flatMap((name) => {
@@ -55,7 +55,7 @@ test('the page about errors lists the code of every error of npm create operator
   );
 });
 
-test('every error has a code where it is created', () => {
+test('every call of the constructor of KubewrightError has a code as its first argument', () => {
   const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
   const unclear = sources.filter(
     ({ text }) =>

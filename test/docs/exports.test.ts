@@ -11,7 +11,7 @@ interface Exported {
   readonly path: string;
 }
 
-/** Returns the exports of a package's entry point, and the file that declares each export. */
+/** Returns the exports of the entry point of a package, each with the file that declares the export. */
 function exportsOf(name: string): readonly Exported[] {
   const index = join('packages', name, 'src', 'index.ts');
   return [...readFileSync(join(root, index), 'utf8').matchAll(reexport)].flatMap(({ groups = {} }) => {

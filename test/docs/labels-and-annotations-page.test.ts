@@ -28,12 +28,12 @@ const sources = [
 const read = /\b(?:env|environment)(?:\.|\[')([A-Z][A-Z_]+)\b/g;
 const unpacked = /\{([^{}]*)\} = (?:process\.)?(?:env|environment)\b/g;
 
-test('the page about variables lists every variable that is read by name, sorted, and no other variable', () => {
+test('the page about labels, annotations and variables lists every environment variable that the sources read by name, sorted', () => {
   const names = sources.flatMap((text) => [
     ...[...text.matchAll(read)].map(([, name = '']) => name),
     ...[...text.matchAll(unpacked)].flatMap(([, inside = '']) => inside.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []),
   ]);
-  // The page about settings lists the variables of settings. This page may list them too, if it has additional information.
+  // The page about settings lists the variables of settings. This page may also list such a variable to give additional information.
   const settings = new Set([...MANAGER_SETTINGS, ...controllerSettings('NAME')].map(({ variable }) => variable));
   const reported = rowsIn(variables);
   const own = [...new Set(names)].filter((name) => !settings.has(name) || reported.includes(name));

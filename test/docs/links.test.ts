@@ -24,7 +24,7 @@ function isThere(from: string, target: string): boolean {
 }
 
 const pages = markdownPages();
-/** The pages that the list of pages and the navigation must contain. */
+/** The paths of the pages that the list of pages and the navigation must contain. */
 const readable = pages
   .map(({ path }) => path)
   .filter(
@@ -34,7 +34,7 @@ const readable = pages
       !path.startsWith('docs/decisions/'),
   );
 
-test('every link to another file or heading has a valid target', () => {
+test('every link in docs and READMEs to another file or heading has a valid target', () => {
   const links = [...pages, ...readmes()].flatMap(({ path, text }) =>
     [...text.replaceAll(fence, '').matchAll(link)].map(({ groups }) => ({ path, target: groups?.['target'] ?? '' })),
   );

@@ -12,7 +12,7 @@ const watches = 'runtime/src/controller/watches/watch-declaration.ts';
 const reads = 'runtime/src/client/reads/live-reader.ts';
 const defaults = 'runtime/src/manager/controllers/controller-defaults.ts';
 
-/** The options of each section in the code, in the order of the page. */
+/** The options that the code declares for each section of the page, in the order of the page. */
 const options: Readonly<Record<string, readonly Reported[]>> = {
   'new Manager': membersOf('runtime/src/manager/settings/manager-options.ts', 'ManagerOptions'),
   connect: membersOf('runtime/src/manager/cluster/cluster-options.ts', 'ClusterOptions'),

@@ -10,7 +10,7 @@ export interface Reported {
   readonly byDefault: string | undefined;
 }
 
-/** `- `name` (required): What.`, `- `name` (default …): What.` or `- `name`: What.` */
+/** Matches a row of the page, such as: - `name` (required): What. The parentheses may contain a default, or be absent. */
 const row = /^- `(?<name>[\w.-]+)`(?: \((?:(?<required>required)|default (?<byDefault>.+?))\))?: \S.*\.$/gm;
 
 /** A reference page whose sections list options, one row each. */
@@ -41,7 +41,7 @@ export class OptionsPage {
     }));
   }
 
-  /** Compares the rows with the options of each section. Other tests check the sections in `apart`. */
+  /** Asserts that the rows of each section match the options. Does not check the sections in `apart`, which other tests check. */
   assertDescribes(options: Readonly<Record<string, readonly Reported[]>>, apart: readonly string[] = []): void {
     for (const [heading, known] of Object.entries(options)) assert.deepEqual(this.rowsOf(heading), known, heading);
     const rows = this.headings.flatMap((heading) => this.rowsOf(heading));
@@ -58,7 +58,7 @@ export class OptionsPage {
   }
 }
 
-/** Returns the members that an interface itself declares, in order, with the default in the first sentence after `@default`. */
+/** Returns the members that an interface itself declares, in order. The default is the first sentence after `@default`. */
 export function membersOf(path: string, name: string): readonly Reported[] {
   return membersIn(path, new RegExp(`^(?:export )?interface ${name}\\b[^]*?\\{\\n([^]*?)^\\}`, 'm'));
 }
@@ -80,7 +80,7 @@ export function membersIn(path: string, pattern: RegExp): readonly Reported[] {
     };
   });
 }
-/** Returns the members that a type takes from another type. The first group of the pattern contains their names. */
+/** Returns the members that a type takes from another type. The first group of the pattern contains the names of the members. */
 export function pickedIn(path: string, pattern: RegExp): readonly Reported[] {
   const [, names = ''] = pattern.exec(source(path)) ?? [];
   return [...names.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => ({ name, required: false, byDefault: undefined }));

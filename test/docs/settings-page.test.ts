@@ -6,7 +6,7 @@ import { controllerSettings, MANAGER_SETTINGS, type Setting } from '@kubewright/
 
 const page = readFileSync(new URL('../../../docs/reference/settings.md', import.meta.url), 'utf8');
 
-/** A row of the page: `- `name` (`VARIABLE`, `--flag`; values; default …): Meaning.` The default is a separate group. */
+/** Matches a row of the page, of the form: - `name` (`VARIABLE`, `--flag`; values; default …): Meaning. The default is a group. */
 const row = /^- (`[\w.]+` \(`KUBEWRIGHT_\w+`, .+?); default (.+?)\): [A-Z].+\.$/gm;
 const rows = [...page.matchAll(row)].map(([, head = '', byDefault = '']) => ({ head, byDefault }));
 

@@ -20,7 +20,7 @@ const tsconfig = {
   include: ['*.ts', '../../docs/foreign-modules.d.ts'],
 };
 
-/** Returns the errors of the compiler, with lines of the pages. */
+/** Compiles the snippets, and returns the errors of the compiler, with positions in the pages. */
 function problemsOf(snippets: readonly Snippet[]): readonly string[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -11,7 +11,7 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** Matches visible blocks, and hidden blocks (<!-- ts … -->), which contain code that other blocks need and readers do not. */
+/** Matches visible blocks and hidden blocks (<!-- ts … -->). A hidden block contains code that other blocks need and readers do not. */
 const block = /^```ts\n(?<shown>[^]*?)^```$|^<!-- ts\n(?<hidden>[^]*?)^-->$/gm;
 const statementOf = /^import\s+(?<type>type\s+)?\{(?<names>[^}]*)\}\s+from\s+(?<from>'[^']+');/gm;
 /** An import from another file of the reader's project. */
@@ -21,8 +21,8 @@ const declaration =
 
 /**
  * Returns the blocks of a page, in order. Each block can use the top-level declarations of earlier blocks of the page, and the imports of
- * earlier visible blocks. Readers do not see the imports of hidden blocks, so only hidden blocks can use these. A block that imports a name
- * from another file of the reader's project uses an earlier declaration of that name on the page instead.
+ * earlier visible blocks. Only hidden blocks can use the imports of hidden blocks, because readers do not see these imports. A block that
+ * imports a name from another file of the reader's project uses an earlier declaration of that name on the page instead.
  */
 export function snippetsOf({ path, text }: MarkdownPage): readonly Snippet[] {
   const shownNames = new Map<string, string>();

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from './markdown-pages.js';
 
-/** Folders that the map does not list: folders that tools create, and folders with helpers of tests. */
+/** Names of the folders that the map does not list: folders that tools create, and folders with helpers for tests. */
 const NOT_SHOWN = ['dist', 'node_modules', 'test-support'];
 
-/** Returns the text of the map in CONTRIBUTING.md for each top-level folder. */
+/** Returns the sections of the map in CONTRIBUTING.md, each by the folder that it describes. */
 function sectionsOf(text: string): ReadonlyMap<string, string> {
   const [, map = ''] = /^## The map of the tree\n\n(.*?)^\S/ms.exec(text) ?? [];
   return new Map(map.split(/^ {4}(?=\S)/m).map((section) => [section.split(/\s/, 1)[0] ?? '', section]));

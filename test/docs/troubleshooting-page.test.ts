@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { root } from './markdown-pages.js';
 
 const page = readFileSync(join(root, 'docs', 'guides', 'troubleshooting.md'), 'utf8');
-/** `- `message` (`CODE`): Why. What to do.` */
+/** The rows of the page. A row has the form: - `message` (`CODE`): Why. What to do. */
 const rows = [...page.matchAll(/^- `(?<message>[^`]+)`(?: \(`(?<code>[A-Z_]+)`\))?: [A-Z`].+\.$/gm)].map(
   ({ groups = {} }) => ({ message: groups['message'] ?? '', code: groups['code'] }),
 );
@@ -31,7 +31,7 @@ test('the page about troubleshooting quotes only messages of the sources', () =>
   );
 });
 
-test('the page about errors has every code of the page about troubleshooting', () => {
+test('the page about errors lists every code that the page about troubleshooting contains', () => {
   const errors = readFileSync(join(root, 'docs', 'reference', 'errors.md'), 'utf8');
   assert.deepEqual(
     rows.filter(({ code }) => code !== undefined && !errors.includes(`- \`${code}\`: `)),
@@ -39,7 +39,7 @@ test('the page about errors has every code of the page about troubleshooting', (
   );
 });
 
-test('every row of the page about troubleshooting has the same form', () => {
+test('every row of the page about troubleshooting quotes a message, except the row about exit code 1', () => {
   const others = page.match(/^- (?!`).+$/gm) ?? [];
   assert.deepEqual(
     others.map((line) => line.slice(0, 13)),

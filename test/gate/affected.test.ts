@@ -50,7 +50,7 @@ const cases: Readonly<
 };
 
 for (const [what, { changed, run, rest }] of Object.entries(cases)) {
-  test(`${what} affects the tests that import or read it, and no unrelated test`, () => {
+  test(`affectedTests returns the tests that import or read ${what}, and no unrelated test`, () => {
     const found = affected(changed);
     assert.deepEqual(
       run.filter((path) => !found.includes(path)),
@@ -64,7 +64,7 @@ for (const [what, { changed, run, rest }] of Object.entries(cases)) {
   });
 }
 
-test('a change of the dependencies affects all tests, and a change of the license affects none', () => {
+test('affectedTests returns all tests for a change of the dependencies, and no test for a change of the license', () => {
   assert.deepEqual(affected('package-lock.json'), tests);
   assert.deepEqual(affected('LICENSE'), []);
 });

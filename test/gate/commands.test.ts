@@ -27,7 +27,7 @@ function run(file: string, args: readonly string[], cwd = root): Promise<Outcome
 }
 
 for (const folder of packages) {
-  test(`npm links the command of ${folder} before the build, and the command then reports that the build is missing`, async () => {
+  test(`npm links the command of ${folder} before the build, and an unbuilt command reports that the build is missing`, async () => {
     const { bin } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as {
       readonly bin: Readonly<Record<string, string>>;
     };

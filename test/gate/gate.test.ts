@@ -36,7 +36,7 @@ interface ContractResults {
 const LONGEST_S = 90 * 60;
 const runner = (await import(pathToFileURL(join(root, 'scripts', 'run-tests.mjs')).href)) as Runner;
 
-/** Runs a script with records, given as JSON or as text; returns its lines and exit code. */
+/** Writes the records of a test run to files, runs a script on the files, and returns its output lines and its exit code. */
 async function reported(script: string, records: Readonly<Record<string, unknown>>) {
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-gate-'));
   try {
@@ -60,7 +60,7 @@ function runNode(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
   });
 }
 
-/** Returns the record of one file with one test for each outcome. */
+/** Returns the record of a test file that contains one test for each outcome. */
 function recordOf(file: string, ...outcomes: readonly string[]) {
   const tests = outcomes.map((outcome, line) => ({
     file,
@@ -95,7 +95,7 @@ test('the summary lists the skipped tests with reasons, and then the total of al
   });
 });
 
-test('the summary counts a repeated file once, with the result of the second run', async () => {
+test('the summary counts a repeated test file once, with the results of the second run', async () => {
   const first = recordOf('a.test.ts', 'passed', 'skipped');
   const other = recordOf('b.test.ts', 'passed', 'passed');
   const conformance = { files: [...first.files, ...other.files], tests: [...first.tests, ...other.tests] };
@@ -124,7 +124,7 @@ test('the summary lists each part of the gate that did not finish, and counts ea
   ]);
 });
 
-test('the summary fails if skipped tests were not repeated', async () => {
+test('the summary fails if the run did not repeat the skipped tests', async () => {
   const { lines, exitCode } = await reported('ci-summary.mjs', {
     conformance: recordOf('a.test.ts', 'passed'),
     ...others,
@@ -159,7 +159,7 @@ test('an interrupted test run leaves no record, and npm run conformance reports 
   }
 });
 
-test('npm run conformance counts a case that passed when its file was repeated', async () => {
+test('npm run conformance counts a case that passed only when its test file was repeated', async () => {
   const first = await reported('conformance.mjs', { conformance: recordOf('a.test.ts', 'passed', 'skipped') });
   assert.match(first.lines[1] ?? '', /^Reconcile loop +0 \//);
   const { lines, exitCode } = await reported('conformance.mjs', {
@@ -191,7 +191,7 @@ test('a fresh environment returns the exit code of its command', async () => {
   assert.equal((await runNode(command)).exitCode, 7);
 });
 
-test('the summary prints the times of each part of the gate, the longest first', async () => {
+test('the summary prints the times of each part of the gate, and lists the longest part first', async () => {
   const { lines, exitCode } = await reported('ci-summary.mjs', {
     conformance: recordOf('a.test.ts', 'passed'),
     skipped: { files: [], tests: [] },
@@ -222,13 +222,13 @@ test('a part of the gate fails if it takes more than twice its usual share of th
   assert.match(exceeded[0] ?? '', /^c takes 2\.0 times its usual share of the processor time: /);
   assert.equal(partTimes(textOf({ ...slow, d: 4100 }), usual).exceeded.length, 1);
 
-  // Every part with a usual time is a part of the gate.
+  // Each command with a usual time must be a part of the gate.
   const gate = await readFile(join(root, '.ci', 'run'), 'utf8');
   for (const command of Object.keys(USUAL_SECONDS)) assert.ok(gate.includes(` ${command}`), command);
   assert.ok(Object.keys(USUAL_SECONDS).length >= 5);
 });
 
-test('the results of the contract tests on a control plane are recorded only if all passed, and only for unchanged inputs', async () => {
+test('recordContract stores results only if all contract tests passed, and recordedContract returns results only for unchanged inputs', async () => {
   const { recordContract, recordedContract } = (await import(
     pathToFileURL(join(root, 'scripts', 'contract-results.mjs')).href
   )) as ContractResults;
@@ -282,7 +282,7 @@ test('the gate first runs the tests in a fresh environment, then builds and inst
   );
 });
 
-/** Runs test files with a time limit in milliseconds. Returns the report on killed files, which is empty if no file was killed. */
+/** Runs the test file `started` with a time limit in milliseconds. Returns the report on killed files, or '' if no file was killed. */
 async function killedFiles(
   limitMs: number,
   sources: Readonly<Record<string, string>>,
@@ -305,7 +305,7 @@ async function killedFiles(
 
 const testImport = "import { test } from 'node:test';\n";
 
-test('the reporter lists the unfinished tests of a file without progress until its time limit', async () => {
+test('the reporter lists the unfinished tests of a file that makes no progress and is killed at its time limit', async () => {
   const report = await killedFiles(
     2000,
     {

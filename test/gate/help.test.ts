@@ -25,7 +25,7 @@ function run(path: string, ...args: readonly string[]): Promise<Ended> {
   });
 }
 
-/** Returns the command in the help of a script. The help of the server is also the help of its own command. */
+/** Returns the command that the help of a script shows. The script `apiserver` shows the help of kubewright-apiserver. */
 function commandOf(name: string): string {
   if (name === 'apiserver') return 'kubewright-apiserver';
   return name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
@@ -53,7 +53,7 @@ test('every npm script of the repository is a single Node.js script with a help 
   );
 });
 
-test('npm run build works in a clone whose path contains a symbolic link', async () => {
+test('npm run build starts in a clone whose path contains a symbolic link', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-link-'));
   try {
     await symlink(root, join(folder, 'clone'));

@@ -43,7 +43,7 @@ test('a test file that changes the environment variables or measures time has it
   assert.equal(processOf('packages/apiserver/src/handlers/in-turns.test.ts').length, 1);
 });
 
-test('test files that read environment variables share a process, and files with hooks share another one', () => {
+test('test files that read environment variables share a process, and some files with hooks share another process', () => {
   assert.ok(processOf('packages/runtime/src/transport/credentials/exec-credentials.test.ts').length > 1);
   const hooked = processOf('test/conformance/manager.test.ts');
   assert.ok(hooked.length > 1);

@@ -51,13 +51,13 @@ const { withoutExceptions } = await load<{
   ) => readonly Finding[];
 }>('exceptions.mjs');
 
-/** Sentences with errors that the plugins of retext report, and sentences that they allow. */
+/** Sentences with errors that the plugins of retext report, and sentences that the plugins allow. */
 const ENGLISH: readonly Entry[] = [
   { wrong: 'Returns a object of the cache.', right: ['Returns an object with a uid over an HTTP connection.'] },
   { wrong: 'Reads the the object.', right: ['The Pod that had had no node is deleted.'] },
   { wrong: 'The informers dont stop.', right: ["The informer doesn't stop. It's the informer's turn."] },
 ];
-/** Misspelled words, and correct words that look like them. */
+/** Sentences with misspelled words, and sentences with similar words that are allowed. */
 const TYPO: readonly Entry[] = [
   { wrong: 'Returns the recieved object.', right: ['Returns the received object, and recieve_all.'] },
 ];
@@ -134,7 +134,7 @@ test('npm run prose reports an error that a line break divides', async () => {
   assert.deepEqual(await linesOf('a/src/a.ts', '// Uses a list in\n// place of a watch.\n'), ['1 glossary']);
 });
 
-test('the message of a finding contains the error and the advice', async () => {
+test('npm run prose prints the error and the advice in the message of a finding', async () => {
   const [finding] = await check('README.md', 'Uses a list in place of a watch.\n');
   assert.equal(finding?.message, '"in place of": write "instead of"');
 });
@@ -168,7 +168,7 @@ test('npm run prose does not check directives, imports, keys, single words and l
   assert.deepEqual(await linesOf('a/src/a.ts', source), []);
 });
 
-test('npm run prose checks each line of a template, also in types', async () => {
+test('npm run prose checks each line of a template, and literals in types', async () => {
   const source = "export const help = `\nReads a file.\n  The user is told.\n`;\nexport type A = 'the user is told';\n";
   assert.deepEqual(await linesOf('a/src/a.ts', source), ['3 glossary', '5 glossary']);
 });
@@ -212,7 +212,7 @@ test('npm run prose checks the unreleased changes in the changelog, and not its 
   assert.deepEqual(await linesOf('CHANGELOG.md', text), ['5 glossary']);
 });
 
-test('an exception allows one finding, and an unused exception is a finding', async () => {
+test('withoutExceptions removes the finding that an exception allows, and reports an unused exception', async () => {
   const path = 'README.md';
   const findings = await check(path, 'The user is told.\n\nThe reader is told.\n');
   const exception = { path, rule: 'glossary', text: 'The user is told' };
@@ -273,7 +273,7 @@ test('npm run prose checks many files in two threads, and prints the findings in
   }
 });
 
-test('--sample prints random texts of each kind, and the same texts for the same seed', async () => {
+test('npm run prose -- --sample prints random texts of each kind, and the same texts for the same seed', async () => {
   const first = await run('--sample', '3', 'packages/api/src/apply');
   const { lines } = first;
   const kinds = lines.slice(0, -1).map((line) => /^packages\/api\/src\/apply\S*:\d+: (\w+): \S/.exec(line)?.[1]);

@@ -73,7 +73,7 @@ describe('the manifests of a release', () => {
       "repository.directory is 'packages/cli'; set it to 'packages/api'",
     ],
   ] as const) {
-    it(`the release rejects the manifests of a release: ${problem}`, () => {
+    it(`the release reports the problem of a manifest: ${problem}`, () => {
       assert.deepEqual(problemsOf(changes), [`packages/api/package.json: ${problem}`]);
     });
   }
@@ -97,7 +97,7 @@ describe('the licenses of dependencies', () => {
     );
   });
 
-  it('the release rejects a license that is not on the list if users install the dependency; one listed alternative is enough', () => {
+  it('the release rejects a dependency of users unless its license, or one alternative of its license, is allowed', () => {
     const packages = {
       '': { license: 'Apache-2.0' },
       'node_modules/a': { license: 'GPL-3.0' },
@@ -122,7 +122,7 @@ describe('the machine that publishes', () => {
     env: { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://example.com' },
   };
 
-  it('the release publishes if the commit is tagged and clean, the changelog has the version, and the job has an identity', () => {
+  it('the release publishes if the commit is tagged, the work tree is clean, the changelog has the version, and the job has an identity', () => {
     assert.deepEqual(release.publishRefusals(ready), []);
   });
 
@@ -136,7 +136,7 @@ describe('the machine that publishes', () => {
     ],
     [{ env: { SIGSTORE_ID_TOKEN: 'x' } }, /^npm has no permission to publish; set NODE_AUTH_TOKEN/],
   ] as const) {
-    it(`the release refuses to publish: ${refusal.source}`, () => {
+    it(`the release refuses to publish with a reason that matches ${refusal.source}`, () => {
       const refusals = release.publishRefusals({ ...ready, ...change });
       assert.equal(refusals.length, 1);
       assert.match(refusals[0] ?? '', refusal);
@@ -157,14 +157,14 @@ describe('the machine that publishes', () => {
     assert.throws(() => release.inDependencyOrder(circle), /packages depend on each other: c → b → a/);
   });
 
-  it('the release publishes a prerelease under its own tag', () => {
+  it('the release publishes a prerelease under the dist-tag of the prerelease, or under next', () => {
     assert.equal(release.distTag('1.2.3'), 'latest');
     assert.equal(release.distTag('1.2.3-beta.1'), 'beta');
     assert.equal(release.distTag('1.0.0-1'), 'next');
     assert.equal(release.distTag('1.0.0-0.rc'), 'next');
   });
 
-  it('the release takes the changes of a version from the section of the version, or from Unreleased if that section does not exist', () => {
+  it('changelogSection returns the section of the version, the section Unreleased if it has entries, or undefined', () => {
     assert.equal(release.changelogSection('# C\n\n## Unreleased\n\n## 1.2.3 - 2026-01-01\n\n- a\n', '1.2.3'), '1.2.3');
     assert.equal(
       release.changelogSection('## Unreleased\n\n### Added\n\n- a\n\n## 1.2.2\n\n- b\n', '1.2.3'),
@@ -227,7 +227,7 @@ describe('the contents of a tarball', () => {
       'dist/bin.js imports other/x, which is not a dependency in package.json',
     ],
   ] as const) {
-    it(`the release rejects a tarball: ${problem}`, async () => {
+    it(`the release reports the problem of a tarball: ${problem}`, async () => {
       assert.deepEqual(await problemsWith(changes), [problem]);
     });
   }

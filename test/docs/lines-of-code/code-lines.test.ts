@@ -9,7 +9,7 @@ test('codeLines excludes empty lines, comment lines and lines with only brackets
   assert.deepEqual(codeLines('a.ts', ts), ['export class A {', '#b = [', '1,']);
 });
 
-test('codeLines counts Go markers with a decorator counterpart, and excludes markers for the scaffold and the kubebuilder book', () => {
+test('codeLines counts Go markers that have a decorator as counterpart, and excludes markers for the scaffold and the kubebuilder book', () => {
   const go =
     '// +kubebuilder:validation:Minimum=0\n//+optional\n// +kubebuilder:scaffold:imports\n// +kubebuilder:docs-gen:collapse=A\n';
   assert.deepEqual(codeLines('a.go', go), ['// +kubebuilder:validation:Minimum=0', '//+optional']);

@@ -25,7 +25,7 @@ export function readGoPrograms(): Readonly<Record<string, GoProgram>> {
   return JSON.parse(readFileSync(COUNTED, 'utf8')) as Record<string, GoProgram>;
 }
 
-/** Returns the file that stores the counts. */
+/** Returns the path and the text of the file that stores the counts. */
 export function goProgramsFile(programs: Readonly<Record<string, GoProgram>>): { path: string; text: string } {
   return { path: COUNTED, text: `${JSON.stringify(programs, null, 2)}\n` };
 }

@@ -12,7 +12,7 @@ import { NO_PROGRAM, OUR_PROGRAMS, sourcesOf } from './our-programs.js';
 
 const page = readFileSync(PAGE, 'utf8');
 
-test('the page shows the size of every example and of the program that it is compared with', () => {
+test('the page about lines of code shows the current size of every example and of the compared Go program', () => {
   const renew = 'if the change is intended, run: node scripts/count-lines.mjs';
   assert.equal(page, pageWith(page, readGoPrograms()), renew);
 });
@@ -28,7 +28,7 @@ test('every source of every example belongs to a counted program', () => {
   }
 });
 
-test('every counted Go program is compared, and the page names its source', () => {
+test('every counted Go program is compared with an example, and the page names the repository or the article of the program', () => {
   const programs = readGoPrograms();
   const compared = new Set(OUR_PROGRAMS.flatMap(({ against }) => against ?? []));
   assert.deepEqual(compared, new Set(Object.keys(programs)));

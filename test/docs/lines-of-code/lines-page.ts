@@ -4,7 +4,7 @@ import type { GoProgram } from './go-programs.js';
 import { OUR_PROGRAMS, type OurProgram, sizeOfGenerated, sizeOfOurs } from './our-programs.js';
 import { sum } from './program-size.js';
 
-/** The page that contains the tables. */
+/** Path of the page that contains the tables. */
 export const PAGE = join(root, 'docs', 'reference', 'lines-of-code.md');
 
 type GoPrograms = Readonly<Record<string, GoProgram>>;
@@ -58,7 +58,7 @@ function goOf({ name, against }: OurProgram, goPrograms: GoPrograms): GoProgram 
   return go;
 }
 
-/** Returns a Markdown table with right-aligned number columns. */
+/** Returns a Markdown table. Columns of numbers are right-aligned. */
 function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heading.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const isText = (at: number): boolean => rows.some((row) => /[a-z]/.test(row[at] ?? ''));

@@ -88,7 +88,7 @@ export function sizeOfOurs({ example, files }: OurProgram): ProgramSize {
   return sum(files.map((file) => sizeIn(join('examples', example, 'src', `${file}.ts`))));
 }
 
-/** Returns the size of the files that `kubewright generate` overwrites. */
+/** Returns the total size of the files of an example that `kubewright generate` overwrites. */
 export function sizeOfGenerated(example: string): ProgramSize {
   const config = join('examples', example, 'config');
   const files = readdirSync(join(root, config), { recursive: true, encoding: 'utf8' });

@@ -3,7 +3,7 @@ import { codeLines } from './code-lines.js';
 /** The size of code. */
 export interface ProgramSize {
   readonly lines: number;
-  /** Number of characters in these lines, without white space. Unlike the number of lines, it does not depend on line breaks. */
+  /** Number of characters in these lines, without white space. Unlike the number of lines, this number does not depend on line breaks. */
   readonly characters: number;
 }
 

@@ -15,7 +15,7 @@ const checkouts = new Map(
 const known = readGoPrograms();
 for (const repository of checkouts.keys()) {
   const isCounted = Object.values(known).some((program) => program.repository === repository);
-  if (!isCounted) throw new Error(`no program of ${repository} is compared`);
+  if (!isCounted) throw new Error(`test/docs/lines-of-code/go-programs.json contains no program of ${repository}`);
 }
 const programs = Object.fromEntries(
   Object.entries(known).map(([name, program]) => {
