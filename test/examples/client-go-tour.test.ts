@@ -76,7 +76,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     });
   }
 
-  test('leader-election prints the output in the README, regardless of the candidate that becomes the leader first', async () => {
+  test('leader-election prints the output in the README, regardless of the order in which the candidates become the leader', async () => {
     const output = await outputOf('leader-election');
     const leaders = [...output.matchAll(/^(\w+) is the leader$/gm)].map(([, name = '']) => name);
     assert.deepEqual(new Set(leaders), new Set(['anna', 'ben', 'cleo']));
@@ -85,18 +85,18 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     assert.match(inOrder, shownOutput('client-go-tour', 'leader-election'));
   });
 
-  test('deployment deletes its objects', async () => {
+  test('the program deployment deletes its objects', async () => {
     assert.match(await outputOf('deployment'), /^deleted; find returns undefined$/m);
   });
 
-  test('work-queue returns keys in the order of their due times and retries failed keys', async () => {
+  test('the program work-queue returns keys in the order of their due times and retries failed keys', async () => {
     const output = await outputOf('work-queue');
     assert.match(output, /0 are ready, 2 are delayed\n +first key: soon\n +next key, .*: tomorrow$/m);
     assert.match(output, /attempt 3 of flaky fails; retry after 40 ms\n +attempt 4 succeeds/);
     assert.match(output, /pending keys are still returned: last\n +then get returns undefined$/m);
   });
 
-  test('informer reports every created and deleted Pod', async () => {
+  test('the program informer reports every created and deleted Pod', async () => {
     const output = await outputOf('informer');
     for (const type of ['added', 'deleted']) {
       const reported = [...output.matchAll(new RegExp(`^${type} (.*)$`, 'gm'))].map(([, name]) => name);
@@ -105,14 +105,14 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     assert.match(output, /^modified web-2$/m);
   });
 
-  test('informer finds Pods by label and by namespace, and serves two listeners with one watch', async () => {
+  test('the program informer finds Pods by label and by namespace, and serves two listeners with one watch', async () => {
     const output = await outputOf('informer');
     assert.match(output, /^indexer, label 'tour': web-0, web-1, web-2$/m);
     assert.match(output, /^indexer, namespace default: web-0, web-1, web-2$/m);
     assert.match(output, /^a second listener of the same watch received the same changes$/m);
   });
 
-  test('controller retries a key that fails, and drops a key that always fails', async () => {
+  test('the program controller retries a key that fails, and drops a key that always fails', async () => {
     const lines = (await outputOf('controller')).trim().split('\n');
     const linesOf = (name: string) =>
       lines.filter((line) => line.includes(name)).map((line) => line.replaceAll(name, 'it'));
@@ -124,7 +124,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     assert.deepEqual(linesOf('broken'), [retry(1), retry(2), retry(3), dropped, end]);
   });
 
-  test('in-cluster uses the kubeconfig if it does not run in a Pod', async () => {
+  test('the program in-cluster uses the kubeconfig if it does not run in a Pod', async () => {
     const output = await outputOf('in-cluster');
     assert.match(
       output,
@@ -133,7 +133,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     assert.match(output, /^Pod example-xxxxx not found in namespace default$/m);
   });
 
-  test('in-cluster runs in a Pod as its service account, with the permissions of config/rbac', async () => {
+  test('the program in-cluster runs in a Pod as its service account, with the permissions of config/rbac', async () => {
     const account = await serviceAccount();
     const { hostname, port } = new URL(env.connection.server);
     const preload = new URL('service-account-folder.js', import.meta.url).href;
@@ -151,7 +151,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     assert.match(out, /^the cluster has \d+ Pods\nPod example-xxxxx not found in namespace default$/m);
   });
 
-  test('watch reports changes between the list and the start of the watch', async () => {
+  test('the program watch reports changes between the list and the start of the watch', async () => {
     assert.deepEqual((await outputOf('watch')).trim().split('\n'), [
       'listed   dark',
       'added    light: white',
@@ -167,7 +167,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     assert.match(output, /^typed: 2 replicas of nginx:1\.12$/m);
   });
 
-  test('discovery prints names, subresources and versions', async () => {
+  test('the program discovery prints names, subresources and versions', async () => {
     const output = await outputOf('discovery');
     assert.match(output, /^ {2}Deployment +deployments, deploy, \/scale, \/status$/m);
     assert.match(output, /^po is short for Pod, deploy for Deployment, no for Node$/m);
@@ -181,14 +181,14 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     assert.deepEqual(programs, [...known, 'leader-election', 'discovery', 'in-cluster']);
   });
 
-  test('deployment fails if the name is already taken', async () => {
+  test('the program deployment fails if the name is already taken', async () => {
     const { code, err } = await endOfTakenName();
     assert.equal(code, 1);
     const taken = 'create Deployment default/demo-deployment: deployments.apps "demo-deployment" already exists';
     assert.ok(err.includes(taken), err);
   });
 
-  test('candidate recreates a deleted Lease, and is no longer the leader when the API server is unreachable', async (t) => {
+  test('the program candidate recreates a deleted Lease, and exits with 75 when the API server is unreachable', async (t) => {
     await using candidate = await OperatorProcess.start('client-go-tour/dist/candidate.js', env, {
       args: ['eve', 'hers'],
     });
@@ -208,7 +208,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
   });
 });
 
-test('reflector lists again when the version of its watch has expired', async () => {
+test('the program reflector lists again when the resourceVersion of its watch has expired', async () => {
   let expired = false;
   const onWatchEvent = ({ resource }: PlannedWatchEvent): WatchFault | undefined => {
     if (expired || resource !== 'configmaps') return undefined;

@@ -30,7 +30,7 @@ test('cloud-manager behaves as its README describes', async (t) => {
     assert.equal(Buffer.from(secret.data?.['password'] ?? '', 'base64').toString(), password);
   });
 
-  await t.test('rejects an unknown access mode', async () => {
+  await t.test('the API server rejects an unknown access mode', async () => {
     const broken = env.client.patch(sample, (draft) => {
       draft.spec.db.statefulSet.storage.accessModes = 'Sometimes' as 'ReadWriteOnce';
     });
@@ -41,7 +41,7 @@ test('cloud-manager behaves as its README describes', async (t) => {
     });
   });
 
-  await t.test('recreates a Deployment that a user deletes', async () => {
+  await t.test('the operator recreates a Deployment that a user deletes', async () => {
     const front = await env.client.get(Deployment, inDefault('ake-front'));
     await env.client.delete(front);
     await env.untilDeleted(front);
@@ -52,31 +52,34 @@ test('cloud-manager behaves as its README describes', async (t) => {
     await example.until(sample, isConverged);
   });
 
-  await t.test('after a restart of the API server, replaces the children whose names change in the spec', async () => {
-    const [front, identity] = [
-      await env.client.get(Deployment, inDefault('ake-front')),
-      await env.client.get(Deployment, inDefault('cm-identity')),
-    ];
-    const [database, secret, service] = [
-      await env.client.get(StatefulSet, inDefault('cm-db')),
-      await env.client.get(Secret, inDefault('cm-dbauth')),
-      await env.client.get(Service, inDefault('cm-db')),
-    ];
-    await example.killServer();
-    await example.untilPrinted(/ECONNREFUSED|ECONNRESET|socket hang up|closed|lost|broke/i);
-    await example.startServer();
-    await env.client.patch(sample, (draft) => {
-      draft.spec.front.deployment.name = 'entrance';
-      draft.spec.db.statefulSet.name = 'store';
-    });
-    for (const old of [front, database, secret, service]) await env.untilDeleted(old);
-    assert.match(
-      await example.reported(sample, 'Deleted'),
-      /^Deleted (deployment "ake-front"|statefulSet "cm-db"|service "cm-db"|secret "cm-dbauth")$/,
-    );
-    await example.until(sample, isConverged);
-    assert.equal((await env.read(identity)).metadata.uid, identity.metadata.uid);
-  });
+  await t.test(
+    'the operator, after a restart of the API server, replaces the children whose names change in the spec',
+    async () => {
+      const [front, identity] = [
+        await env.client.get(Deployment, inDefault('ake-front')),
+        await env.client.get(Deployment, inDefault('cm-identity')),
+      ];
+      const [database, secret, service] = [
+        await env.client.get(StatefulSet, inDefault('cm-db')),
+        await env.client.get(Secret, inDefault('cm-dbauth')),
+        await env.client.get(Service, inDefault('cm-db')),
+      ];
+      await example.killServer();
+      await example.untilPrinted(/ECONNREFUSED|ECONNRESET|socket hang up|closed|lost|broke/i);
+      await example.startServer();
+      await env.client.patch(sample, (draft) => {
+        draft.spec.front.deployment.name = 'entrance';
+        draft.spec.db.statefulSet.name = 'store';
+      });
+      for (const old of [front, database, secret, service]) await env.untilDeleted(old);
+      assert.match(
+        await example.reported(sample, 'Deleted'),
+        /^Deleted (deployment "ake-front"|statefulSet "cm-db"|service "cm-db"|secret "cm-dbauth")$/,
+      );
+      await example.until(sample, isConverged);
+      assert.equal((await env.read(identity)).metadata.uid, identity.metadata.uid);
+    },
+  );
 
   await example.stop();
   assert.deepEqual(example.unusedPermissions(), []);

@@ -24,7 +24,7 @@ test('cron-job behaves as its README describes', async (t) => {
       return true;
     });
 
-  await t.test('runs the sample, and keeps only the last successful Job', async () => {
+  await t.test('the operator runs the sample, and keeps only the last successful Job', async () => {
     await env.client.create(sample);
     await example.until(sample, isConverged);
     const [first] = await jobs();
@@ -32,28 +32,31 @@ test('cron-job behaves as its README describes', async (t) => {
     await env.untilDeleted(first);
   });
 
-  await t.test('rejects an unknown policy', async () => {
+  await t.test('the API server rejects an unknown policy', async () => {
     const unknown = cronJobOf('unknown', { concurrencyPolicy: 'Sometimes' as 'Allow' });
     await rejects(unknown, /concurrencyPolicy: Unsupported value: "Sometimes"/);
   });
 
-  await t.test('rejects a schedule and a name that only the webhook can validate, in both versions', async () => {
-    await rejects(
-      cronJobOf('whenever', { schedule: 'whenever' }),
-      /spec\.schedule: Invalid value: "whenever": must have five/,
-    );
-    await rejects(
-      cronJobOf('a'.repeat(53), {}),
-      /metadata\.name: Invalid value: "a{53}": must have at most 52 characters/,
-    );
-    const often = new CronJobV2({
-      metadata: { name: 'often-v2', namespace: 'default' },
-      spec: { schedule: { minute: '60' }, jobTemplate: {} },
-    });
-    await rejects(often, /the minute "60" is not a value, range or step from 0 to 59/);
-  });
+  await t.test(
+    'the validator rejects an invalid schedule and a name that is too long in v1, and an invalid schedule in v2',
+    async () => {
+      await rejects(
+        cronJobOf('whenever', { schedule: 'whenever' }),
+        /spec\.schedule: Invalid value: "whenever": must have five/,
+      );
+      await rejects(
+        cronJobOf('a'.repeat(53), {}),
+        /metadata\.name: Invalid value: "a{53}": must have at most 52 characters/,
+      );
+      const often = new CronJobV2({
+        metadata: { name: 'often-v2', namespace: 'default' },
+        spec: { schedule: { minute: '60' }, jobTemplate: {} },
+      });
+      await rejects(often, /the minute "60" is not a value, range or step from 0 to 59/);
+    },
+  );
 
-  await t.test('sets the restart policy, and converts between both versions', async () => {
+  await t.test('the defaulter sets the restart policy, and the converter converts between both versions', async () => {
     const template = { spec: { template: { spec: { containers: [{ name: 'hello', image: 'busybox' }] } } } };
     await env.client.create(cronJobOf('nightly', { schedule: '0 3 * * *', suspend: true, jobTemplate: template }));
     const nightly = await env.client.live.get(CronJobV2, { name: 'nightly', namespace: 'default' });
@@ -67,18 +70,21 @@ test('cron-job behaves as its README describes', async (t) => {
     assert.deepEqual([spec.schedule, spec.suspend], ['0 * * * mon', true]);
   });
 
-  await t.test('starts the next run after a user deletes a Job', async () => {
+  await t.test('the operator starts the next run after a user deletes a Job', async () => {
     const run = await lastRun();
     for (const job of await jobs()) await env.client.delete(job, { propagation: 'Background' });
     await runAfter(run);
   });
 
-  await t.test('starts only the last of the runs that were missed while the API server was killed', async () => {
-    await example.killServer();
-    await example.untilPrinted(/"outage":"begin"/);
-    await example.startServer();
-    await runAfter(await lastRun());
-  });
+  await t.test(
+    'the operator starts only the last of the runs that were missed while the API server was killed',
+    async () => {
+      await example.killServer();
+      await example.untilPrinted(/"outage":"begin"/);
+      await example.startServer();
+      await runAfter(await lastRun());
+    },
+  );
 
   await example.stop();
   assert.deepEqual(example.unusedPermissions(), []);

@@ -23,7 +23,7 @@ test('database behaves as its README describes', async (t) => {
     assert.equal(status?.version, '10.6');
   });
 
-  await t.test('recreates a StatefulSet that a user deletes, with its volume', async () => {
+  await t.test('the operator recreates a StatefulSet that a user deletes, and keeps its volume', async () => {
     const server = await env.client.get(StatefulSet, inDefault('shop'));
     const claim = await env.client.get(PersistentVolumeClaim, inDefault('data-shop-0'));
     await env.client.delete(server);
@@ -35,7 +35,7 @@ test('database behaves as its README describes', async (t) => {
     await example.until(sample, isConverged);
   });
 
-  await t.test('an upgrade does not skip a version when the API server is killed', async () => {
+  await t.test('an upgrade does not skip a version even if the API server is killed', async () => {
     await change({ version: '11.8' });
     await example.killServer();
     await example.startServer();
@@ -52,7 +52,7 @@ test('database behaves as its README describes', async (t) => {
     );
   });
 
-  await t.test('rejects an older version and a change of the size', async () => {
+  await t.test('the API server rejects an older version and a change of the size', async () => {
     await assert.rejects(change({ version: '10.6' }), (error) => {
       assert.ok(isInvalid(error));
       assert.match(String(error), /a database cannot be downgraded to an older version/);
@@ -61,7 +61,7 @@ test('database behaves as its README describes', async (t) => {
     await assert.rejects(change({ storage: '2Gi' }), isInvalid);
   });
 
-  await t.test('reports an invalid schedule in the status', async () => {
+  await t.test('the operator reports an invalid schedule in the status', async () => {
     await change({ backup: { schedule: 'often' } });
     const reported = await example.until(sample, (db) => findCondition(db, 'Reconciled')?.status === 'False');
     assert.match(findCondition(reported, 'Reconciled')?.message ?? '', /spec\.schedule: Invalid value: "often"/);
@@ -69,7 +69,7 @@ test('database behaves as its README describes', async (t) => {
     await example.until(sample, (db) => findCondition(db, 'Reconciled')?.status === 'True');
   });
 
-  await t.test('takes a last backup of a deleted database, and keeps the backup', async () => {
+  await t.test('the operator takes a last backup of a deleted database, and keeps the backup', async () => {
     const { data } = await env.client.get(Secret, inDefault('shop-root'));
     const password = data?.['password'] ?? '';
     for (const text of [password, Buffer.from(password, 'base64').toString()]) {

@@ -7,8 +7,8 @@ import { ServerProcess } from '../apiserver-process/server-process.js';
 import { selectedServer } from '../server/selected-server.js';
 
 /**
- * A server with workloads that can be killed and started again with the same data: the embedded server in its own process, or a real
- * control plane.
+ * A server that runs workloads, and that a test can kill and start again with the same data: the embedded server in its own process, or a
+ * real control plane.
  */
 export interface ExampleServer extends AsyncDisposable {
   /** Path of the administrator's kubeconfig. */
@@ -19,7 +19,7 @@ export interface ExampleServer extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Starts the server that this test run uses. */
+/** Starts an embedded server, or a real control plane if the test run selects this server. */
 export async function startExampleServer(): Promise<ExampleServer> {
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-example-'));
   return selectedServer() === 'control-plane' ? RealServer.start(folder) : EmbeddedProcess.start(folder);

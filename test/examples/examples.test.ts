@@ -16,7 +16,7 @@ for (const name of ['virtual-machine', 'foo', 'cloud-manager', 'ecs-binding', 'c
   });
 }
 
-test('a reconciler runs unchanged with plain objects instead of decorators', async () => {
+test('a reconciler runs unchanged with a kind and a controller that are declared without decorators', async () => {
   const [decorated] = virtualMachine.kinds;
   const [Controller] = virtualMachine.controllers;
   const [sample] = virtualMachine.samples;
@@ -56,7 +56,7 @@ for (const [name, program, output] of [
   ['ecs-binding', 'direct', /^labeled ecs-2, one of 2$/m],
   ['ecs-binding', 'clientset', /^DeleteCollection: 0 objects left$/m],
 ] as const) {
-  test(`npm run example -- ${name} ${program} --once runs that program instead of the operator, and ends`, async () => {
+  test(`npm run example -- ${name} ${program} ---once runs the program ${program} instead of the operator, and ends`, async () => {
     const { code, out, err } = await run(['scripts/example.mjs', name, program, '--once']);
     assert.equal(code, 0, out + err);
     assert.match(out, output);

@@ -15,20 +15,23 @@ test('foo behaves as its README describes', async (t) => {
   assert.ok(sample);
   const deployment = (name: string) => env.client.get(Deployment, inDefault(name));
 
-  await t.test('creates the Deployment of the sample, and records the event of sample-controller', async () => {
-    await env.client.create(sample);
-    await example.until(sample, isConverged);
-    const { metadata, spec } = await deployment('example-foo');
-    assert.deepEqual(spec.selector.matchLabels, { app: 'nginx', controller: 'example' });
-    assert.deepEqual([metadata.ownerReferences?.[0]?.kind, spec.replicas], ['Foo', 2]);
-    assert.equal(await example.reported(sample, 'Synced'), 'Foo synced successfully');
-  });
+  await t.test(
+    'the operator creates the Deployment of the sample, and records the event of sample-controller',
+    async () => {
+      await env.client.create(sample);
+      await example.until(sample, isConverged);
+      const { metadata, spec } = await deployment('example-foo');
+      assert.deepEqual(spec.selector.matchLabels, { app: 'nginx', controller: 'example' });
+      assert.deepEqual([metadata.ownerReferences?.[0]?.kind, spec.replicas], ['Foo', 2]);
+      assert.equal(await example.reported(sample, 'Synced'), 'Foo synced successfully');
+    },
+  );
 
-  await t.test('reconciles an unchanged Foo after the resync period', async () => {
+  await t.test('the operator reconciles an unchanged Foo after the resync period', async () => {
     await example.untilPrinted(/"object":"Foo default\/example"[^\n]*"causes":\["modified"\]/);
   });
 
-  await t.test('rejects too many replicas', async () => {
+  await t.test('the API server rejects too many replicas', async () => {
     const many = env.client.patch(await env.read(sample), ({ spec }) => {
       spec.replicas = 11;
     });
@@ -39,7 +42,7 @@ test('foo behaves as its README describes', async (t) => {
     });
   });
 
-  await t.test('does not change a Deployment of another owner, and records an event', async () => {
+  await t.test('the operator does not change a Deployment of another owner, and records an event', async () => {
     const theirs = new Deployment({
       metadata: inDefault('theirs'),
       spec: {
@@ -63,7 +66,7 @@ test('foo behaves as its README describes', async (t) => {
     await env.client.delete(taken);
   });
 
-  await t.test('restores a Deployment that a user deletes or scales', async () => {
+  await t.test('the operator restores a Deployment that a user deletes or scales', async () => {
     const first = await deployment('example-foo');
     await env.client.delete(first);
     await env.untilDeleted(first);
@@ -76,18 +79,21 @@ test('foo behaves as its README describes', async (t) => {
     await example.until(second, isBack);
   });
 
-  await t.test('after a restart of the API server, replaces the Deployment when the name changes', async () => {
-    const old = await deployment('example-foo');
-    await example.killServer();
-    await example.untilPrinted(/"outage":"begin"/);
-    await example.startServer();
-    await env.client.patch(await env.read(sample), ({ spec }) => {
-      spec.deploymentName = 'renamed';
-    });
-    await env.untilDeleted(old);
-    await example.until(sample, isConverged);
-    assert.equal((await deployment('renamed')).spec.replicas, 2);
-  });
+  await t.test(
+    'the operator, after a restart of the API server, replaces the Deployment when spec.deploymentName changes',
+    async () => {
+      const old = await deployment('example-foo');
+      await example.killServer();
+      await example.untilPrinted(/"outage":"begin"/);
+      await example.startServer();
+      await env.client.patch(await env.read(sample), ({ spec }) => {
+        spec.deploymentName = 'renamed';
+      });
+      await env.untilDeleted(old);
+      await example.until(sample, isConverged);
+      assert.equal((await deployment('renamed')).spec.replicas, 2);
+    },
+  );
 
   await example.stop();
   assert.deepEqual(example.unusedPermissions(), []);

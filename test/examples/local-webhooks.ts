@@ -15,8 +15,8 @@ interface Webhook {
 }
 
 /**
- * The webhooks of an example that runs as deployed, but not in a Pod: the Service of the webhooks is an alias of this machine, and the
- * program finds the files of a service account in a temporary folder. The program creates and injects the certificates as in a cluster.
+ * The webhooks of an example whose program runs outside of a Pod: the Service of the webhooks is an alias of this machine, and the program
+ * finds the files of a service account in a temporary folder. The program creates and injects the certificates as in a cluster.
  */
 export class LocalWebhooks implements AsyncDisposable {
   /** The objects to apply. */
@@ -48,14 +48,14 @@ export class LocalWebhooks implements AsyncDisposable {
           };
   }
 
-  /** Prepares the webhooks in the objects of an example. `namespace` is the namespace of its Deployment. */
+  /** Prepares the webhooks in the objects of an example. `namespace` is the namespace of the Deployment of the example. */
   static async of(objects: readonly KubeObject[], namespace: string): Promise<LocalWebhooks> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-webhooks-'));
     await writeFile(join(folder, 'namespace'), namespace);
     return new LocalWebhooks(objects, { ports: await ReservedPorts.take(1), folder });
   }
 
-  /** Applies the definitions with a conversion webhook. A test environment has installed the definitions without this change. */
+  /** Applies the definitions that have a conversion webhook. The test environment installed the definitions with the original port. */
   async applyDefinitions({ client }: TestEnvironment): Promise<void> {
     for (const object of this.#calling) if (object.kind === 'CustomResourceDefinition') await client.apply(object);
   }
@@ -80,7 +80,7 @@ function webhooksOf({ kind, webhooks, spec }: WithWebhooks): readonly Webhook[] 
   const webhook = kind === 'CustomResourceDefinition' ? spec?.conversion?.webhook : undefined;
   return webhook === undefined ? [] : [webhook];
 }
-/** Returns the object with another port of the Service in all its client configurations. */
+/** Returns the object with the given port in every reference to a webhook Service. */
 function onPort(object: WithWebhooks, port: number): WithWebhooks {
   return JSON.parse(JSON.stringify(object), (key, value: unknown) =>
     key === 'service' && typeof value === 'object' ? { ...value, port } : value,

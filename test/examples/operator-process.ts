@@ -50,7 +50,7 @@ export class OperatorProcess implements AsyncDisposable {
     });
   }
 
-  /** @param program relative to the folder, such as `foo/dist/main.js` */
+  /** @param program path of the program relative to the option `folder`, such as `foo/dist/main.js` */
   static async start(
     program: string,
     env: Pick<TestEnvironment, 'connection'>,
@@ -73,12 +73,12 @@ export class OperatorProcess implements AsyncDisposable {
     return new OperatorProcess(child, folder);
   }
 
-  /** The output of the program. */
+  /** The standard output of the program so far. */
   get output(): string {
     return this.#output;
   }
 
-  /** Waits until the output matches. Rejects if the program ends without matching output. */
+  /** Waits until the standard output matches. Rejects if the program ends without matching output. */
   async until(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.#output)) {
       const more = this.#child.stdout && once(this.#child.stdout, 'data');
@@ -94,7 +94,7 @@ export class OperatorProcess implements AsyncDisposable {
     return this.#ended;
   }
 
-  /** Sends SIGTERM, like a kubelet, and waits until the program has ended. */
+  /** Sends SIGTERM, as the kubelet does, and waits until the program has ended. */
   async terminate(): Promise<Ended> {
     this.#child.kill('SIGTERM');
     return this.#ended;

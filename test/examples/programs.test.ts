@@ -18,7 +18,7 @@ for (const [name, example] of Object.entries({ 'virtual-machine': virtualMachine
   });
 }
 
-test('the program without decorators reconciles its objects', async () => {
+test('the program plain of virtual-machine, which uses no decorators, reconciles its objects', async () => {
   await using env = await startEnvironment({ kinds: virtualMachine.kinds, workloads: true });
   await using operator = await OperatorProcess.start('virtual-machine/dist/plain.js', env);
   const [sample] = virtualMachine.samples;
@@ -28,7 +28,7 @@ test('the program without decorators reconciles its objects', async () => {
   assert.equal((await operator.terminate()).code, 0);
 });
 
-test('a program without a class reconciles a kind by its name', async () => {
+test('a program that declares no class reconciles a kind by its name', async () => {
   const Machine = defineKind<{ status?: string }>({
     group: 'cloud.waibizi.com',
     version: 'v1',

@@ -21,7 +21,7 @@ const crds = [join(config, 'crd/bases')];
 const namespace = 'default';
 const [Project] = kinds;
 
-describe('two programs with a shared kind, with only the permissions in config/rbac', () => {
+describe('the programs client and store, with only the permissions in config/rbac', () => {
   let server: ExampleServer;
   let env: TestEnvironment;
   let proxy: RecordingProxy;
@@ -47,14 +47,14 @@ describe('two programs with a shared kind, with only the permissions in config/r
     await server[Symbol.asyncDispose]();
   });
 
-  /** Writes a file with the kubeconfig of the restricted user. */
+  /** Writes the kubeconfig of the restricted user to a file, and returns the path of the file. */
   async function restrictedKubeconfig(): Promise<string> {
     const file = `${server.kubeconfig}-restricted`;
     await writeFile(file, kubeconfigOf(connection), { mode: 0o600 });
     return file;
   }
 
-  test('config contains the definition that is generated from the class', async () => {
+  test('the program crd prints the definition in config/crd/bases', async () => {
     const { out } = await run(['examples/project/dist/crd.js']);
     assert.equal(out, await readFile(join(config, 'crd/bases/examples-gzh.com_projects.yaml'), 'utf8'));
   });
@@ -86,7 +86,7 @@ describe('two programs with a shared kind, with only the permissions in config/r
     assert.equal((await store.terminate()).code, 0);
   });
 
-  test('the store reports every Project again after the resync period, and accepts a kubeconfig', async () => {
+  test('the store reports every Project again after the resync period, and accepts the option --kubeconfig', async () => {
     const options = { connection, args: ['--resync', '1s', '--kubeconfig', await restrictedKubeconfig()] };
     await using store = await OperatorProcess.start('project/dist/store.js', env, {
       ...options,

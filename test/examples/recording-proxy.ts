@@ -9,7 +9,7 @@ import type { Connection } from '@kubewright/runtime';
 
 /**
  * Forwards requests between a program and its API server, and records the permission that each answered request needed. The proxy rejects
- * the first streaming list of each resource, like an older server, so that a program also needs the permissions for its fallback.
+ * the first streaming list of each resource, like an older server, so that a program also uses the permissions for paged lists.
  */
 export class RecordingProxy implements AsyncDisposable {
   /** The connection of a program to the proxy. The program adds its own credentials. */
@@ -26,7 +26,7 @@ export class RecordingProxy implements AsyncDisposable {
     const { port } = server.address() as AddressInfo;
     this.connection = { server: `https://127.0.0.1:${port}`, ca };
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      // If one side closes the connection, the other side is closed too, and the client retries the request.
+      // If the server closes its connection, the proxy closes the connection to the client, and the client retries the request.
       this.#pass(request, response).catch(() => request.socket.destroy());
     });
   }
@@ -82,7 +82,7 @@ export class RecordingProxy implements AsyncDisposable {
   }
 }
 
-/** Responds like a server without streaming lists. */
+/** Responds like a server that does not support streaming lists. */
 function refuseStreaming(response: ServerResponse): void {
   const message =
     'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';

@@ -19,7 +19,7 @@ import { HANG_LIMIT_MS } from '../server/hang-limit.js';
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
-/** A Lease that outlasts any restart of the API server on a slow machine. A program that loses its Lease exits. */
+/** Lease settings that outlast a restart of the API server on a slow machine. A program that loses its Lease exits. */
 const LONG_LEASE = {
   KUBEWRIGHT_LEADER_ELECTION_DURATION: '20m',
   KUBEWRIGHT_LEADER_ELECTION_RENEW_DEADLINE: '15m',
@@ -32,8 +32,8 @@ export interface RunningExampleOptions {
 }
 
 /**
- * An example that runs as deployed: with its CRDs and roles from config/, and its program in a separate process under its own
- * ServiceAccount.
+ * An example that runs as it would in a cluster: with the CRDs and roles from config/, and with its program in a separate process that uses
+ * the ServiceAccount of the example.
  */
 export class RunningExample implements AsyncDisposable {
   /** A test environment with administrator permissions, for the test itself. */
@@ -101,7 +101,7 @@ export class RunningExample implements AsyncDisposable {
     });
   }
 
-  /** Runs another program of the example in the same way, such as `ecs-binding/dist/direct.js`. */
+  /** Runs another program of the example with the same options. @param program path such as `ecs-binding/dist/direct.js` */
   run(program: string): Promise<OperatorProcess> {
     return OperatorProcess.start(program, this.env, this.#options);
   }
@@ -111,7 +111,7 @@ export class RunningExample implements AsyncDisposable {
     return this.env.until(object, isSo);
   }
 
-  /** Waits for an Event about an object, and returns its message. */
+  /** Waits for an Event about an object with the given reason, and returns the message of the Event. */
   async reported({ metadata: { name, namespace = 'default' } }: KubeObject, reason: string): Promise<string> {
     await using informer = await this.env.cluster.cache.informer(Event, { namespace });
     for await (const { object } of informer.changes({ signal: AbortSignal.timeout(HANG_LIMIT_MS) })) {
@@ -125,7 +125,7 @@ export class RunningExample implements AsyncDisposable {
     return this.#operator.until(pattern);
   }
 
-  /** The output of the program. */
+  /** The standard output of the program so far. */
   get output(): string {
     return this.#operator.output;
   }
@@ -140,13 +140,13 @@ export class RunningExample implements AsyncDisposable {
     return this.#server.start();
   }
 
-  /** Stops the program with SIGTERM, like a kubelet. The program must exit with 0. */
+  /** Stops the program with SIGTERM, as the kubelet does. Asserts that the program exits with 0. */
   async stop(): Promise<void> {
     const { code, err } = await this.#operator.terminate();
     assert.equal(code, 0, err);
   }
 
-  /** Describes granted permissions that were not used so far, except permissions that are seldom used. */
+  /** Describes the granted permissions that no request has used so far, except the permissions in SELDOM_USED. */
   unusedPermissions(): readonly string[] {
     const unused = this.#granted.filter((permission) => !this.#proxy.used.some((used) => covers(permission, used)));
     return unused.map(permissionText).filter((text) => !SELDOM_USED.some(([pattern]) => pattern.test(text)));
@@ -174,7 +174,7 @@ interface Parts {
   readonly kubeconfig: string | undefined;
 }
 
-/** Returns the credentials of the ServiceAccount of a Deployment's Pods. */
+/** Returns a token and the namespace of the ServiceAccount that the Pods of a Deployment use. */
 async function accountOf({ metadata, spec }: Deployment, { client }: TestEnvironment) {
   const { namespace = '' } = metadata;
   const name = spec.template.spec?.serviceAccountName ?? '';
@@ -183,7 +183,7 @@ async function accountOf({ metadata, spec }: Deployment, { client }: TestEnviron
   return { token: status?.token ?? '', namespace };
 }
 
-/** Returns the permissions that the role bindings in config grant to the only ServiceAccount. */
+/** Returns the permissions that the role bindings of an example grant. The example has only one ServiceAccount. */
 function grantedIn(objects: readonly KubeObject[]): readonly Permission[] {
   const bindings = objects.filter((object): object is ClusterRoleBinding => object.kind.endsWith('RoleBinding'));
   return bindings.flatMap(({ roleRef, metadata: { namespace } }) => {

@@ -1,4 +1,4 @@
-// For `node --import`: redirects the service account files of a Pod to the folder TEST_SERVICE_ACCOUNT.
+// For `node --import`: redirects reads of the service account files of a Pod to the folder that TEST_SERVICE_ACCOUNT names.
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 

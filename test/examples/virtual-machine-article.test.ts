@@ -36,13 +36,13 @@ test('the program dynamic completes the machine of the article if the definition
   const create = async (name: string, status: string, inNamespace = namespace) =>
     env.client.create(new Machine({ metadata: { namespace: inNamespace, name }, spec: { name, status } }));
 
-  await t.test('completes a machine that existed before the program started', async () => {
+  await t.test('the program dynamic completes a machine that existed before the program started', async () => {
     const { spec } = await env.cluster.cache.until(Machine, publicWx.metadata, isComplete);
     assert.deepEqual({ ...spec }, { ...publicWx.spec, status: 'complete' });
     await program.until(/^synced default\/public-wx$/m);
   });
 
-  await t.test('records an event for the completed machine', async () => {
+  await t.test('the program dynamic records an event for the completed machine', async () => {
     await using events = await env.cluster.cache.informer(Event, { namespace });
     for await (const { object } of events.changes({ signal: AbortSignal.timeout(HANG_LIMIT_MS) })) {
       if (object.reason !== 'Created') continue;
@@ -53,16 +53,19 @@ test('the program dynamic completes the machine of the article if the definition
     assert.fail('no event with the reason Created');
   });
 
-  await t.test('completes only machines in the namespace default that are being created', async () => {
-    await env.client.create(new Namespace({ metadata: { name: 'elsewhere' } }));
-    const elsewhere = await create('elsewhere', 'creating', 'elsewhere');
-    const stopped = await create('stopped', 'stopped');
-    const later = await create('later', 'creating');
-    await env.cluster.cache.until(Machine, later.metadata, isComplete);
-    await program.until(/^synced default\/stopped$/m);
-    assert.equal((await env.read(elsewhere)).spec['status'], 'creating');
-    assert.equal((await env.read(stopped)).spec['status'], 'stopped');
-  });
+  await t.test(
+    'the program dynamic completes only machines in the namespace default whose status is creating',
+    async () => {
+      await env.client.create(new Namespace({ metadata: { name: 'elsewhere' } }));
+      const elsewhere = await create('elsewhere', 'creating', 'elsewhere');
+      const stopped = await create('stopped', 'stopped');
+      const later = await create('later', 'creating');
+      await env.cluster.cache.until(Machine, later.metadata, isComplete);
+      await program.until(/^synced default\/stopped$/m);
+      assert.equal((await env.read(elsewhere)).spec['status'], 'creating');
+      assert.equal((await env.read(stopped)).spec['status'], 'stopped');
+    },
+  );
 
   const { code, err } = await program.terminate();
   assert.deepEqual([code, err], [0, '']);

@@ -17,14 +17,14 @@ test('virtual-machine behaves as its README describes', async (t) => {
       spec.memory = memory;
     });
 
-  await t.test('boots the sample, and records an event', async () => {
+  await t.test('the operator boots the sample, and records an event', async () => {
     await env.client.create(sample);
     const { status } = await example.until(sample, isConverged);
     assert.match(status?.address ?? '', /^10\./);
     assert.equal(await example.reported(sample, 'Booted'), 'machine web runs centos-7.9');
   });
 
-  await t.test('rejects too little memory', async () => {
+  await t.test('the API server rejects too little memory', async () => {
     await assert.rejects(withMemory(64), (error) => {
       assert.ok(isInvalid(error));
       assert.match(String(error), /spec\.memory: Invalid value: 64: .* should be greater than or equal to 128/);
@@ -32,14 +32,14 @@ test('virtual-machine behaves as its README describes', async (t) => {
     });
   });
 
-  await t.test('recreates a Pod that a user deletes', async () => {
+  await t.test('the operator recreates a Pod that a user deletes', async () => {
     const pod = await podOf('web');
     await env.client.delete(pod);
     await example.until(pod, (now) => now.metadata.uid !== pod.metadata.uid && isReady(now));
     await example.until(sample, isConverged);
   });
 
-  await t.test('after a restart of the API server, restarts a machine with changed memory', async () => {
+  await t.test('the operator, after a restart of the API server, restarts a machine whose memory changes', async () => {
     const pod = await podOf('web');
     await example.killServer();
     await example.untilPrinted(/"outage":"begin"/);
@@ -50,7 +50,7 @@ test('virtual-machine behaves as its README describes', async (t) => {
     assert.equal((await podOf('web')).spec.containers[0]?.resources?.limits?.['memory'], '4Gi');
   });
 
-  await t.test('deletes the children of a machine before the machine', async () => {
+  await t.test('the operator deletes the children of a machine before the machine', async () => {
     const pod = await podOf('web');
     await env.client.delete(sample);
     await env.untilDeleted(sample);

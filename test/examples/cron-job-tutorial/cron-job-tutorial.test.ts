@@ -53,7 +53,7 @@ test('the recorded verdicts contain accepted and rejected CronJobs of both versi
   }
 });
 
-test('the API server accepts and rejects the same CronJobs as with the webhooks of the tutorial', async () => {
+test('the API server with the webhooks of the example accepts and rejects the same CronJobs as with the webhooks of the tutorial', async () => {
   const differences: unknown[] = [];
   for (const { object, recorded: theirs } of compared) {
     const invalid = await create(object);
@@ -77,7 +77,7 @@ test('the API server converts accepted CronJobs to the same objects as in the tu
   }
 });
 
-test('the API server converts accepted CronJobs that the tutorial cannot convert, without a loss', async () => {
+test('the API server converts accepted CronJobs that the tutorial cannot convert, and loses no field', async () => {
   const others = compared.filter(isAccepted).filter(({ recorded: theirs }) => theirs.converted === undefined);
   assert.ok(others.length > 0);
   for (const { object } of others) {
@@ -116,7 +116,7 @@ function create(object: GeneratedCronJob): Promise<readonly string[]> {
   return invalidFields(env.client.create(object as unknown as CronJob));
 }
 
-/** Returns the invalid fields that the API server reports for a write, and an empty list if it accepts the write. */
+/** Returns the invalid fields that the API server reports for a write. Returns an empty list if the API server accepts the write. */
 async function invalidFields(writing: Promise<unknown>): Promise<readonly string[]> {
   try {
     await writing;

@@ -1,6 +1,6 @@
 import { randomNumbers } from '@kubewright/testing';
 
-/** A CronJob in one of its versions, as a client sends it: without defaults. */
+/** A CronJob in one of its versions, as a client sends the CronJob: without defaults. */
 export interface GeneratedCronJob {
   readonly apiVersion: string;
   readonly kind: 'CronJob';
@@ -12,7 +12,7 @@ const GROUP = 'batch.tutorial.kubebuilder.io';
 const NAME_LENGTHS = [8, 8, 8, 20, 51, 52, 53, 63];
 const V2_FIELDS = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const;
 
-/** Values of each field of a schedule: valid values, and values that are not valid in some or all fields. */
+/** Values for each of the five fields of a schedule. Some values are not valid. */
 const VALUES: readonly (readonly string[])[] = [
   ['*', '*', '0', '05', '*/15', '5-10', '0,30', '10/20', '*/15,7', '5,5', '59', '60', '1-70', 'x'],
   ['*', '*', '0', '9-17', '*/6', '22-2', '0,12', '?', '23/5', '24', '*/0', '-1'],
@@ -52,12 +52,12 @@ const OTHERS = [
   '*,* * * * *',
 ];
 
-/** Returns the CronJobs of the comparison with the tutorial, always the same ones: half of them in v1, and half of them in v2. */
+/** Returns the CronJobs for the comparison with the tutorial, half in v1 and half in v2. Each call returns the same CronJobs. */
 export function generatedObjects(count: number): readonly GeneratedCronJob[] {
   return generated(count, 'CronJobs of the tutorial');
 }
 
-/** Returns what a client sends to update the CronJobs of `generatedObjects`, in the same order, with the same names and versions. */
+/** Returns an update for each CronJob of `generatedObjects`, in the same order, with the same names and versions. */
 export function generatedUpdates(count: number): readonly GeneratedCronJob[] {
   const specs = generated(count, 'updates of CronJobs of the tutorial');
   return generatedObjects(count).map((object, at) => ({ ...object, spec: specs[at]?.spec ?? object.spec }));
@@ -70,7 +70,7 @@ function generated(count: number, seed: string): readonly GeneratedCronJob[] {
     random() < 0.5 ? { [field]: oneOf(values) } : {};
   return Array.from({ length: count }, (_, at) => {
     const isV1 = at % 2 === 0;
-    // Few objects have several invalid fields, so that each field decides the verdict of some objects.
+    // Most values are '*', so that few objects have several invalid fields and each field decides the verdict of some objects.
     const fields = VALUES.map((values) => (random() < 0.45 ? oneOf(values) : '*'));
     return {
       apiVersion: `${GROUP}/${isV1 ? 'v1' : 'v2'}`,
@@ -101,6 +101,6 @@ function textOf(fields: readonly string[], chance: number, oneOf: (values: reado
 }
 function objectOf(fields: readonly string[], random: () => number): Readonly<Record<string, string>> {
   const given = V2_FIELDS.map((name, at) => [name, fields[at] ?? '*'] as const);
-  // Most clients omit fields that are '*', and some write them.
+  // Most clients omit fields that are '*'. Some clients write such fields.
   return Object.fromEntries(given.filter(([, value]) => value !== '*' || random() < 0.2));
 }

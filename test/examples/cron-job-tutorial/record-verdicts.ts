@@ -28,7 +28,7 @@ function run(
   throw error ?? new Error(`${command} ${args.join(' ')} exited with ${status}; see the output above`);
 }
 
-/** Compiles the recording program within a copy of the project, because Go only permits this for its internal packages. */
+/** Compiles and runs the recording program within a copy of the project, because the program imports internal packages of the project. */
 function record(checkout: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'kubewright-verdicts-'));
   try {

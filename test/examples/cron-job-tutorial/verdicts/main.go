@@ -30,7 +30,7 @@ import (
 
 const group = "batch.tutorial.kubebuilder.io"
 
-// generated is one line of the input: a CronJob, and the same CronJob after an update, both as a client sends them.
+// generated is one line of the input: a CronJob, and an update of the CronJob, both as a client sends them.
 type generated struct {
 	Object json.RawMessage `json:"object"`
 	Update json.RawMessage `json:"update"`
@@ -162,7 +162,7 @@ func (h *handler) review(operation admissionv1.Operation, object, old json.RawMe
 	return result, h.sameVerdict(converted, result.Invalid)
 }
 
-// sameVerdict checks that the validator of the other version rejects the same fields. One validator of Kubewright reviews both versions.
+// sameVerdict checks that the validator of the other version rejects the same fields. The example has one validator for both versions.
 func (h *handler) sameVerdict(converted json.RawMessage, invalid []string) error {
 	validated, err := h.admit("validate", admissionv1.Create, converted, nil)
 	if err != nil {
@@ -202,8 +202,8 @@ func (h *handler) admit(action string, operation admissionv1.Operation, object, 
 	return answer.Response, nil
 }
 
-// conversionReview is the part of a ConversionReview of apiextensions.k8s.io/v1 that the recording needs. The tutorial does not require
-// the module with the type.
+// conversionReview contains the fields of a ConversionReview of apiextensions.k8s.io/v1 that this program needs. The go.mod of the tutorial
+// does not require the module that declares ConversionReview.
 type conversionReview struct {
 	metav1.TypeMeta `json:",inline"`
 	Request         *conversionRequest  `json:"request,omitempty"`
