@@ -9,7 +9,7 @@ export interface DefinitionParts {
   readonly rootProperties?: Readonly<Record<string, StructuralSchema>>;
   readonly subresources?: object;
   readonly selectableFields?: readonly object[];
-  /** Whether the schema has a field `changed` with the default true, which shows that the server uses this definition. @default false */
+  /** Whether the schema has a field `changed` with the default true. The default shows that the server uses the schema. @default false */
   readonly marked?: boolean;
 }
 
@@ -65,7 +65,7 @@ export class ChangingKind {
     return `${definitions}/changings.${this.#api.group}`;
   }
 
-  /** The URL path of the objects. */
+  /** The URL path of the collection of objects. */
   get path(): string {
     return `/apis/${this.#api.group}/v1/namespaces/${this.#api.namespace}/changings`;
   }

@@ -43,7 +43,7 @@ void describe('compareDefinitions for a changed field', () => {
   after(() => api.close());
 
   for (const [name, each] of Object.entries(fieldCases)) {
-    void test(`classifies ${name} as ${each.class}`, async () => {
+    void test(`compareDefinitions classifies the case ${name} as ${each.class}, and the server behaves accordingly`, async () => {
       const path = `.spec.${name}${each.at ?? ''}`;
       const own = findings.filter((finding) => new RegExp(`^\\.spec\\.${name}\\b`).test(finding.path));
       assert.deepEqual(
@@ -96,7 +96,7 @@ function refusedUnless(each: FieldCase, name: string): number {
 void describe('the server after a change to a definition', () => {
   const cases: Readonly<Record<string, DefinitionCase>> = definitionCases();
   for (const [title, run] of Object.entries(cases)) {
-    void test(title, async () => {
+    void test(`the server ${title}`, async () => {
       const api = await ContractApi.open(environment.connection);
       try {
         await run(api);

@@ -147,7 +147,7 @@ const goldens: readonly Golden[] = [
 
 describe('generateCrds compared with controller-gen', () => {
   for (const { file, kinds, reasons, warned = [] } of goldens) {
-    it(`generates the same definition for ${file}, except for explained differences`, () => {
+    it(`generateCrds generates the definition of controller-gen for ${file}, except for explained differences`, () => {
       const path = fileURLToPath(new URL(`../../generated/go/definitions/${file}.yaml`, import.meta.url));
       const { definitions, warnings } = generateCrds(kinds);
       const found = differences(byVersion(parse(readFileSync(path, 'utf8'))), byVersion(definitions[0]));
@@ -162,7 +162,7 @@ describe('generateCrds compared with controller-gen', () => {
   }
 });
 
-/** Returns the definition with its versions keyed by name, because their order has no meaning. */
+/** Returns the definition with its versions keyed by name, because the order of the versions has no meaning. */
 function byVersion(crd: unknown): unknown {
   const { spec, ...others } = crd as { readonly spec: { readonly versions: readonly { readonly name: string }[] } };
   const versions = Object.fromEntries(spec.versions.map((version) => [version.name, version]));

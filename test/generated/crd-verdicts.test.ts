@@ -115,7 +115,7 @@ describe('rules for one of several fields', () => {
   ]);
 });
 
-describe('enum field', () => {
+describe('enum fields', () => {
   judged(Enum, [
     ['the first value', { field: 'Value1' }, ''],
     ['the second value', { field: 'Value2' }, ''],
@@ -124,7 +124,7 @@ describe('enum field', () => {
   ]);
 });
 
-describe('immutable field', () => {
+describe('immutable fields', () => {
   const spec = {
     requiredString: 'original',
     requiredStruct: { key: 'k', value: 'v' },
@@ -214,7 +214,7 @@ describe('features that the definitions of controller-tools do not cover', () =>
   }
 });
 
-describe('definition of CronJob', () => {
+describe('the definition of CronJob', () => {
   it('the server serves the definition of CronJob with the generated versions and the custom annotations', async () => {
     const [made] = generateCrds([CronJob, UnservedCronJob, DeprecatedCronJob]).definitions;
     assert.ok(made);
@@ -257,7 +257,7 @@ describe('generateCrds and the server both reject', () => {
     },
   };
   for (const [what, properties] of Object.entries(bad)) {
-    it(what, async () => {
+    it(`generateCrds and the server reject ${what}`, async () => {
       count += 1;
       const kind = defineKind({
         group: 'refused.example.com',

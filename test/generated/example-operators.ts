@@ -47,7 +47,7 @@ const examples: ReadonlyMap<string, ExampleOperator> = new Map<string, ExampleOp
   ],
 ]);
 
-/** The names of the examples, which differ in the way of their deployment. */
+/** The names of the examples. Each name says how the deployment of the example differs from the other deployments. */
 export const exampleNames: readonly string[] = [...examples.keys()];
 
 /** Returns the input for the manifests of an example. The names of the objects start with `name`. */

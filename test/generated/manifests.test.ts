@@ -47,7 +47,7 @@ for (const binary of binaries) {
       await rm(folder, { recursive: true });
     });
 
-    /** Runs kubectl. Fails if kubectl fails or prints a warning. */
+    /** Runs kubectl, and returns the standard output. Fails if kubectl fails or prints a warning. */
     const withoutOutput = async (args: string): Promise<string> => {
       const { code, out, err } = await kubectl.run(args);
       assert.deepEqual({ code, err }, { code: 0, err: '' }, `kubectl ${args}\n${out}`);
@@ -55,7 +55,7 @@ for (const binary of binaries) {
     };
 
     for (const example of exampleNames) {
-      test(`kubectl applies an operator ${example} under the restricted Pod Security Standard, and deletes it`, async () => {
+      test(`kubectl applies an operator ${example} under the restricted Pod Security Standard, and deletes the operator`, async () => {
         const name = `example-${randomBytes(3).toString('hex')}`;
         const input = exampleInput(example, name);
         const project = join(folder, name);

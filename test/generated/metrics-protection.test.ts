@@ -103,7 +103,7 @@ async function untilBound(account: string): Promise<void> {
   await transport.close();
 }
 
-test('the generated manifests point Prometheus to the protected port and allow traffic only from namespaces with metrics: enabled', () => {
+test('the generated manifests point Prometheus to the protected port and allow traffic only from namespaces with the label metrics: enabled', () => {
   const files = generated();
   const document = (path: string): Record<string, never> => parse(files.get(path) ?? assert.fail(path)) as never;
   const { spec } = document('config/manager/metrics_service.yaml') as unknown as Service;

@@ -13,7 +13,7 @@ import { SELDOM_USED, UNUSED_WHERE_LISTS_STREAM } from './rbac/seldom-used.js';
 describe('each operator works with only the roles derived from its declarations', () => {
   for (const operator of OPERATORS) {
     if (operator.add === undefined) continue;
-    test(`${operator.name}: lacks no permission, and each unused permission has a reason`, async (t) => {
+    test(`the operator ${operator.name} works with its derived roles, and each unused permission has a reason`, async (t) => {
       const clock = operator.fakeClock ? new FakeClock(new Date().toISOString()) : undefined;
       await using env = await environment(operator, clock);
       // A fake clock advances in large steps, so a Lease would expire before the manager renews it.
@@ -41,9 +41,9 @@ describe('each operator works with only the roles derived from its declarations'
 describe('the program of each operator declares the same permissions as its controllers', () => {
   for (const { name, main, add, leaderElection } of OPERATORS) {
     if (main === undefined || add === undefined) continue;
-    test(name, async () => {
+    test(`the program of ${name} declares the same permissions as its controllers`, async () => {
       await using env = await TestEnvironment.start();
-      // The inspection describes a program as in a Pod, where it serves metrics.
+      // The inspection describes a program as in a Pod, where the program serves metrics.
       const manager = env.manager({ metrics: {}, ...(leaderElection && { leaderElection }) });
       add(manager);
       assert.deepEqual(placed(await inspectedPermissions(main)), placed(permissionsOf(manager.describe())));
@@ -55,7 +55,7 @@ describe('a program that no other test deploys runs as a ServiceAccount with onl
   for (const operator of OPERATORS) {
     const { name, main, isDeployed = false } = operator;
     if (main === undefined || isDeployed) continue;
-    test(name, async () => {
+    test(`the program of ${name} runs as a ServiceAccount with only its generated roles`, async () => {
       await using env = await environment(operator);
       const metadata = { name: 'operator', namespace: 'default' };
       const account = await env.client.create(new ServiceAccount({ metadata }));

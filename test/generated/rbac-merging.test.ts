@@ -66,8 +66,8 @@ const roles = (declared: readonly RbacRule[]): ReadonlyMap<string, readonly Poli
 const events: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
 
 /**
- * The merged rules by namespace. controller-gen generates more rules: It keeps `get` next to `*`, and named objects next to all objects.
- * It also generates Roles for permissions that a ClusterRole already grants.
+ * The merged rules by namespace. controller-gen generates more rules: controller-gen keeps `get` next to `*`, keeps named objects next to
+ * all objects, and generates Roles for permissions that a ClusterRole already grants.
  */
 const MERGED: Readonly<Record<string, readonly RbacRule[]>> = {
   '': [
@@ -95,7 +95,7 @@ const MERGED: Readonly<Record<string, readonly RbacRule[]>> = {
   zoo: [on('wave', 'jobs', 'get')],
 };
 
-test('rolesOf merges the rules and sorts them by group, regardless of the order of declaration', () => {
+test('rolesOf merges the rules and sorts the merged rules by group, regardless of the order of the declarations', () => {
   const expected = new Map(Object.entries(MERGED).map(([namespace, rules]) => [namespace, rules.map(ruleOf)]));
   assert.deepEqual(roles(DECLARED), expected);
   assert.deepEqual(roles(DECLARED.toReversed()), expected);

@@ -56,7 +56,7 @@ async function applySettings(client: Client): Promise<Result> {
 }
 const isFilled = ({ status: now }: Shelf): boolean => now?.books === 3;
 
-test('the test environment fails the test if no declaration grants a permission, with the declaration to add and its location', async () => {
+test('the test environment fails the test if no declaration grants a permission, and reports the declaration to add and its class', async () => {
   @Controller({ for: Shelf })
   class ShelfController implements Reconciler<Shelf> {
     constructor(private readonly client: Client) {}
@@ -179,7 +179,7 @@ test('the test environment limits a reconciler that uses the client of the envir
   await assert.rejects(env.settled(), /cannot get configmaps 'settings' .* to class ShelfController/);
 });
 
-test('the test environment fails the test if the class does not declare its finalizers, with the declaration to add', async () => {
+test('the test environment fails the test if the class does not declare its finalizers, and reports the declaration to add', async () => {
   const prepare = (controller: object): object =>
     Object.assign(controller, {
       finalizers: new Finalizers<Shelf>().add('example.com/books', async () => Result.done()),
@@ -214,7 +214,7 @@ test('the disposal of the environment fails after a rejected request if the test
   });
 });
 
-test('the derived roles grant the permissions that the declarations require, and no others', async () => {
+test('the derived roles grant the permissions that the declarations require, and no other permissions', async () => {
   @Controller({ for: Shelf, owns: [ConfigMap] })
   @Rbac({ kind: Secret, verbs: ['get'], names: ['key'] })
   class ShelfController implements Reconciler<Shelf> {
@@ -255,8 +255,8 @@ test('the derived roles grant the permissions that the declarations require, and
 });
 
 /**
- * The permissions that the run above may leave unused. For example, a server with streaming lists receives no list requests, and only the
- * admission plugin OwnerReferencesPermissionEnforcement requires `update` on finalizers.
+ * The permissions that the preceding test may leave unused. For example, a server with streaming lists receives no list requests, and only
+ * the admission plugin OwnerReferencesPermissionEnforcement requires `update` on finalizers.
  */
 const MAY_BE_UNUSED = [
   'get configmaps',
@@ -285,7 +285,7 @@ test('the test environment grants a manager with namespaces only Roles in these 
   );
   assert.deepEqual(texts(env.permissions().missing), []);
   assert.equal((await env.read(shelf)).status, undefined);
-  // This request exceeds the declared permissions, so `settled` reports it.
+  // This request exceeds the declared permissions, so `settled` reports the request.
   await assert.rejects(manager.client.live.get(Shelf, keyOf(shelf)), isForbidden);
   await assert.rejects(env.settled(), /cannot get shelves\.library\.example\.com 'a' in namespace 'default'/);
 });
@@ -298,7 +298,7 @@ test('a manager with derived roles fails to start if the namespace of a Role doe
   });
 });
 
-/** Returns a manager with only the derived permissions. Its controller fills shelves. */
+/** Returns a manager that has only the derived permissions, and whose controller fills shelves. */
 function held(env: TestEnvironment, options: ManagerOptions) {
   const manager = env.manager(options, { rbac: 'derived' });
   return manager.control({ for: Shelf }, async (now) => {
@@ -324,7 +324,7 @@ test('the derived roles allow events of cluster-scoped objects', async () => {
   assert.deepEqual(texts(env.permissions().missing), []);
 });
 
-test('leader election uses only create, get, and update on leases, in the namespace of its Lease', async () => {
+test('leader election uses only create, get, and update on leases, in the namespace of the Lease', async () => {
   const leases = new Namespace({ metadata: { name: 'leases' } });
   await using env = await start({ objects: [shelf, leases] });
   const manager = held(env, { leaderElection: { name: 'shelves', namespace: 'leases' } });

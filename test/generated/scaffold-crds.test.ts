@@ -23,7 +23,7 @@ after(async () => {
 
 void describe('the API server accepts the files of a new project', () => {
   for (const { name } of matrix) {
-    void test(`(${name}) accepts each definition and each sample without a warning`, async () => {
+    void test(`the API server accepts each definition and each sample of the project ${name} without a warning`, async () => {
       const folder = join(goldens, name, 'config/crd/bases');
       for (const definition of await objectsIn(folder)) {
         await accepted('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);

@@ -69,7 +69,7 @@ else {
           await kubectl.ok(`patch ${target} --type=json --patch '${JSON.stringify(patch)}'`);
         }
         await kubectl.ok(apply);
-        // A change of another field must keep the bundle, too.
+        // A change of another field must also keep the bundle.
         await writeManifests(webhookOperator(name, { source: 'openshift' }), project);
         await kubectl.ok(apply);
         for (const [target, , path] of targets) {

@@ -5,8 +5,8 @@ import { type DescribedCertificates, Manager } from '@kubewright/runtime';
 import { permissionsOf } from '@kubewright/runtime/permissions';
 
 /**
- * Returns the input for the manifests of an operator with a mutating and a validating webhook, and with a kind that it converts between two
- * versions. The names of the objects start with `name`.
+ * Returns the input for the manifests of an operator with a mutating webhook, a validating webhook, and a kind that the operator converts
+ * between two versions. The names of the objects start with `name`.
  */
 export function webhookOperator(
   name: string,

@@ -1,6 +1,6 @@
 import type { Kubectl } from './kubectl.js';
 
-/** The environment of a case: a kubectl with its own namespace, and a folder for its files. */
+/** The environment of a case: a kubectl with its own namespace, and a folder for the files of the case. */
 export interface KubectlBench {
   readonly kubectl: Kubectl;
   readonly folder: string;

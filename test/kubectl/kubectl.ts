@@ -19,7 +19,7 @@ export interface KubectlBinary {
   readonly minor: number;
 }
 
-/** The reason for skipping a test that needs kubectl if `kubectlBinaries` finds none. */
+/** The reason for skipping a test that needs kubectl if `kubectlBinaries` returns no kubectl. */
 export const NO_KUBECTL = 'kubectl is neither on PATH nor part of a built control plane';
 
 /** Returns every kubectl of this machine: the kubectl on PATH first, then the kubectl of a built control plane. */

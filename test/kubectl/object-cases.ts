@@ -57,7 +57,7 @@ export const objectCases: KubectlCases = {
       /contains-group-kinds.*ConfigMap/,
     );
   },
-  'diff shows the changes of an apply, and returns an exit code': async ({ kubectl }) => {
+  'diff shows the changes of an apply, and exits with 1 if there are changes': async ({ kubectl }) => {
     await kubectl.ok('apply -f -', settings('a', { x: '1' }));
     assert.equal((await kubectl.run('diff -f -', settings('a', { x: '1' }))).code, 0);
     const { code, out } = await kubectl.run('diff -f -', settings('a', { x: '2' }));
@@ -262,7 +262,7 @@ export const objectCases: KubectlCases = {
     assert.match(err, /spec\.memory: Invalid value: 1: spec\.memory in body should be greater than or equal to 128/);
     assert.match(err, /spec\.image/);
   },
-  'create rejects unknown fields, and warns about them with --validate=warn': async ({ kubectl }) => {
+  'create rejects unknown fields, and only warns about unknown fields with --validate=warn': async ({ kubectl }) => {
     const err = await kubectl.refused('create -f -', machine('a', { wheels: 4 }));
     assert.match(err, /strict decoding error: unknown field "spec\.wheels"/);
     const { code, err: warned } = await kubectl.run('create --validate=warn -f -', machine('a', { wheels: 4 }));
@@ -270,7 +270,7 @@ export const objectCases: KubectlCases = {
     assert.match(warned, /Warning: unknown field "spec\.wheels"/);
     assert.match(await kubectl.refused('create -f -', { ...settings('b'), colour: 'red' }), /unknown field "colour"/);
   },
-  'delete deletes an object and reports it': async ({ kubectl }) => {
+  'delete deletes an object and reports the deletion': async ({ kubectl }) => {
     await kubectl.ok('create -f -', machine('doomed'));
     assert.match(await kubectl.ok('delete vm doomed'), /"doomed" deleted/);
     assert.match(

@@ -127,7 +127,7 @@ export const serverCases: KubectlCases = {
     assert.notEqual((await kubectl.ok('config current-context')).trim(), '');
     assert.match(await kubectl.ok('config view --minify'), /server: https:\/\/127\.0\.0\.1:/);
   },
-  'get returns a created custom object unchanged': async ({ kubectl }) => {
+  'get returns a created custom object with its defaults': async ({ kubectl }) => {
     await kubectl.ok('create -f -', machine('a', { memory: 2048 }));
     const { spec } = JSON.parse(await kubectl.ok('get vm a -o json'));
     assert.equal(spec.memory, 2048);

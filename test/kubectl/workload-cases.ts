@@ -73,7 +73,7 @@ export const workloadCases: KubectlCases = {
     );
     assert.match(await kubectl.ok('get hpa'), /web +Deployment\/web/);
   },
-  'set changes env, resources, selector, and serviceaccount': async ({ kubectl }) => {
+  'set changes environment variables, resources, and the service account': async ({ kubectl }) => {
     await kubectl.ok('create -f -', deployment('web', { replicas: 0 }));
     await kubectl.ok('set env deployment/web COLOUR=red');
     await kubectl.ok('set resources deployment/web --limits=cpu=200m,memory=64Mi');
@@ -114,7 +114,7 @@ export const workloadCases: KubectlCases = {
     assert.match(await kubectl.ok('get rs -l app=web -o name'), /replicaset\.apps\/web-/);
     assert.equal(await kubectl.ok("get rs -l app=web -o 'jsonpath={.items[0].metadata.ownerReferences}'"), '');
   },
-  'delete with --now and --force immediately deletes a running Pod': async ({ kubectl }) => {
+  'delete --force --grace-period=0 immediately deletes a running Pod': async ({ kubectl }) => {
     const pod = {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -132,7 +132,7 @@ export const workloadCases: KubectlCases = {
     assert.match(await kubectl.ok('run a --image=nginx --restart=Never --labels=x=y'), /pod\/a created/);
     assert.equal(await kubectl.ok("get pods -l x=y -o 'jsonpath={.items[*].metadata.name}'"), 'a');
   },
-  'logs, exec, and cp fail for a Pod without a kubelet': async ({ kubectl }) => {
+  'logs, exec, and cp fail for an absent Pod, and exec fails for a Pod without a kubelet': async ({ kubectl }) => {
     const spec = { schedulerName: 'none', containers: [{ name: 'a', image: 'nginx' }] };
     await kubectl.ok('create -f -', { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec });
     assert.match(await kubectl.refused('logs none'), /NotFound.*pods "none" not found/);
@@ -145,7 +145,7 @@ export const workloadCases: KubectlCases = {
     assert.match(await kubectl.refused('top pods'), /Metrics API not available/);
     assert.match(await kubectl.refused('top nodes'), /Metrics API not available/);
   },
-  'cordon, drain, and uncordon change a node': async ({ kubectl }) => {
+  'cordon, drain, uncordon, and taint change a node': async ({ kubectl }) => {
     const node = `node-${kubectl.namespace}`;
     await kubectl.ok('create -f -', { apiVersion: 'v1', kind: 'Node', metadata: { name: node } });
     try {
