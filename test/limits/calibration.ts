@@ -5,7 +5,7 @@ const calibrationText = JSON.stringify(
 );
 
 /**
- * Returns the processor time of the main thread in milliseconds, without other processes and the threads of the garbage collector. On
+ * Returns the processor time of the main thread in milliseconds. Excludes other processes and the threads of the garbage collector. On
  * systems without `/proc`, returns the processor time of all threads of this process.
  */
 export function mainThreadMs(): number {
@@ -18,7 +18,7 @@ export function mainThreadMs(): number {
   }
 }
 
-/** Returns the processor time of a fixed amount of work in milliseconds, which shows the current speed of the machine. */
+/** Returns the processor time of a fixed amount of work in milliseconds. This time shows the current speed of the machine. */
 export function calibrationMs(): number {
   const runs = Array.from({ length: 5 }, () => {
     const startMs = mainThreadMs();

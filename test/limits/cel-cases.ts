@@ -73,7 +73,7 @@ export const celCases: readonly LimitCase[] = [
   { name: 'ten rules with nested loops', request: create({ nested: numbers(340) }), status: 201 },
   { name: '30,000 items with ten rules each', request: create({ each: numbers(30_000) }), status: 201 },
   {
-    name: 'ten transition rules of 7,000 items',
+    name: 'ten transition rules for each of 7,000 items',
     before: [create({ named: items(7000) })],
     request: {
       method: 'PATCH',
@@ -83,10 +83,14 @@ export const celCases: readonly LimitCase[] = [
     },
     status: 200,
   },
-  { name: 'a rule that writes a list 1,400 times', request: create({ formatted: numbers(1400) }), status: 201 },
+  { name: 'a rule that formats a list 1,400 times', request: create({ formatted: numbers(1400) }), status: 201 },
   { name: 'a rule that creates a map of 20,000 keys', request: create({ collected: numbers(20_000) }), status: 201 },
   { name: 'a rule that joins lists 2,000 times', request: create({ joined: numbers(2000) }), status: 201 },
-  { name: 'a rule with 5,000 time zones', request: create({ timed: numbers(5000) }), status: 201 },
+  {
+    name: 'a rule that converts a time to a time zone 5,000 times',
+    request: create({ timed: numbers(5000) }),
+    status: 201,
+  },
   { name: 'a rule with a large pattern', request: create({ matched: `c${'ab'.repeat(10_000)}` }), status: 201 },
   { name: 'a rule on a quantity of 1.4 MB', request: create({ counted: filled('1') }), status: 422 },
   {
@@ -96,22 +100,30 @@ export const celCases: readonly LimitCase[] = [
   },
   { name: 'a rule on characters of a string of 1.4 MB', request: create({ picked: filled('a') }), status: 201 },
   {
-    name: 'a rule on an address of 3 MB',
+    name: 'a rule on a URL of 3 MB',
     request: create({ addressed: `http://a/${'a'.repeat(3_000_000)}` }),
     status: 500,
   },
   {
-    name: 'a rule on an address with 700,000 characters to escape',
+    name: 'a rule on a URL with 700,000 characters to escape',
     request: create({ addressed: `http://a/${'ä'.repeat(700_000)}` }),
     status: 422,
   },
   {
-    name: 'a rule on an address with 700,000 parameters',
+    name: 'a rule on a URL with 700,000 parameters',
     request: create({ addressed: `http://a/?${'a&'.repeat(700_000)}` }),
     status: 422,
   },
-  { name: 'a rule that quotes 1.5 MB of quotes', request: create({ quoted: '"'.repeat(1_500_000) }), status: 500 },
-  { name: 'a rule that splits 1.4 MB into characters', request: create({ parts: filled('a') }), status: 422 },
+  {
+    name: 'a rule that quotes 1.5 MB of quotation marks',
+    request: create({ quoted: '"'.repeat(1_500_000) }),
+    status: 500,
+  },
+  {
+    name: 'a rule that splits a string of 1.4 MB at each character',
+    request: create({ parts: filled('a') }),
+    status: 422,
+  },
   { name: 'a rule that joins 17 lists of 60,000 integers', request: create({ chained: numbers(60_000) }), status: 422 },
   { name: 'a rule that creates a string of 2 TB', request: create({ replaced: filled('a') }), status: 422 },
 ];

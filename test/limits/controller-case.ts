@@ -43,7 +43,7 @@ export async function succeed(server: MeasuredServer, request: LimitRequest): Pr
 
 /** Tests that the controllers never block other requests for longer than the limit. Each measurement starts a new server. */
 export function testControllerCase(controllerCase: ControllerCase, options: { readonly workloads: boolean }): void {
-  void test(`${controllerCase.name}: other requests wait for at most ${mostMs} ms`, async (t) => {
+  void test(`other requests wait for at most ${mostMs} ms while the controllers handle ${controllerCase.name}`, async (t) => {
     for (let left = measurements; ; left -= 1) {
       await using server = await MeasuredServer.start(options);
       const cost = await costOf(server, controllerCase);

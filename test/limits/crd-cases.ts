@@ -85,7 +85,7 @@ export const crdCases: readonly LimitCase[] = [
   },
   { name: '13,000 rules', request: create(rules), status: 201 },
   {
-    name: '60,000 map keys of a list',
+    name: 'a list with 60,000 map keys',
     request: create(
       definition({
         type: 'array',
@@ -97,7 +97,7 @@ export const crdCases: readonly LimitCase[] = [
     status: 422,
   },
   {
-    name: '20,000 alternatives',
+    name: '20,000 alternatives in anyOf',
     request: create(definition(object({ a: text }, { anyOf: list(20_000, () => ({ required: ['a'] })) }))),
     status: 201,
   },
@@ -107,12 +107,12 @@ export const crdCases: readonly LimitCase[] = [
     status: 201,
   },
   {
-    name: 'a default whose pattern takes long',
+    name: 'a default whose pattern takes a long time to match',
     request: create(definition({ ...text, pattern: slowPattern, default: mixed })),
     status: 201,
   },
   {
-    name: 'a default whose rule takes long',
+    name: 'a default whose rule takes a long time to evaluate',
     request: create(definition({ ...ruled(`self.matches('${slowPattern}')`), maxLength: 30_000, default: mixed })),
     status: 201,
   },
@@ -135,7 +135,7 @@ export const crdCases: readonly LimitCase[] = [
     status: 422,
   },
   {
-    name: 'printer columns with paths of 1.2 MB',
+    name: 'three printer columns with paths of 370 KB each',
     request: create(
       definition(
         { type: 'object' },
@@ -155,25 +155,25 @@ export const crdCases: readonly LimitCase[] = [
 /** Requests that read, change or delete a large stored definition. */
 export const storedDefinitionCases: readonly LimitCase[] = [
   {
-    name: 'OpenAPI 2 of a definition with 32,000 properties',
+    name: 'a read of the OpenAPI 2 document with a definition of 32,000 properties',
     before: [store('readers')],
     request: get('/openapi/v2'),
     status: 200,
   },
   {
-    name: 'OpenAPI 2 as protobuf of a definition with 32,000 properties',
+    name: 'a read of the OpenAPI 2 document in protobuf with a definition of 32,000 properties',
     before: [store('encoders')],
     request: get('/openapi/v2', 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'),
     status: 200,
   },
   {
-    name: 'the index of OpenAPI 3 with a definition with 32,000 properties',
+    name: 'a read of the OpenAPI 3 index with a definition of 32,000 properties',
     before: [store('indexes')],
     request: get('/openapi/v3'),
     status: 200,
   },
   {
-    name: 'OpenAPI 3 of a definition with 32,000 properties',
+    name: 'a read of the OpenAPI 3 document of a definition with 32,000 properties',
     before: [store('documents')],
     request: get('/openapi/v3/apis/limits.example.com/v1', json),
     status: 200,
@@ -185,13 +185,13 @@ export const storedDefinitionCases: readonly LimitCase[] = [
     status: 200,
   },
   {
-    name: 'two unknown fields for a definition with 32,000 properties',
+    name: 'a patch with two unknown fields of a definition with 32,000 properties',
     before: [store('fields')],
     request: patch('fields', { x: 1, y: 1 }),
     status: 200,
   },
   {
-    name: 'a value of a wrong type for a definition with 32,000 properties',
+    name: 'a patch with a value of a wrong type of a definition with 32,000 properties',
     before: [store('types')],
     request: patch('types', { spec: { group: 1 } }),
     status: 422,

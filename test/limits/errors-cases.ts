@@ -69,13 +69,13 @@ export const errorsCases: readonly LimitCase[] = [
     status: 422,
   },
   {
-    name: 'a strict merge patch with 60,000 unknown fields that removes the apiVersion',
+    name: 'a strict merge patch that removes the apiVersion, with 60,000 unknown fields',
     before: [create(configMap({ a: 'b' }))],
     request: strictPatch({ ...keys(60_000), apiVersion: null }),
     status: 422,
   },
   {
-    name: '40,000 unknown fields and strict validation',
+    name: '40,000 unknown fields with strict validation',
     request: post(`${configMaps}?fieldValidation=Strict`, { ...configMap({}), ...keys(40_000) }),
     status: 400,
   },
@@ -170,7 +170,7 @@ export const errorsCases: readonly LimitCase[] = [
     status: 422,
   },
   {
-    name: '60,000 items with the last of 10,000 values of an enum',
+    name: '60,000 items with the last of the 10,000 values of an enum',
     request: post(things, thing({ chosen: list(60_000, () => 'e9999') })),
     status: 201,
   },

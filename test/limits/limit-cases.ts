@@ -126,7 +126,11 @@ const aboveTheCap: readonly LimitCase[] = [
   },
   { name: '150,000 unknown fields', request: create({ ...configMap({}), ...keys(150_000) }), status: 413 },
   { name: 'a list of 1,500,000 numbers', request: text(json, `[${filled('1,')}1]`), status: 413 },
-  { name: 'a list of 1,500,000 numbers without its end', request: text(json, `[${filled('1,')}1`), status: 400 },
+  {
+    name: 'a list of 1,500,000 numbers without the closing bracket',
+    request: text(json, `[${filled('1,')}1`),
+    status: 400,
+  },
   { name: '60,000 keys and their managed fields', request: create(configMap(keys(60_000))), status: 413 },
   {
     name: 'an apply of a list-map with 20,000 items',

@@ -41,7 +41,7 @@ const themes: Readonly<Record<string, readonly LimitCase[]>> = {
 const reading: readonly LimitRequest[] = [otherNamespace, ...seeds];
 
 const memoryOf = (name: string): string =>
-  `${name}: the server needs at most ${requestMB} MB of memory beyond the size of the request`;
+  `the server handles ${name} with at most ${requestMB} MB of memory beyond the size of the request`;
 
 /** Sends a case to a server with a small heap, and checks the response and the memory. Returns the longest time in milliseconds. */
 async function testMemory(t: TestContext, server: MeasuredServer | undefined, limitCase: LimitCase): Promise<number> {
@@ -99,7 +99,7 @@ describe('the memory of a large request, and the longest time for which it block
           longestMs = await testMemory(t, server, limitCase);
           if (server !== undefined) await clear(server);
         });
-        test(`${limitCase.name}: other requests wait for at most ${mostMs} ms`, async (t) => {
+        test(`other requests wait for at most ${mostMs} ms while the server handles ${limitCase.name}`, async (t) => {
           if (longestMs > provenMs) await testTime(t, limitCase);
           else t.diagnostic(`longest wait in a small heap: ${longestMs.toFixed(0)} ms of ${provenMs.toFixed(0)} ms`);
         });

@@ -4,7 +4,7 @@ import type { LimitCase, LimitRequest } from './limit-case.js';
 const checkeds = '/apis/limits.example.com/v1/namespaces/default/checkeds';
 const long = 1_400_000;
 
-/** The fields of the custom resource, whose validation takes a long time. */
+/** The fields of the custom resource. The validation of these fields takes a long time. */
 const fields = {
   matched: { type: 'string', pattern: '[ab].{900}c$' },
   many: { type: 'array', items: { type: 'string', pattern: '[ab].{300}c$' } },
@@ -36,13 +36,21 @@ const pod = (spec: object): LimitRequest => ({
 
 /** Writes of values whose validation takes a long time. */
 export const longCallsCases: readonly LimitCase[] = [
-  { name: 'a large pattern on 40 KB', request: create({ matched: `${'ab'.repeat(20_000)}c` }), status: 201 },
   {
-    name: 'a pattern on 2,000 strings',
+    name: 'a large pattern for a string of 40 KB',
+    request: create({ matched: `${'ab'.repeat(20_000)}c` }),
+    status: 201,
+  },
+  {
+    name: 'a pattern for 2,000 strings',
     request: create({ many: list(2000, () => `${'ab'.repeat(160)}c`) }),
     status: 201,
   },
-  { name: 'the format duration on 1.4 MB', request: create({ formatted: '3 xsec'.repeat(long / 6) }), status: 422 },
+  {
+    name: 'the format duration for a string of 1.4 MB',
+    request: create({ formatted: '3 xsec'.repeat(long / 6) }),
+    status: 422,
+  },
   {
     name: 'an enum of 10,000 values for 10,000 items',
     request: create({ listed: list(10_000, (at) => at) }),

@@ -45,7 +45,7 @@ export interface MeasuredAnswer {
   readonly text: string;
 }
 
-/** Runs a server in a separate process, which measures how long a request occupies its main thread. */
+/** Runs a server in a separate process. The process measures how long a request occupies the main thread of the server. */
 export class MeasuredServer implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ready: Extract<ServerReport, { kind: 'ready' }>;

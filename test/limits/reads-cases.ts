@@ -9,7 +9,7 @@ const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const other = '/api/v1/namespaces/other/configmaps';
 /** Number of large objects. A server that encodes them in one turn needs about 20 ms for each. */
 const largeObjects = 8;
-/** Number of small objects. Matching 700 requirements against them takes about 130 ms. */
+/** Number of small objects. Matching 700 requirements against all small objects takes about 130 ms. */
 const smallObjects = 5000;
 const tableForm = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
@@ -86,7 +86,7 @@ export const seeds: readonly LimitRequest[] = [
   }),
 ];
 
-/** The namespace of the small objects, which the server needs before the other seeds. */
+/** A request that creates the namespace of the small objects. Must be sent before the other seeds. */
 export const otherNamespace = post('/api/v1/namespaces', {
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -104,7 +104,11 @@ export const readCases: readonly LimitCase[] = [
     request: get(`${configMaps}?includeObject=Object`, { accept: tableForm }),
     status: 200,
   },
-  { name: 'a list by 700 labels', request: get(`${other}?labelSelector=${requirements}`), status: 200 },
+  {
+    name: 'a list with a selector of 700 requirements',
+    request: get(`${other}?labelSelector=${requirements}`),
+    status: 200,
+  },
   {
     name: 'a field manager of 5,000 control characters',
     request: post(`${configMaps}?fieldManager=${'%01'.repeat(5000)}`, configMap({})),
@@ -121,7 +125,7 @@ export const readCases: readonly LimitCase[] = [
     status: 201,
   },
   {
-    name: 'a path that a rule with 100,000 stars does not match',
+    name: 'a review of a path that a rule with 100,000 stars does not match',
     request: review({ nonResourceAttributes: { verb: 'get', path: '/a' } }),
     status: 201,
   },
@@ -159,7 +163,7 @@ export const readCases: readonly LimitCase[] = [
     status: 200,
   },
   {
-    name: 'an eviction of a Pod with 6,000 variables',
+    name: 'an eviction of a Pod with 6,000 environment variables',
     request: post(`${pods}/a/eviction`, { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'a' } }),
     status: 201,
   },

@@ -38,7 +38,7 @@ describe('the longest time for which a read blocks other requests', () => {
   after(() => server[Symbol.asyncDispose]());
 
   for (const readCase of readCases) {
-    test(`${readCase.name}: other requests wait for at most ${mostMs} ms`, async (t) => {
+    test(`other requests wait for at most ${mostMs} ms while the server handles ${readCase.name}`, async (t) => {
       const { status, text, ...cost } = await server.cost(readCase);
       assert.equal(status, readCase.status, text.slice(0, 300));
       assertCost(t, cost);
@@ -70,7 +70,7 @@ describe('the longest time for which a read blocks other requests', () => {
     assertCost(t, cost);
   });
 
-  test(`${slowClients} clients that do not read their responses need at most ${mostSlowBytes} bytes of memory`, async (t) => {
+  test(`${slowClients} clients that do not read their responses need at most ${mostSlowBytes} bytes of memory of the server`, async (t) => {
     const beforeBytes = await server.memoryBytes();
     const sessions = await Promise.all(Array.from({ length: slowClients }, () => server.connect()));
     const paths = sessions.map((_, at) => (at % 2 === 0 ? configMaps : `${configMaps}?${initialEvents}`));
@@ -83,7 +83,7 @@ describe('the longest time for which a read blocks other requests', () => {
     assert.ok(bytes <= mostSlowBytes, `${bytes} bytes`);
   });
 
-  test(`${deletion.name}: other requests wait for at most ${mostMs} ms`, async (t) => {
+  test(`other requests wait for at most ${mostMs} ms while the server handles ${deletion.name}`, async (t) => {
     const { status, text, ...cost } = await server.cost(deletion);
     assert.equal(status, deletion.status, text.slice(0, 300));
     assertCost(t, cost);

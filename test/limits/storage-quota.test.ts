@@ -65,12 +65,12 @@ async function fill(server: MeasuredServer, { senders, request }: Shape): Promis
 
 describe('a server rejects objects before its memory is full', () => {
   for (const shape of shapes) {
-    test(shape.name, async (t) => {
+    test(`the server rejects ${shape.name} before its memory is full, and still accepts reads, updates, and deletions`, async (t) => {
       await using server = await MeasuredServer.start({ flags });
       const created = await fill(server, shape);
       t.diagnostic(`${created} objects, ${((await server.heapBytes()) / 1024 / 1024).toFixed(0)} MiB of the heap`);
       await succeed(server, { method: 'GET', path: `${configMaps}?limit=1` });
-      // A write that does not increase the size of the objects, such as the renewal of a Lease.
+      // The server has a memory reserve for updates, so that clients can still renew a Lease.
       await succeed(server, {
         method: 'PATCH',
         path: '/api/v1/namespaces/default',
@@ -81,7 +81,7 @@ describe('a server rejects objects before its memory is full', () => {
     });
   }
 
-  test('stops at the quota when the controllers create the Pods of a StatefulSet with 1,000,000 replicas', async (t) => {
+  test('the server rejects writes at the quota while the controllers create the Pods of a StatefulSet with 1,000,000 replicas', async (t) => {
     await using server = await MeasuredServer.start({ flags, workloads: true });
     const labels = { a: 'b' };
     const template = { metadata: { labels }, spec: { containers: [{ name: 'a', image: 'a' }] } };

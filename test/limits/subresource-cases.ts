@@ -13,7 +13,7 @@ const send = (method: string, path: string, body: object): LimitRequest => ({
   type: json,
   body: JSON.stringify(body),
 });
-/** Returns an object with `count` keys whose JSON has almost 3 MiB. */
+/** Returns an object with `count` long keys. The JSON of the object has at most 3 MiB. */
 const longKeys = (count: number, value: unknown) =>
   Object.fromEntries(
     list(count, (at) => [`k${at}`.padEnd(Math.min(60, Math.floor(2_900_000 / count) - 7), 'x'), value]),
@@ -146,12 +146,12 @@ export const subresourceCases: readonly LimitCase[] = [
     status: 500,
   },
   {
-    name: 'a review with 60,000 labels',
+    name: 'a SubjectAccessReview with 60,000 labels',
     request: send('POST', reviews, review({ labels: longKeys(many, 'v') })),
     status: 422,
   },
   {
-    name: 'a review with 16,000 wrong requirements',
+    name: 'a SubjectAccessReview with 16,000 invalid requirements',
     request: send('POST', reviews, review({}, { fieldSelector: wrongSelector, labelSelector: wrongSelector })),
     status: 422,
   },
@@ -174,13 +174,13 @@ export const subresourceCases: readonly LimitCase[] = [
     status: 422,
   },
   {
-    name: 'a deletion that only marks an object with a finalizer and 30,000 keys',
+    name: 'a deletion of a ConfigMap with 30,000 keys and a finalizer',
     before: [create(configMap(keys(30_000), { finalizers: ['a.b/c'] }))],
     request: { method: 'DELETE', path: `${configMaps}/a` },
     status: 200,
   },
   {
-    name: 'a deletion that only marks a custom object with a finalizer and 30,000 fields',
+    name: 'a deletion of a custom object with 30,000 fields and a finalizer',
     before: [
       send('POST', things, { ...thing({ open: keys(30_000) }), metadata: { name: 'a', finalizers: ['a.b/c'] } }),
     ],

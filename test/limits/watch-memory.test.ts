@@ -10,7 +10,7 @@ const WATCHES_PER_CONNECTION = 250;
 const WATCHES = CONNECTIONS * WATCHES_PER_CONNECTION;
 /** Number of measured rounds. An unmeasured first round compiles code and fills the caches and pools of the runtime. */
 const ROUNDS = 4;
-/** Lower limit for the memory of a watch. If a watch takes less, the measurement does not show how much memory its end releases. */
+/** Lower limit for the memory of a watch. With less memory, the measurement cannot show how much memory the end of a watch releases. */
 const LEAST_BYTES_PER_WATCH = 4 * 1024;
 /** Upper limit for the memory of a watch: 20,000 watches may take 500 MB. */
 const MOST_BYTES_PER_WATCH = 25 * 1024;

@@ -127,7 +127,7 @@ const cases: readonly ControllerCase[] = [
     written: '"readyReplicas":1',
   },
   {
-    name: 'a StatefulSet of 1,000,000 Pods at once',
+    name: 'a StatefulSet that creates 1,000,000 Pods in parallel',
     request: statefulSet({ replicas: countless, podManagementPolicy: 'Parallel' }),
     path: `${core}/pods`,
     selector: 'fieldSelector=metadata.name%3Dlarge-2000',
@@ -211,7 +211,7 @@ const cases: readonly ControllerCase[] = [
     written: '"phase":"Bound"',
   },
   {
-    name: 'a claim in a cluster with a volume with 9,000 terms of node affinity',
+    name: 'a claim in a cluster whose volume has 9,000 terms of node affinity',
     before: () => [
       post(
         '/api/v1/persistentvolumes',
