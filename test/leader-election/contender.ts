@@ -18,7 +18,7 @@ export interface ContenderOptions {
   /** The name of the Lease, in the namespace default. */
   readonly lease: string;
   readonly times: { readonly duration: string; readonly renewDeadline: string; readonly retryPeriod: string };
-  /** Whether the process releases the Lease when it is stopped. @default false */
+  /** Whether the process releases the Lease when the process is stopped. @default false */
   readonly release?: boolean;
   /** A program with the same flags and output. @default the program of Kubewright */
   readonly command?: readonly string[];
@@ -61,7 +61,7 @@ export class Contender implements AsyncDisposable {
     }
   }
 
-  /** The last output on the standard error. */
+  /** The last 4,000 characters that the process wrote to its standard error. */
   get output(): string {
     return this.#output;
   }
@@ -75,7 +75,7 @@ export class Contender implements AsyncDisposable {
     this.#child.kill('SIGKILL');
     await this.#closed;
   }
-  /** Pauses the process until it is resumed. */
+  /** Pauses the process until `resume` is called. */
   pause(): void {
     this.#child.kill('SIGSTOP');
   }

@@ -70,7 +70,7 @@ function blocked(how: 'busy' | 'stopped'): void {
 manager.add({
   name: 'writer',
   run: async () => {
-    // This work does not end when its signal is aborted. Only the write fence prevents its writes.
+    // This work does not end when its signal is aborted. Only the leadership check of each write prevents further writes.
     for (;;) {
       const before = writes();
       const how = block;

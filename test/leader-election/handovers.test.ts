@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runHandovers } from './handovers.js';
 
-test('does not commit leader-only writes of a blocked leader after another process becomes the leader', async () => {
+test('a blocked leader commits no leader-only writes after another process becomes the leader', async () => {
   const { violations, refused, byOthers, writes } = await runHandovers(4);
   assert.deepEqual(violations, []);
   assert.ok(writes > 80);

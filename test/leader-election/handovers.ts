@@ -51,7 +51,7 @@ class Operator {
     void this.#closed.then(() => {
       this.#hasEnded = true;
     });
-    // A leader can lose its Lease and end while a command is sent to it.
+    // A leader can lose its Lease and end while this class sends a command to the process.
     this.#child.stdin?.on('error', () => undefined);
     if (this.#child.stdout === null) return;
     createInterface({ input: this.#child.stdout }).on('line', (line) => {

@@ -45,7 +45,7 @@ export class LeadingTerms {
     this.#endings.set(term.identity, ending);
   }
 
-  /** Resolves with the latest term when it matches. */
+  /** Resolves with the latest term when this term is the desired term. */
   until(desired: (latest: Term) => boolean): Promise<Term> {
     return new Promise((resolve) => {
       const check = (): void => {
@@ -96,5 +96,5 @@ export class LeadingTerms {
 function summary(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number): string => `${Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)} ms`;
-  return `${values.length} times, least ${at(0)}, median ${at(0.5)}, most ${at(1)}`;
+  return `${values.length} times, at least ${at(0)}, median ${at(0.5)}, at most ${at(1)}`;
 }

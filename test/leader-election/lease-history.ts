@@ -7,7 +7,7 @@ import { Transport } from '@kubewright/runtime/internal';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 
-/** The holders of a Lease in order, as the server reported them. */
+/** The holders of a Lease, in the order in which the server reported the holders. */
 export class LeaseHistory implements AsyncDisposable {
   readonly #transport: Transport;
   readonly #name: string;

@@ -32,5 +32,5 @@ class QuietLogger extends Logger {
   }
 }
 
-/** A logger for elections in tests. Discards all messages. `keeping` returns a logger that passes on warnings and errors. */
+/** A logger for elections in tests. Discards all messages. `keeping` returns a logger that passes warnings and errors to a function. */
 export const quietLogger = new QuietLogger(() => undefined);

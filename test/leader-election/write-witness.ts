@@ -42,7 +42,7 @@ export class WriteWitness {
   get byOthers(): number {
     return this.#everywhere.filter((write) => this.#holderAt(write.version)?.by !== write.by).length;
   }
-  /** Resolves when the condition holds, which is checked after each commit. */
+  /** Checks the condition after each commit. Resolves when the condition holds. */
   until(isSo: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
@@ -90,7 +90,7 @@ export class WriteWitness {
   #holderAt(version: number): Commit | undefined {
     return this.#holders.findLast((holder) => holder.version < version);
   }
-  /** Creates one marker object of each kind, and waits until these writes are observed. All earlier commits are then observed, too. */
+  /** Creates one marker object of each kind, and waits until these writes are observed. All earlier commits are then also observed. */
   async #caughtUp(): Promise<void> {
     const probes = [
       [configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'mark-' } }],

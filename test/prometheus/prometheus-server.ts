@@ -104,7 +104,7 @@ export class PrometheusServer implements AsyncDisposable {
   }
 }
 
-/** Returns host and port when the server responds. Rejects with the output if the process ends before that. */
+/** Resolves with the host and the port when the server is ready. Rejects with the output if the process ends before that. */
 async function readyAddress(child: ChildProcess): Promise<string> {
   let output = '';
   const { stderr } = child;

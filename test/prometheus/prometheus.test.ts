@@ -18,7 +18,7 @@ const VARIABLES = { job: 'foo-metrics', namespace: 'foo-system', pod: 'foo-contr
 const RECONCILED = 'sum(controller_runtime_reconcile_total{controller="sample-controller",result="success"})';
 const OURS = /^(controller_runtime|workqueue|rest_client|leader_election|certwatcher|kubewright)_/;
 
-/** Runs the operator of the example on the embedded server and serves its metrics. */
+/** Runs the operator of the example on the embedded server, and serves the metrics of the operator. */
 async function operator(env: TestEnvironment): Promise<Manager> {
   const manager = env.manager({
     metrics: { host: '127.0.0.1', port: 0 },

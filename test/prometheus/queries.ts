@@ -3,7 +3,7 @@ export interface DashboardQuery {
   readonly panel: string;
   readonly query: string;
 }
-/** A published alert. It fires when the result of the query exceeds the limit. */
+/** A published alert. The alert fires when the result of the query exceeds the limit. */
 export interface AlertRule {
   readonly alert: string;
   readonly query: string;

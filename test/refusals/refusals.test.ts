@@ -34,7 +34,7 @@ function starting(options: ManagerOptions, kind: KindRef = Widget) {
   return { log, manager, started: manager.start() };
 }
 
-/** Resolves when the condition is true. Checks it at each turn of the event loop, for up to one minute. */
+/** Resolves when the condition is true. Checks the condition at each turn of the event loop, for up to one minute. */
 async function until(isSo: () => boolean): Promise<void> {
   const end = performance.now() + 60_000;
   while (!isSo()) {
@@ -62,7 +62,7 @@ test('the manager reports a kind without its CRD once, and starts when the CRD i
   assert.equal(manager.readiness().ready, false);
 });
 
-test('the manager reports a kind that is known only by its name and that the server does not serve', async () => {
+test('the manager reports a dynamic kind that the server does not serve', async () => {
   const kind = dynamicKind('late.example.com/v1', 'Latecomer');
   const { log, manager, started } = starting({}, kind);
   await until(() => log.problems.length > 0);
@@ -126,7 +126,7 @@ test('the manager reports credentials that the server rejects', async () => {
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('the manager does not trust a server whose certificate has an unknown authority, and reports the solution', async () => {
+test('the manager does not trust a server whose certificate has an unknown authority, and reports how to configure the connection', async () => {
   const { ca: _, ...unchecked } = env.connection;
   const { log, manager, started } = starting({ connection: unchecked });
   await until(() => log.problems.length > 0);

@@ -24,10 +24,13 @@ describe('no channel reveals a secret', { timeout: 300_000 }, () => {
     ),
   ]) {
     for (const [form, text] of Object.entries(forms)) {
-      test(`${channel} masks ${form}`, async () => {
+      test(`the secret in ${form} is masked in the ${channel}`, async () => {
         const output = await outputOf(marked(form, text));
         const [begins, ends] = ['begins', 'ends'].map((end) => output.includes(`mark-${markOf(form)}-${end}`));
-        assert.ok(begins && (ends || form.endsWith(', cut')), `the output does not contain the text: ${output}`);
+        assert.ok(
+          begins && (ends || form.startsWith('a truncated ')),
+          `the output does not contain the text: ${output}`,
+        );
         assert.deepEqual(hitsIn(output), [], output);
         assert.ok(output.includes('***'), 'the mask does not replace the secret');
       });
@@ -35,7 +38,7 @@ describe('no channel reveals a secret', { timeout: 300_000 }, () => {
   }
   for (const [channel, outputOf] of Object.entries(CHANNELS_OF_OBJECTS)) {
     for (const [form, object] of Object.entries(OBJECTS)) {
-      test(`${channel} masks ${form}`, async () => {
+      test(`the secret in ${form} is masked in the ${channel}`, async () => {
         const output = await outputOf(object);
         assert.ok(output.includes(object.metadata.name), `the output does not contain the object: ${output}`);
         assert.deepEqual(hitsIn(output), [], output);

@@ -38,7 +38,7 @@ export async function closeChannels(): Promise<void> {
   api.context.disable();
 }
 
-/** Outputs of a text outside of a reconcile. They mask only credentials that are recognizable by the form of the text. */
+/** Outputs of a text outside of a reconcile. These outputs mask only credentials that are recognizable by the form of the text. */
 export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
   'default logger at level debug': async (text) => {
     const lines: string[] = [];
@@ -105,7 +105,7 @@ export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
   ...Object.fromEntries(
     (['manager', 'child of the CLI'] as const).flatMap((parent) =>
       (['error', 'rejection', 'frozen error', 'string', 'object'] as const).map((thrown) => [
-        `crash report of a ${parent}: ${thrown}`,
+        `crash report of a ${parent} for the failure '${thrown}'`,
         () => crashReport(parent, thrown),
       ]),
     ),
@@ -131,8 +131,8 @@ export const CHANNELS_IN_A_RUN: Readonly<Record<string, OfText>> = {
   'event with note and annotations': async (text) => (await runs.outputsOf(text)).events,
   'condition of a failed reconcile': async (text) => (await runs.outputsOf(text)).conditions,
   'OpenTelemetry spans': async (text) => (await runs.outputsOf(text)).spans,
-  'run --plan as JSON': async (text) => JSON.stringify((await runs.outputsOf(text)).plan),
-  'run --plan as text': async (text) => planText((await runs.outputsOf(text)).plan),
+  'output of run --plan as JSON': async (text) => JSON.stringify((await runs.outputsOf(text)).plan),
+  'output of run --plan as text': async (text) => planText((await runs.outputsOf(text)).plan),
 };
 
 /** Outputs of an object, or of a part of an object. */

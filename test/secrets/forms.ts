@@ -41,11 +41,11 @@ export const TEXTS: Readonly<Record<string, string>> = {
   'apiToken as a number in YAML': `spec:\n  apiToken: ${NUMBER}\n`,
   'connectionString as JSON within JSON': JSON.stringify(JSON.stringify({ connectionString: SPECIAL })),
   'a URL with credentials': `dial postgres://app:${PLAIN}@db:5432/app`,
-  'a URL with credentials, encoded': `GET /?to=${encodeURIComponent(`https://app:${PLAIN}@db/a`)}`,
+  'an encoded URL with credentials': `GET /?to=${encodeURIComponent(`https://app:${PLAIN}@db/a`)}`,
   'an Authorization header': `sent Authorization: Bearer ${PLAIN}.${PLAIN}`,
   'an Authorization header as JSON': JSON.stringify({ headers: { authorization: `Basic ${base64(`app:${PLAIN}`)}` } }),
   'a Secret with data': JSON.stringify({ apiVersion: 'v1', kind: 'Secret', data: { dsn: base64(PLAIN) } }),
-  'a Secret with stringData, escaped': JSON.stringify(JSON.stringify({ kind: 'Secret', stringData: { dsn: SPECIAL } })),
+  'an escaped Secret with stringData': JSON.stringify(JSON.stringify({ kind: 'Secret', stringData: { dsn: SPECIAL } })),
   'a Secret as YAML': `kind: Secret\ndata:\n  dsn: ${base64(PLAIN)}\ntype: Opaque`,
   'a JSON patch': JSON.stringify([patch('/spec/rootPass', SPECIAL)]),
   'a JSON patch of data': JSON.stringify([patch('/data/dsn', base64(PLAIN)), patch('/stringData/dsn', SPECIAL)]),
@@ -67,10 +67,10 @@ export const TEXTS: Readonly<Record<string, string>> = {
   'YAML within JSON': JSON.stringify({ data: { a: `spec:\n  credentials:\n    user: ${PLAIN}\n` } }),
   'an error about a field': `Door "a" is invalid: spec.rootPass: Invalid value: ${JSON.stringify(SPECIAL)}: too short`,
   // In an output, everything after this form is masked, so this form is the last one.
-  'an object below a secret name, cut': JSON.stringify({ credentials: { user: 'a', pin: SPECIAL } }).slice(0, -3),
+  'a truncated object below a secret name': JSON.stringify({ credentials: { user: 'a', pin: SPECIAL } }).slice(0, -3),
 };
 
-/** Texts with a secret in a form that only a reader of the Secret can recognize. */
+/** Texts with a secret that is recognizable only after a program has read the Secret or the object that contains the secret. */
 export const KNOWN_TEXTS: Readonly<Record<string, string>> = {
   'a value of a Secret within a sentence': `login with ${PLAIN} was refused`,
   'a value of a Secret in base64': `login with ${base64(PLAIN)} was refused`,
@@ -86,7 +86,10 @@ export const OBJECTS: Readonly<Record<string, KubeObject>> = {
   'the data of a Secret': new Secret({ metadata: metadata('object-data'), data: { dsn: base64(PLAIN) } }),
   'the stringData of a Secret': new Secret({ metadata: metadata('object-string'), stringData: { dsn: SPECIAL } }),
   "a field with format: 'password'": new Door({ metadata: metadata('object-pin'), spec: { pin: SPECIAL } }),
-  'a list of such fields': new Door({ metadata: metadata('object-codes'), spec: { codes: [SPECIAL, PLAIN] } }),
+  "a list of fields with format: 'password'": new Door({
+    metadata: metadata('object-codes'),
+    spec: { codes: [SPECIAL, PLAIN] },
+  }),
   'a field rootPass': new Door({ metadata: metadata('object-root'), spec: { rootPass: SPECIAL } }),
   'a field connectionString': new Door({
     metadata: metadata('object-connection'),

@@ -39,7 +39,7 @@ Mb4LP50p/OwIW+wZAiEAyfybkvN6ThqJ+JD1AhUvpACvmBnNhg0jk28UeBqZPVM=
 /** Returns the authorities in a PEM text by their subjects. */
 const subjects = (pem: string): readonly string[] => certificatesIn(pem).map(({ subject }) => subject);
 
-test('creates a CA and a certificate, stores them in a Secret, and injects the CA bundle', async () => {
+test('a replica creates a CA and a certificate, stores both in a Secret, and injects the CA bundle', async () => {
   await using cluster = await ShopCluster.start();
   const replica = await cluster.startReplica();
   const secret = await readSecret(cluster.transport);
@@ -72,7 +72,7 @@ test('three replicas that start at the same time share one certificate', async (
   await cluster.assertTrusted();
 });
 
-test('renews the serving certificate after two thirds of its lifetime, without a restart', async () => {
+test('a replica renews the serving certificate after two thirds of its lifetime, without a restart', async () => {
   await using cluster = await ShopCluster.start();
   const replica = await cluster.startReplica();
   await cluster.advance('1h');
@@ -88,7 +88,7 @@ test('renews the serving certificate after two thirds of its lifetime, without a
   assert.equal(valueOf(await readSecret(cluster.transport), 'previous.crt'), '');
 });
 
-test('adds a new CA to every configuration first, then serves its certificate, and removes the old CA at the end', async () => {
+test('a replica adds a new CA to every configuration, then serves a certificate of the new CA, and finally removes the old CA', async () => {
   await using cluster = await ShopCluster.start();
   const replica = await cluster.startReplica();
   const [old = ''] = subjects(valueOf(await readSecret(cluster.transport), 'ca.crt'));
@@ -105,13 +105,13 @@ test('adds a new CA to every configuration first, then serves its certificate, a
   await cluster.assertTrusted();
   await cluster.advance('55m');
   assert.deepEqual(subjects((await readBundles(cluster.transport))[0] ?? ''), [added, old]);
-  // The last certificate of the old CA was issued after 4 h, and expires after 7 h. It is kept 5 min longer.
+  // The last certificate of the old CA was issued after 4 h, and expires after 7 h. The old CA is kept 5 min longer.
   await cluster.advance('5m');
   for (const bundle of await readBundles(cluster.transport)) assert.deepEqual(subjects(bundle), [added]);
   assert.deepEqual(replica.messages('warn', 'error'), []);
 });
 
-test('repairs a CA bundle that was overwritten, without a step of the clock', async () => {
+test('a replica repairs an overwritten CA bundle without waiting for the next check', async () => {
   await using cluster = await ShopCluster.start();
   const replica = await cluster.startReplica();
   const bundle = Buffer.from(FOREIGN_CERTIFICATE).toString('base64');
@@ -125,7 +125,7 @@ test('repairs a CA bundle that was overwritten, without a step of the clock', as
   await cluster.assertTrusted();
 });
 
-test('injects the CA bundle into a configuration that is created later', async () => {
+test('a replica injects the CA bundle into a configuration that is created after the start of the replica', async () => {
   await using cluster = await ShopCluster.start();
   await cluster.transport.request({ method: 'DELETE', path: MUTATING_PATH });
   const replica = await cluster.startReplica();
@@ -135,7 +135,7 @@ test('injects the CA bundle into a configuration that is created later', async (
   await cluster.assertTrusted();
 });
 
-test('warns about a configuration without a webhook that calls the Service of the operator', async () => {
+test('a replica warns about a configuration without a webhook that calls the Service of the operator', async () => {
   await using cluster = await ShopCluster.start();
   const body = [0, 1].map((index) => ({
     op: 'replace',
@@ -152,7 +152,7 @@ test('warns about a configuration without a webhook that calls the Service of th
   assert.equal(ofOther, '');
 });
 
-test('restores a deleted Secret with the same certificates', async () => {
+test('a replica restores a deleted Secret with the same certificates', async () => {
   await using cluster = await ShopCluster.start();
   const replica = await cluster.startReplica();
   const { data } = await readSecret(cluster.transport);
@@ -164,7 +164,7 @@ test('restores a deleted Secret with the same certificates', async () => {
   assert.equal(replica.served.length, 1);
 });
 
-test('rejects a Secret that was not created by an operator, and does not change it', async () => {
+test('a replica rejects a Secret that was not created by an operator, and does not change the Secret', async () => {
   await using cluster = await ShopCluster.start();
   await createSecret(cluster.transport, { password: 'abc' }, {});
   const { metadata } = await readSecret(cluster.transport);
@@ -175,7 +175,7 @@ test('rejects a Secret that was not created by an operator, and does not change 
   assert.equal((await readSecret(cluster.transport)).metadata.resourceVersion, metadata.resourceVersion);
 });
 
-test('rejects the Secret of another operator, and names the operator', async () => {
+test('a replica rejects the Secret of another operator, and the error names this operator', async () => {
   await using cluster = await ShopCluster.start();
   await createSecret(cluster.transport, {}, { 'kubewright.dev/certificates-of': 'bakery' });
   await assert.rejects(cluster.replica().start(), {
@@ -184,7 +184,7 @@ test('rejects the Secret of another operator, and names the operator', async () 
   });
 });
 
-test('replaces an expired CA and its certificate', async () => {
+test('a replica replaces an expired CA and the certificate of this CA', async () => {
   await using cluster = await ShopCluster.start();
   await (await cluster.startReplica())[Symbol.asyncDispose]();
   cluster.replicas.length = 0;
@@ -194,7 +194,7 @@ test('replaces an expired CA and its certificate', async () => {
   await cluster.assertTrusted();
 });
 
-test('replaces the CA of another issuer, and keeps the old CA until its certificates have expired', async () => {
+test('a replica replaces a CA whose key was overwritten, and keeps the old CA until the certificates of the old CA have expired', async () => {
   await using cluster = await ShopCluster.start();
   await (await cluster.startReplica())[Symbol.asyncDispose]();
   cluster.replicas.length = 0;

@@ -6,13 +6,13 @@ import { ShopCluster } from './shop-cluster.js';
 
 const SERVING_ROTATIONS = 20;
 const CA_ROTATIONS = 5;
-/** The time of the test that passes in a step of the clock, unless the machine is too slow for the rate. */
+/** The real time that passes during a step of the clock of the test, unless the machine is too slow for the rate. */
 const STEP_SECONDS = 0.1;
 /** The number of requests per step of the clock. */
 const REQUESTS_PER_STEP = RATE * STEP_SECONDS;
 /** The number of complete steps of 4 min in two thirds of the lifetime of a serving certificate. The kills use a part of this time. */
 const STEPS_PER_ROTATION = 9;
-/** The number of steps after which a replica is killed and replaced. The number is odd, so that the kills hit different phases. */
+/** The number of steps after which a replica is killed and replaced. The number is odd, so that kills happen in different phases. */
 const STEPS_PER_KILL = 23;
 /** Shorter lifetimes than in other tests, because each step of the clock waits for requests. */
 const LIFETIMES = { lifetime: '1h', authorityLifetime: '3h', distribution: '5m' } as const;

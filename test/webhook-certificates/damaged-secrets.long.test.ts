@@ -8,7 +8,7 @@ const REPAIRED_SECRET = 'repaired the Secret with the webhook certificates';
 const otherKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 
-/** Values that are not valid, and the problem in the log. */
+/** Keys of the Secret with an invalid value, and the problem that the log must contain. */
 const JUNK = [
   ['tls.crt', 'j4nk', 'tls.crt contains no certificate in PEM format'],
   [
@@ -29,7 +29,7 @@ const JUNK = [
   ],
 ] as const;
 
-test('logs the invalid keys of its Secret, and restores the certificates', async () => {
+test('a replica logs each invalid key of the Secret, and restores the certificates', async () => {
   await using cluster = await ShopCluster.start();
   const replica = await cluster.startReplica();
   const { data } = await readSecret(cluster.transport);
@@ -47,7 +47,7 @@ test('logs the invalid keys of its Secret, and restores the certificates', async
 });
 
 for (const [key, value, problem] of JUNK) {
-  test(`repairs the Secret of an earlier replica if ${problem}`, async () => {
+  test(`a replica repairs the Secret of an earlier replica if ${problem}`, async () => {
     await using cluster = await ShopCluster.start();
     await (await cluster.startReplica())[Symbol.asyncDispose]();
     cluster.replicas.length = 0;

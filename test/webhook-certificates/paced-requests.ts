@@ -51,7 +51,7 @@ export class PacedRequests {
   async until(count: number): Promise<void> {
     while (this.count < count && this.failures.length === 0) await new Promise((resume) => setTimeout(resume, TICK_MS));
   }
-  /** Sends no more requests, and waits for the open ones. */
+  /** Sends no more requests, and waits for the open requests. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.ended();

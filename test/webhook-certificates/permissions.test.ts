@@ -8,7 +8,7 @@ import { INJECTED, NAMESPACE } from './webhook-objects.js';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const { own, cluster: clusterWide } = certificatePermissions({ secret: 'shop-webhook-certificates', ...INJECTED });
 
-/** Creates a role or a ClusterRole for the service account `operator` and binds it. */
+/** Creates a role or a ClusterRole for the service account `operator`, and binds the role. */
 async function grant(cluster: ShopCluster, kind: 'Role' | 'ClusterRole', rules: readonly object[]): Promise<void> {
   const folder = kind === 'Role' ? `${RBAC}/namespaces/${NAMESPACE}` : RBAC;
   const post = (path: string, body: object): Promise<unknown> =>
@@ -23,7 +23,7 @@ async function grant(cluster: ShopCluster, kind: 'Role' | 'ClusterRole', rules: 
   });
 }
 
-/** Starts a cluster, and returns a connection of the service account `operator` without permissions. */
+/** Creates the service account `operator` without permissions, and returns a connection of this account. */
 async function withAccount(cluster: ShopCluster) {
   await cluster.transport.request({
     method: 'POST',
@@ -35,7 +35,7 @@ async function withAccount(cluster: ShopCluster) {
   return { server, ca: ca ?? '', token };
 }
 
-test('managed certificates need no more than their permissions to create, rotate and inject certificates', async () => {
+test('managed certificates create, rotate, and inject certificates with only the permissions of certificatePermissions', async () => {
   await using cluster = await ShopCluster.start();
   const connection = await withAccount(cluster);
   await grant(cluster, 'Role', rulesOf(own));
@@ -47,7 +47,7 @@ test('managed certificates need no more than their permissions to create, rotate
   assert.deepEqual(replica.messages('warn', 'error'), []);
 });
 
-test('a missing permission for the Secret is logged once with the fix, and the start continues when it is granted', async () => {
+test('a missing permission for the Secret is logged once with the fix, and the start continues when the permission is granted', async () => {
   await using cluster = await ShopCluster.start();
   const connection = await withAccount(cluster);
   const replica = cluster.replica({ connection });

@@ -49,7 +49,7 @@ export interface ReplicaOptions extends Partial<Omit<ManagedCertificatesOptions,
 /** Counts the writes of all replicas, and kills the replica that makes the n-th write. */
 export class KillSwitch {
   readonly #atWrite: number;
-  /** Whether the replica is killed before the server executes the write ('unsent'), or before it receives the response. */
+  /** Whether the replica is killed before the server executes the write ('unsent'), or before the replica receives the response. */
   readonly when: 'unsent' | 'unanswered';
   #writes = 0;
 
@@ -60,13 +60,13 @@ export class KillSwitch {
   get hasKilled(): boolean {
     return this.#writes >= this.#atWrite;
   }
-  /** Counts a write. Returns whether it kills its replica. */
+  /** Counts a write. Returns whether this write kills its replica. */
   count(): boolean {
     return ++this.#writes === this.#atWrite;
   }
 }
 
-/** A connection of a replica. Sets the time of the server, and fails from the n-th write on if the replica is to be killed. */
+/** A connection of a replica. Sets the time of the server, and fails all requests after the replica is killed. */
 class ReplicaTransport extends Transport {
   readonly #options: ReplicaOptions;
   readonly #onKill: () => void;
@@ -111,7 +111,7 @@ export class Replica implements AsyncDisposable {
   /** Resolves when the replica was killed. */
   readonly killed: Promise<void>;
   readonly #replicaTransport: ReplicaTransport;
-  /** All key pairs that the replica has served, with the current one at the end. */
+  /** All key pairs that the replica has served, with the current key pair at the end. */
   readonly served: KeyPair[] = [];
 
   constructor(options: ReplicaOptions) {
@@ -141,7 +141,7 @@ export class Replica implements AsyncDisposable {
   get writes(): number {
     return this.#replicaTransport.writes;
   }
-  /** The messages of the log from a level on. */
+  /** The messages of the log with the given levels. */
   messages(...levels: readonly string[]): readonly string[] {
     return this.logger.lines.filter(({ level }) => levels.includes(level)).map(({ message }) => message);
   }
@@ -152,7 +152,7 @@ export class Replica implements AsyncDisposable {
   async idle(): Promise<void> {
     while (this.certificates.isChecking && !this.isKilled) await Promise.race([this.#nextActivity(), this.killed]);
   }
-  /** Resolves when a condition holds. Tests it each time a check begins or ends. */
+  /** Resolves when a condition holds. Evaluates the condition each time a check begins or ends. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await this.#nextActivity();
   }

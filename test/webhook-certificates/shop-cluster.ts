@@ -28,7 +28,7 @@ export class ShopCluster implements AsyncDisposable {
     this.clock.onAdvance(() => this.idle());
   }
 
-  /** Starts a server, by default the embedded one. With `definition`, the operator also has a kind with a conversion webhook. */
+  /** Starts a server, by default the embedded server. With `definition`, the operator also has a kind with a conversion webhook. */
   static async start({
     server = 'embedded',
     definition = false,
@@ -59,7 +59,7 @@ export class ShopCluster implements AsyncDisposable {
     this.replicas.push(replica);
     return replica;
   }
-  /** Adds and starts a replica. Resolves when it has finished its first checks. */
+  /** Adds and starts a replica. Resolves when the replica has finished its first checks. */
   async startReplica(options: Partial<ReplicaOptions> = {}): Promise<Replica> {
     const replica = this.replica(options);
     await replica.start();

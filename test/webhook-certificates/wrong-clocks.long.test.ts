@@ -12,7 +12,7 @@ for (const [where, by] of [
   ['ahead', 1],
   ['behind', -1],
 ] as const) {
-  test(`a replica whose clock is ten years ${where} keeps the certificates of the other replicas, and logs this once`, async () => {
+  test(`a replica whose clock is ten years ${where} keeps the certificates of the other replicas, and logs the wrong clock once`, async () => {
     await using cluster = await ShopCluster.start();
     const replica = await cluster.startReplica();
     const clock = new FakeClock(new Date(cluster.clock.now().getTime() + by * TEN_YEARS_MS));

@@ -8,7 +8,7 @@ import { kubewrightCounting, kubewrightProject } from './kubewright-project.js';
 const RENEW = 'if the change is intended, run: node scripts/compare-scaffolds.mjs';
 
 describe("the operator of kubebuilder's guide", () => {
-  it('passes its test when it is created with Kubewright, and the page shows its current counts', async () => {
+  it('the Memcached operator that Kubewright creates passes its test, and the page shows the current counts', async () => {
     const { scaffold, finished } = await kubewrightProject((project) => project.test());
     const ours = countProject(scaffold, finished, kubewrightCounting);
     const page = readFileSync(PAGE, 'utf8');
@@ -26,7 +26,7 @@ describe("the operator of kubebuilder's guide", () => {
 });
 
 describe('lines written by hand', () => {
-  it('the lines written by hand are lines of code that are not in the scaffold', () => {
+  it('countProject counts only the lines of code that are not in the scaffold as written by hand', () => {
     const before = new Map([['a.go', 'package a\n\n// TODO\nfunc A() {\n}\n']]);
     const code = 'package a\n\n// Says more.\n// +kubebuilder:rbac:verbs=get\nfunc A() {\n\tb()\n\tb()\n}\n';
     const book = '// +kubebuilder:docs-gen:collapse=A\n';

@@ -13,7 +13,7 @@ export interface CountedProject {
   readonly ownFiles: number;
   /** Number of lines of the files that the author owns. */
   readonly linesToRead: number;
-  /** The lines of code of the types, the reconciler and its test. */
+  /** Number of lines of code of the types, the reconciler and its test. */
   readonly operatorLines: number;
   /** Number of lines of code that are not in the scaffold. */
   readonly linesByHand: number;

@@ -16,7 +16,7 @@ const RENAMED: readonly (readonly [from: string, to: string])[] = [
   ['package v1', 'package v1alpha1'],
 ];
 
-/** Matches the section of a Makefile that is added with a Helm chart. */
+/** Matches the section of a Makefile that kubebuilder adds together with a Helm chart. */
 const CHART_TARGETS = /\n##@ Helm Deployment\n[^]*$/;
 
 /**

@@ -15,7 +15,7 @@ import { ANSWERS, editSample, WRITTEN } from './kubewright-project.js';
 export interface ScaffoldTimeOptions {
   /** The folder for all files. */
   readonly folder: string;
-  /** The environment in which npm has the packages of Kubewright. */
+  /** The environment in which npm finds the packages of Kubewright. */
   readonly env: NodeJS.ProcessEnv;
   /** A kubebuilder repository, in which kubebuilder is built. */
   readonly repository: string;
@@ -62,7 +62,7 @@ async function warmCaches({ folder, env, repository }: ScaffoldTimeOptions): Pro
 async function kubebuilderSteps({ folder, env, repository }: ScaffoldTimeOptions, reached: () => void): Promise<void> {
   const project = join(folder, 'kubebuilder', PROJECT);
   await makeKubebuilderProject(project, repository, env);
-  // Starts a control plane instead of a kind cluster, which takes longer to start.
+  // Starts a control plane, because a kind cluster takes longer to start.
   await using cluster = await TestEnvironment.start({ server: 'control-plane' });
   const kubeconfig = join(folder, 'kubeconfig');
   await cluster.writeKubeconfig(kubeconfig);

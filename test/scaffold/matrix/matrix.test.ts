@@ -21,7 +21,7 @@ describe('a new project', { concurrency: 2 }, () => {
     });
   }
 
-  it('a new project has few files that an author must know, and none of these files has generator markers', async () => {
+  it(`the project namespaced has at most ${MOST_FILES} files that an author must know, and no such file of any project has generator markers`, async () => {
     for (const { name } of matrix) {
       const kept = await filesIn(join(goldens, name));
       const own = [...kept].filter(([path]) => !path.startsWith('config/'));
@@ -58,7 +58,7 @@ describe('a new project', { concurrency: 2 }, () => {
     }
   });
 
-  it('golden files exist only for the projects of the matrix', async () => {
+  it('golden files exist for exactly the projects of the matrix', async () => {
     assert.deepEqual((await readdir(goldens)).toSorted(), matrix.map(({ name }) => name).toSorted());
   });
 });

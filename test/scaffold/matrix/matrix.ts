@@ -3,7 +3,7 @@ import { repository } from './scaffold-project.js';
 
 /** A type of new project. */
 export interface MatrixEntry {
-  /** The name of its folder in the goldens. */
+  /** The name of the folder with the golden files of the project. */
   readonly name: string;
   /** The command lines that create the project. */
   readonly calls: readonly (readonly string[])[];

@@ -20,7 +20,7 @@ export class ScaffoldProject implements AsyncDisposable {
     this.root = root;
   }
 
-  /** Creates a project like a user, with several command lines. */
+  /** Creates a project with the command lines that a user would type. */
   static async make(calls: readonly (readonly string[])[]): Promise<ScaffoldProject> {
     const project = new ScaffoldProject(await mkdtemp(join(tmpdir(), 'kubewright-scaffold-')));
     try {
@@ -33,7 +33,7 @@ export class ScaffoldProject implements AsyncDisposable {
     }
   }
 
-  /** Runs a command line in the folder of the project. Throws an error with its output if it fails. */
+  /** Runs a command line in the folder of the project. Throws an error with the output if the command fails. */
   async call(...args: readonly string[]): Promise<string> {
     const written: string[] = [];
     const stream = { write: (text: string) => written.push(text) };

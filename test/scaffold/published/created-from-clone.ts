@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const NOT_COPIED = new Set(['.git', '.test-results', 'node_modules']);
 
 /**
- * Creates a project with `npm run create` in a copy of this clone, and removes the copy. Then installs the project from scratch, develops,
- * tests and generates, like a user. The registry does not contain the packages of Kubewright.
+ * Creates a project with `npm run create` in a copy of this clone, and removes the copy. Then installs the packages of the project again,
+ * and runs the npm scripts of the project like a user. The registry does not contain the packages of Kubewright.
  */
 export async function createFromClone(folder: string, env: NodeJS.ProcessEnv, steps: Steps): Promise<void> {
   const work = join(folder, 'from a clone');

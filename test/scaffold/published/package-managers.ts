@@ -18,7 +18,7 @@ export interface Trial {
 
 /**
  * Creates a project with another package manager from the registry, and runs the CI commands of the project. Returns false if the package
- * manager is not available. @param name 'pnpm', or with a version 'pnpm@9'
+ * manager is not available. @param name for example 'pnpm' or 'pnpm@9'
  */
 export async function tryPackageManager(name: string, trial: Trial, steps: Steps): Promise<boolean> {
   const [manager = name] = name.split('@', 1);

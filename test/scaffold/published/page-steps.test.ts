@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { areSeen, type PageStep, pageSteps } from './page-steps.js';
 
 describe('the steps of a page', () => {
-  it('a page consists of commands, files and results', () => {
+  it('pageSteps returns the commands, files, and results of a page in order', () => {
     const page = [
       'Type:\n\n```sh\nnpm run dev\n```',
       'Write:\n\n```yaml\n# config/a.yaml\na: 1\n```',
@@ -18,7 +18,7 @@ describe('the steps of a page', () => {
       { does: 'command', line: 'ls', beside: true },
     ]);
   });
-  it('each file block of a page requires a path', () => {
+  it('pageSteps rejects a file block without a path', () => {
     assert.throws(() => pageSteps('```ts\nconst a = 1;\n```'), /a code block in ts does not name its file/);
   });
   it('pageSteps recognizes all steps of the guides that a test follows', () => {
@@ -28,7 +28,7 @@ describe('the steps of a page', () => {
 });
 
 describe('areSeen', () => {
-  it('accepts lines in the same order with other lines in between', () => {
+  it('areSeen accepts lines in the same order with other lines in between', () => {
     assert.ok(areSeen(['a …', 'c (1)'], 'a 1\nb\nc   (1)\n'));
     assert.ok(!areSeen(['c', 'a'], 'a\nc\n'));
     assert.ok(!areSeen(['a'], 'ab'));

@@ -26,7 +26,7 @@ describe('sharedTime and processTimes', () => {
   it('sharedTime counts overlapping programs of Kubewright once', () => {
     assert.deepEqual(sharedTime([ran(kubewright, 0, 10), ran(kubewright, 5, 20)], 30), { oursMs: 20, tscMs: 0 });
   });
-  it('sharedTime counts no time if no program of Kubewright runs', () => {
+  it('sharedTime counts no time of Kubewright if no program of Kubewright runs', () => {
     assert.deepEqual(sharedTime([ran(npm, 0, 10), ran(tsc, 2, 5)], 10), { oursMs: 0, tscMs: 3 });
     assert.deepEqual(sharedTime([], 10), { oursMs: 0, tscMs: 0 });
   });

@@ -8,7 +8,7 @@ import { MemcachedController } from './memcached-controller.js';
 
 const sample = new Memcached({ metadata: { name: 'sample', namespace: 'default' }, spec: { size: 2 } });
 
-test('a Memcached becomes available and follows the spec, and its Deployment is deleted with it', async () => {
+test('a Memcached becomes available, its Deployment follows the spec, and a deletion of the Memcached deletes the Deployment', async () => {
   await using env = await TestEnvironment.start({ kinds: [Memcached], workloads: true, objects: [sample] });
   await env.run(MemcachedController);
   const memcached = await env.until(sample, (seen) => isConditionTrue(seen, 'Available'));

@@ -7,7 +7,7 @@ import { Memcached } from '../api/v1alpha1/memcached.js';
 export class MemcachedController implements Reconciler<Memcached> {
   constructor(private readonly client: Client) {}
 
-  /** Called when a Memcached or its Deployment changes. Makes the cluster match the spec, whatever the change was. */
+  /** Called when a Memcached or its Deployment changes. Makes the cluster match the spec, regardless of the change. */
   async reconcile(memcached: Memcached): Promise<Result> {
     const [deployment] = await this.client.applyOwned(memcached, [deploymentFor(memcached)]);
     await this.client.patchStatus(memcached, (status) => {
@@ -22,7 +22,7 @@ export class MemcachedController implements Reconciler<Memcached> {
   }
 }
 
-/** Returns the Deployment of a Memcached. Applying it sets its owner, so that it is deleted with the Memcached. */
+/** Returns the Deployment of a Memcached. The apply sets the owner, so that Kubernetes deletes the Deployment with the Memcached. */
 function deploymentFor(memcached: Memcached): Deployment {
   const labels = { 'app.kubernetes.io/name': 'memcached', 'app.kubernetes.io/instance': memcached.metadata.name };
   return new Deployment({
