@@ -65,7 +65,7 @@ describe('informers at run time', () => {
   });
 
   for (const [form, kind] of FORMS) {
-    test(`[CA-47, CA-48] ${form}: the informer reports the creation and the deletion of an object`, async () => {
+    test(`[CA-47, CA-48] an informer of ${form} reports the creation and the deletion of an object`, async () => {
       const { cache } = await connected({ cache: { labels: 'suite' } });
       await using informer = await cache.informer(kind);
       const made = changed(informer, named('added', 'reported'));
@@ -77,7 +77,7 @@ describe('informers at run time', () => {
       assert.equal((await deletion).object.metadata.uid, reported.metadata.uid);
     });
 
-    test(`[CA-49] ${form}: an informer can be closed and opened again`, async () => {
+    test(`[CA-49] an informer of ${form} can be closed and opened again`, async () => {
       const { cache, client } = await connected({ cache: { labels: 'suite' } });
       const first = await cache.informer(kind);
       assert.deepEqual(namesOf(first.list()), ['one', 'two']);
@@ -88,7 +88,7 @@ describe('informers at run time', () => {
       assert.deepEqual(namesOf(await client.list(kind, { labels: 'suite' })), ['one', 'two']);
     });
 
-    test(`[CA-51, CA-53, CA-54] ${form}: an informer lists objects by one index and by several indexes`, async () => {
+    test(`[CA-51, CA-53, CA-54] an informer of ${form} lists objects by one index and by several indexes`, async () => {
       const { cache } = await connected({ cache: { labels: 'suite' } });
       const byApp = index<KubeObject>(kind, 'app', ({ metadata }) => metadata.labels?.app);
       const byNamespace = index<KubeObject>(kind, 'namespace', ({ metadata }) => metadata.namespace);

@@ -72,7 +72,7 @@ describe('own writes', () => {
       (name: string): Data => new NamedConfigMap({ metadata: { name, namespace: NAMESPACE, labels: { of: name } } }),
     ],
   ] as const) {
-    test(`[RW-01, RW-02, RW-03, RW-04] ${form}: reads immediately return objects that the client created, updated, patched, applied, or deleted`, () =>
+    test(`[RW-01, RW-02, RW-03, RW-04] reads of ${form} immediately return the state after each create, update, patch, apply, and delete of the client`, () =>
       withoutWatch(async () => {
         const name = `all-${form.replaceAll(' ', '-')}`;
         const all = (version: string): readonly string[] => [version, version, version, version];

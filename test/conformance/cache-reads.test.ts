@@ -61,7 +61,7 @@ describe('reads from the cache', () => {
   });
 
   for (const { form, kind, clusterWide, cases } of FORMS) {
-    test(`[${cases}] ${form}: get and list open the informer and select by namespace, labels, and limit`, async () => {
+    test(`[${cases}] get and list of ${form} open the informer, and select by namespace, labels, and limit`, async () => {
       const { client, cache } = await connected({ cache: { kinds: [cacheOf(kind)] } });
       const one = await client.get(kind, { namespace: 'team-a', name: 'one' });
       assert.deepEqual([one.apiVersion, one.kind, one.metadata.labels], ['v1', 'ConfigMap', { app: 'web' }]);
@@ -86,7 +86,7 @@ describe('reads from the cache', () => {
       assert.equal(cache.informers().length, 1);
     });
 
-    test(`[CA-07, CA-08, CA-15, CA-18, CA-56, CA-57] ${form}: all readers share one frozen object`, async () => {
+    test(`[CA-07, CA-08, CA-15, CA-18, CA-56, CA-57] all readers of ${form} share one frozen object`, async () => {
       const { client } = await connected({ cache: { kinds: [cacheOf(kind)] } });
       const key = { namespace: 'team-a', name: 'one' };
       const first = (await client.get(kind, key)) as KubeObject & { metadata: { labels: Record<string, string> } };
@@ -99,7 +99,7 @@ describe('reads from the cache', () => {
       assert.equal((await client.list(kind, { namespace: 'team-a', labels: { app: 'web' } })).length, 1);
     });
 
-    test(`[CA-10, CA-14, CA-15, CA-16, CA-17, CA-18] ${form}: the client reads an object in a namespace outside the cache from the server, and rejects a list there; it caches cluster-scoped kinds`, async () => {
+    test(`[CA-10, CA-14, CA-15, CA-16, CA-17, CA-18] for ${form}, the client caches cluster-scoped objects, reads an object in a namespace outside the cache from the server, and rejects a list there`, async () => {
       const { client } = await connected({ cache: { namespaces: ['team-a'], kinds: [cacheOf(kind)] } });
       assert.deepEqual(namesOf(await client.list(kind, { labels: 'app' })), ['one', 'two']);
       const foreign = { namespace: 'team-b', name: 'three' };

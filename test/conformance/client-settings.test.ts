@@ -151,7 +151,7 @@ describe('a client with settings', () => {
   });
 
   describe('a client with field validation', () => {
-    test('[CL-08, CL-09] a client passes each server warning to its handler; without a handler, it logs each warning once', async () => {
+    test('[CL-08, CL-09] a client passes each server warning to its handler; without a handler, the client logs each warning once', async () => {
       const warningsReceived: string[] = [];
       const warned = client.with({ fieldValidation: 'Warn', warnings: (warning) => warningsReceived.push(warning) });
       await warned.create(misspelt('warned'));

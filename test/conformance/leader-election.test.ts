@@ -95,7 +95,7 @@ test('[CG-156] a leader keeps its Lease when another client adds a label to the 
   await election.release();
 });
 
-test('[CG-158, CG-159] a released Lease has no holder, and the next candidate takes it immediately', async () => {
+test('[CG-158, CG-159] a released Lease has no holder, and the next candidate takes the Lease immediately', async () => {
   const { elect, read } = setUp();
   const { election: first } = elect('first');
   await first.acquire(signal);

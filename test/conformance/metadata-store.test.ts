@@ -87,7 +87,7 @@ describe('metadata and whole objects of one kind in two stores', () => {
     assert.deepEqual(versions.older, []);
   });
 
-  test('reconcile receives an object that is at least as new as the metadata event that triggered it', async () => {
+  test('reconcile receives an object that is at least as new as the metadata event that triggered the reconcile', async () => {
     const versions = new Versions();
     const both = [namespace, 'other'];
     await withController(

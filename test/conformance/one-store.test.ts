@@ -78,7 +78,7 @@ describe('declarations of one kind share one store', () => {
         },
       ));
 
-    test(`a reconcile of a controller with owns and ${beside} reads no state that is older than the event that triggered it`, async () => {
+    test(`a reconcile of a controller with owns and ${beside} reads no state that is older than the event that triggered the reconcile`, async () => {
       let delivered = '0';
       const reads: string[] = [];
       const when = ({ object }: { readonly object: ConfigMap }): boolean => {

@@ -100,7 +100,7 @@ test('the API server enforces the policies of a manager from its start to its st
   assert.deepEqual(await env.client.live.list(MutatingAdmissionPolicy), []);
 });
 
-test('a binding without its parameters rejects requests, unless it allows missing parameters', async () => {
+test('a binding without its parameters rejects requests, unless the binding allows missing parameters', async () => {
   await using env = await startEnvironment({ kinds });
   const manager = env.manager().add(BatchLimits);
   await manager.start();

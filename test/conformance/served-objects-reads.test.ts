@@ -87,7 +87,7 @@ describe('reads in a test environment', () => {
     }
   });
 
-  test('[FK-05] a client reads and patches the metadata of an object of a kind that it knows only by name, and deletes the object', async () => {
+  test('[FK-05] a client reads and patches the metadata of an object of a kind that is known only by its name, and deletes the object', async () => {
     const Bare = metadataOnly(NamedGadget);
     const made = await client.create(gadget('bare', { size: 1 }, { bare: 'yes' }));
     const bare = await client.get(Bare, keyOf(made));

@@ -68,7 +68,7 @@ describe('status and other subresources in a test environment', () => {
       assert.deepEqual(await client.get(kind, keyOf(object)), patched);
     });
 
-    test(`[FK-34, FK-35] an update of the spec or the status of a kind known by ${how} fails with a conflict unless it is based on the newest version`, async () => {
+    test(`[FK-34, FK-35] an update of the spec or the status of a kind known by ${how} fails with a conflict unless the update is based on the newest version`, async () => {
       const object = await made('in-turn');
       const first = await client.update({ ...object, spec: { size: 2 } });
       const stale = client.subresource(object, 'status').update({ ...object, status: { phase: 'Stale' } });

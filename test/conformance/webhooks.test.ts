@@ -123,7 +123,7 @@ async function until(work: Promise<unknown>, isTrue: () => boolean | Promise<boo
   }
 }
 
-test('an object of the old version keeps all its fields although the server stores it in the new version', async () => {
+test('an object of the old version keeps all its fields although the server stores the object in the new version', async () => {
   await using env = await startEnvironment({ kinds });
   await env.manager().add(JobConverter).start();
   const old = new OldJob({ metadata: { name: 'a', namespace: 'default' }, spec: { cron: '* *', zone: 'UTC' } });
