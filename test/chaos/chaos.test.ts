@@ -44,7 +44,7 @@ test('runSchedule reports the error of a schedule that throws, and marks the sch
 describe('the examples under faults, crashes, restarts and clock jumps', () => {
   for (let seed = 1; seed <= SCHEDULES; seed++) {
     const scenario = scenarioOf(seed);
-    test(`${scenario.name}, seed ${seed}: converges without orphans, lost writes or duplicate writes`, async () => {
+    test(`${scenario.name} with seed ${seed} converges without orphans, lost writes or duplicate writes`, async () => {
       const { unmet, injected } = await runSchedule(scenario, seed);
       assert.deepEqual(unmet, [], failing(seed, scenario, injected));
     });
@@ -76,7 +76,7 @@ describe('two controllers with random declarations under faults, crashes, restar
 describe('the other programs of the examples under faults, crashes, restarts and pauses', () => {
   for (const [at, scenario] of programs.entries()) {
     for (let seed = at + 1; seed <= PROGRAM_SCHEDULES; seed += programs.length) {
-      test(`${scenario.name}, seed ${seed}: converges`, async () => {
+      test(`${scenario.name} with seed ${seed} converges`, async () => {
         const { unmet, injected } = await runSchedule(scenario, seed);
         assert.deepEqual(unmet, [], failing(seed, scenario, injected));
       });

@@ -124,7 +124,7 @@ describe('each program of the tour prints its results', { concurrency: true }, (
     assert.deepEqual(linesOf('broken'), [retry(1), retry(2), retry(3), dropped, end]);
   });
 
-  test('the program in-cluster uses the kubeconfig if it does not run in a Pod', async () => {
+  test('the program in-cluster uses the kubeconfig outside a Pod', async () => {
     const output = await outputOf('in-cluster');
     assert.match(
       output,

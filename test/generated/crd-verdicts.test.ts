@@ -142,7 +142,7 @@ describe('immutable fields', () => {
         await client.update({ ...live, spec: kept } as never);
       });
   };
-  it('the server accepts changes of other fields', async () => {
+  it('the server accepts changes of fields that are not immutable', async () => {
     assert.equal(await (await made())({ mutableString: 'updated' }), '');
   });
   for (const [field, changed] of Object.entries({
@@ -227,7 +227,7 @@ describe('the definition of CronJob', () => {
   });
 });
 
-describe('generateCrds and the server both reject', () => {
+describe('invalid definitions', () => {
   const rule = (text: string) => ({ 'x-kubernetes-validations': [{ rule: text }] });
   const text = { type: 'string' };
   const bad: Readonly<Record<string, Json>> = {
