@@ -27,22 +27,61 @@ export function admissionRequest(
   const { options, userInfo } = request;
   const namespace = stringAt(request, 'namespace');
   const subresource = stringAt(request, 'subResource');
-  return {
-    uid: stringAt(request, 'uid'),
-    user: userOf(userInfo),
-    operation,
-    dryRun: request['dryRun'] === true,
-    name: stringAt(request, 'name'),
-    namespace: namespace === '' ? undefined : namespace,
-    subresource: subresource === '' ? undefined : subresource,
-    options: isJsonObject(options) ? deepFreeze(options) : undefined,
-    object: deepFreeze(object),
-    old: deepFreeze(old),
-    get signal() {
-      return using.signal();
+  return new ReceivedRequest(
+    {
+      uid: stringAt(request, 'uid'),
+      user: userOf(userInfo),
+      operation,
+      dryRun: request['dryRun'] === true,
+      name: stringAt(request, 'name'),
+      namespace: namespace === '' ? undefined : namespace,
+      subresource: subresource === '' ? undefined : subresource,
+      options: isJsonObject(options) ? deepFreeze(options) : undefined,
+      object: deepFreeze(object),
+      old: deepFreeze(old),
+      warn: using.warn,
     },
-    warn: using.warn,
-  };
+    using.signal,
+  );
+}
+
+type RequestFields = Omit<AdmissionRequest<KubeObject>, 'signal'>;
+
+/**
+ * A request whose signal is created when a handler first reads it. A class is necessary, because V8 creates a hidden class for each object
+ * literal with a getter.
+ */
+class ReceivedRequest implements AdmissionRequest<KubeObject> {
+  readonly uid: RequestFields['uid'];
+  readonly user: RequestFields['user'];
+  readonly operation: RequestFields['operation'];
+  readonly dryRun: RequestFields['dryRun'];
+  readonly name: RequestFields['name'];
+  readonly namespace: RequestFields['namespace'];
+  readonly subresource: RequestFields['subresource'];
+  readonly options: RequestFields['options'];
+  readonly object: RequestFields['object'];
+  readonly old: RequestFields['old'];
+  readonly warn: RequestFields['warn'];
+  readonly #signal: () => AbortSignal;
+
+  constructor(fields: RequestFields, signal: () => AbortSignal) {
+    this.uid = fields.uid;
+    this.user = fields.user;
+    this.operation = fields.operation;
+    this.dryRun = fields.dryRun;
+    this.name = fields.name;
+    this.namespace = fields.namespace;
+    this.subresource = fields.subresource;
+    this.options = fields.options;
+    this.object = fields.object;
+    this.old = fields.old;
+    this.warn = fields.warn;
+    this.#signal = signal;
+  }
+  get signal(): AbortSignal {
+    return this.#signal();
+  }
 }
 
 function objectOf(value: unknown): KubeObject | undefined {

@@ -22,26 +22,32 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    let isSettled = false;
     const end = (result: Buffer | BodyProblem): void => {
+      isSettled = true;
       timer.cancel();
-      request.off('data', read).off('end', complete).off('close', closed);
       resolve(result);
+    };
+    const refuse = (problem: BodyProblem): void => {
+      request.off('data', read).off('end', complete);
+      end(problem);
     };
     const read = (chunk: Buffer): void => {
       bytes += chunk.length;
       if (bytes <= maxBytes) chunks.push(chunk);
-      else end({ code: 413, message: `the request body is larger than the limit of ${maxBytes} bytes` });
+      else refuse({ code: 413, message: `the request body is larger than the limit of ${maxBytes} bytes` });
     };
     const complete = (): void => {
       const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes);
       end(problemOf(request, body) ?? body);
     };
     const closed = (): void => {
+      if (isSettled) return;
       timer.cancel();
       reject(new DOMException('the client closed the connection', 'AbortError'));
     };
     const timer = clock.schedule(DEADLINE_MS, () =>
-      end({ code: 408, message: `the request body is incomplete after ${DEADLINE_MS / 1000} s` }),
+      refuse({ code: 408, message: `the request body is incomplete after ${DEADLINE_MS / 1000} s` }),
     );
     request.on('data', read).on('end', complete).on('close', closed);
   });
