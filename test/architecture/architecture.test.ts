@@ -23,6 +23,7 @@ const FILES = '';
 /** The layers of folders. Each subfolder imports only from its own files and from the subfolders in earlier layers. */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'packages/runtime/src': [
+    ['context'],
     ['log', 'metadata', 'metrics', 'tracing', 'waiting'],
     ['rbac', 'transport'],
     ['cache', 'queue', 'events', 'election', 'serving'],

@@ -1,10 +1,10 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncVariable } from '../context/async-variable.js';
 import { maskerOf, maskText, type SecretRules, secretValuesIn } from '@kubewright/api/secrets';
 
 /** The maximum number of recorded objects. A reconcile usually reads few Secrets. If it lists more, only the first are recorded. */
 const MOST_OBJECTS = 100;
 
-const running = new AsyncLocalStorage<KnownSecrets>();
+const running = new AsyncVariable<KnownSecrets>();
 
 /**
  * Records the objects with secrets that one reconcile reads or writes. Masks their secret values in the texts of logs, events, conditions
@@ -43,7 +43,7 @@ export class KnownSecrets {
 
 /** Returns the secrets of the current reconcile. Returns undefined outside of a reconcile. */
 export function currentSecrets(): KnownSecrets | undefined {
-  return running.getStore();
+  return running.get();
 }
 
 /** Returns a text in which credentials and the secret values of the current reconcile are masked. */

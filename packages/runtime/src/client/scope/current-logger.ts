@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncVariable } from '../../context/async-variable.js';
 import type { Logger } from '../../log/logger.js';
 import { currentScope } from './reconcile-scope.js';
 
-const loggers = new AsyncLocalStorage<Logger>();
+const loggers = new AsyncVariable<Logger>();
 
 /**
  * Returns the logger of the current reconcile or webhook call, so that functions that `reconcile` calls do not need this logger as a
@@ -15,7 +15,7 @@ const loggers = new AsyncLocalStorage<Logger>();
  * ```
  */
 export function currentLogger(otherwise: Logger): Logger {
-  return currentScope()?.log ?? loggers.getStore() ?? otherwise;
+  return currentScope()?.log ?? loggers.get() ?? otherwise;
 }
 
 /** Calls a function in which `currentLogger` returns the given logger. Use `withLogger` for work that is not part of a reconcile. */

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncVariable } from '../../context/async-variable.js';
 import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Index } from '../../cache/store/index-declaration.js';
 import type { Logger } from '../../log/logger.js';
@@ -37,7 +37,7 @@ export interface RunningScope extends ReconcileScope {
   readonly applied: Set<string>;
 }
 
-const running = new AsyncLocalStorage<RunningScope>();
+const running = new AsyncVariable<RunningScope>();
 
 /**
  * Runs one reconcile. Client calls in the reconcile use the field manager of the controller, and are aborted when the signal is aborted. A
@@ -49,5 +49,5 @@ export function runInScope<R>(scope: ReconcileScope, reconcile: () => R): R {
 
 /** Returns the scope of the current reconcile, or undefined outside of a reconcile. */
 export function currentScope(): RunningScope | undefined {
-  return running.getStore();
+  return running.get();
 }

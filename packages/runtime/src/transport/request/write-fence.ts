@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncVariable } from '../../context/async-variable.js';
 
 /** Throws an error if a write is not allowed now. Called for each attempt of a write, immediately before the write is sent. */
 export type WriteFence = () => void;
 
-const running = new AsyncLocalStorage<WriteFence | undefined>();
+const running = new AsyncVariable<WriteFence | undefined>();
 
 /**
  * Calls `work` so that the fence checks all writes within this call, regardless of the client that sends them. The fence also applies to
@@ -15,7 +15,7 @@ export function withFence<R>(fence: WriteFence | undefined, work: () => R): R {
 
 /** Returns the fence of the current call. Returns undefined if there is none. */
 export function currentFence(): WriteFence | undefined {
-  return running.getStore();
+  return running.get();
 }
 
 /** Returns a fence that allows a write only if both fences allow it. */
