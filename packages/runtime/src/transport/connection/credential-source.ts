@@ -15,9 +15,9 @@ export interface Credential {
 export interface CredentialSource {
   /**
    * Returns the current credential. Must return the same object until the credential changes. The client calls this method before each
-   * request, so the source must cache the credential.
+   * request, so the source must cache the credential. A source that returns a cached credential without a promise makes requests faster.
    */
-  get(): Promise<Credential>;
+  get(): Credential | Promise<Credential>;
   /** Called when the server has rejected this credential with status 401. The next call of `get` must renew the credential. */
   refused(credential: Credential): void;
 }

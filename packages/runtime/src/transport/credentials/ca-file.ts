@@ -24,7 +24,7 @@ export class CaFile {
   readonly #options: CaFileOptions;
   #current: string | undefined;
   #readAtMs: number;
-  #reading: Promise<void> | undefined;
+  #reading: Promise<string | undefined> | undefined;
 
   constructor(options: CaFileOptions) {
     this.#options = options;
@@ -34,17 +34,15 @@ export class CaFile {
 
   /**
    * Returns the certificates in PEM format, or undefined if the file has not contained certificates yet. If the last read was at least a
-   * minute ago, reads the file again. Never rejects.
+   * minute ago, reads the file again and returns a promise. The promise never rejects.
    */
-  async current(): Promise<string | undefined> {
-    if (this.#options.clock.monotonicMs() - this.#readAtMs >= RELOAD_AFTER_MS) {
-      this.#reading ??= this.#reload();
-      await this.#reading;
-    }
-    return this.#current;
+  current(): string | undefined | Promise<string | undefined> {
+    if (this.#options.clock.monotonicMs() - this.#readAtMs < RELOAD_AFTER_MS) return this.#current;
+    this.#reading ??= this.#reload();
+    return this.#reading;
   }
 
-  async #reload(): Promise<void> {
+  async #reload(): Promise<string | undefined> {
     const { file, clock, logger, onReload } = this.#options;
     const { outcome, error } = await this.#read();
     this.#readAtMs = clock.monotonicMs();
@@ -57,6 +55,7 @@ export class CaFile {
         outcome,
         error,
       });
+    return this.#current;
   }
 
   async #read(): Promise<{ readonly outcome: CaReload; readonly error?: unknown }> {

@@ -12,24 +12,52 @@ export interface Admission {
 
 /**
  * Returns the headers that authenticate a request. Headers in `own` take precedence. Does not call the credential source if the request has
- * an authorization header, if `token` of the connection provides a token, or if the connection has basic authentication. Rejects with the
- * error of a token function or of the credential source.
+ * an authorization header, if `token` of the connection provides a token, or if the connection has basic authentication. Returns a promise
+ * only if the credentials are not known yet. Throws or rejects with the error of a token function or of the credential source.
  */
-export async function admissionOf(connection: Connection, own: Readonly<Headers> = {}): Promise<Admission> {
-  const headers: Headers = {};
-  const names = Object.keys(own).map((name) => name.toLowerCase());
-  let credential: Credential | undefined;
-  if (!names.includes('authorization')) {
-    const { token: given } = connection;
-    const token = (typeof given === 'function' ? await given() : given) || undefined;
-    if (token === undefined && connection.basic === undefined) credential = await connection.credentials?.get();
-    const bearer = token ?? credential?.token;
-    if (bearer) headers['authorization'] = `Bearer ${bearer}`;
-    else if (connection.basic !== undefined) headers['authorization'] = basicHeader(connection.basic);
+export function admissionOf(connection: Connection, own: Readonly<Headers> = {}): Admission | Promise<Admission> {
+  if (Object.keys(own).some((name) => name.toLowerCase() === 'authorization'))
+    return { headers: headersWith(connection, own, undefined), credential: undefined };
+  const { token } = connection;
+  return typeof token === 'function' ? admissionOfFunction(connection, own, token) : admitted(connection, own, token);
+}
+
+async function admissionOfFunction(
+  connection: Connection,
+  own: Readonly<Headers>,
+  token: () => Promise<string | undefined>,
+): Promise<Admission> {
+  return admitted(connection, own, await token());
+}
+
+function admitted(
+  connection: Connection,
+  own: Readonly<Headers>,
+  token: string | undefined,
+): Admission | Promise<Admission> {
+  const { basic, credentials } = connection;
+  if (token || basic !== undefined || credentials === undefined) {
+    const authorization = token ? bearerHeader(token) : basic && basicHeader(basic);
+    return { headers: headersWith(connection, own, authorization), credential: undefined };
   }
-  const impersonates = names.some((name) => name.startsWith('impersonate-'));
-  if (!impersonates) Object.assign(headers, impersonationHeaders(connection.impersonate));
-  return { headers: { ...headers, ...own }, credential };
+  const admission = (credential: Credential): Admission => ({
+    headers: headersWith(connection, own, bearerHeader(credential.token)),
+    credential,
+  });
+  const credential = credentials.get();
+  return credential instanceof Promise ? credential.then(admission) : admission(credential);
+}
+
+function headersWith({ impersonate }: Connection, own: Readonly<Headers>, authorization: string | undefined): Headers {
+  const headers: Headers = { ...own };
+  if (authorization !== undefined) headers['authorization'] = authorization;
+  if (impersonate === undefined) return headers;
+  const impersonates = Object.keys(own).some((name) => name.toLowerCase().startsWith('impersonate-'));
+  return impersonates ? headers : Object.assign(headers, impersonationHeaders(impersonate));
+}
+
+function bearerHeader(token: string | undefined): string | undefined {
+  return token ? `Bearer ${token}` : undefined;
 }
 
 function basicHeader({ username, password }: NonNullable<Connection['basic']>): string {

@@ -54,7 +54,7 @@ test('[CG-187] keeps the last token, and logs a warning, if the token file is mi
   const clock = new ManualClock();
   const logger = new RecordingLogger();
   const source = new FileCredentials({ tokenFile: folder.file('token'), clock, logger });
-  await assert.rejects(source.get(), /ENOENT/, 'without an earlier credential, the error is reported');
+  await assert.rejects(async () => source.get(), /ENOENT/, 'without an earlier credential, the error is reported');
   await folder.write('token', 'first');
   const first = await source.get();
   await rm(folder.file('token'));

@@ -34,8 +34,11 @@ export class FileCredentials implements CredentialSource {
     this.#options = options;
   }
 
-  /** Returns the current credential. Rejects only if the files cannot be read and there is no earlier credential. */
-  async get(): Promise<Credential> {
+  /**
+   * Returns the current credential, or a promise while the files are read. The promise rejects only if the files cannot be read and there
+   * is no earlier credential.
+   */
+  get(): Credential | Promise<Credential> {
     const { clock } = this.#options;
     if (this.#known !== undefined && clock.monotonicMs() - this.#readAtMs < REFRESH_AFTER_MS) return this.#known;
     this.#reading ??= this.#read().finally(() => {

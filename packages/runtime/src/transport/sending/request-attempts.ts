@@ -85,10 +85,22 @@ export class RequestAttempts<A extends AnswerHead> {
       request.deadline.signal?.throwIfAborted();
       const { requestLimit } = options;
       if (requestLimit !== undefined && (request.limited || this.retries > 0)) await this.#throttle(requestLimit);
-      const admission = await this.#admission();
-      const outcome = await this.#attempt(admission);
+      // Usually the credentials and the certificate authorities are known, and the request is sent without waiting.
+      const pending = this.#admission();
+      const { headers, credential } = pending instanceof Promise ? await pending : pending;
+      const current = this.#certificateAuthorities();
+      const ca = current instanceof Promise ? await current : current;
+      const route = this.#around.routes.of({ ca, credential });
+      this.#sentMs = options.clock.monotonicMs();
+      let outcome: Outcome<A>;
+      try {
+        outcome = { answer: await request.send(route, headers) };
+      } catch (error) {
+        outcome = { error };
+      }
+      this.#ended(outcome);
       if ('answer' in outcome && outcome.answer.code < 400) return outcome.answer;
-      const waitMs = await this.#waitBeforeNext(outcome, admission.credential);
+      const waitMs = await this.#waitBeforeNext(outcome, credential);
       if (waitMs === undefined) {
         if ('answer' in outcome) return outcome.answer;
         throw this.#unanswered(outcome.error);
@@ -114,46 +126,49 @@ export class RequestAttempts<A extends AnswerHead> {
     else logger?.info(message, fields);
   }
 
-  async #admission(): Promise<Admission> {
+  #admission(): Admission | Promise<Admission> {
     const { connection, closing } = this.#around;
-    const { deadline, headers, attempted } = this.#request;
+    const { deadline, headers } = this.#request;
+    const failed = (error: unknown): never => {
+      throw this.#notAdmitted(error);
+    };
     try {
-      return await abortable(admissionOf(connection, headers), deadline.signal, closing);
+      const admission = admissionOf(connection, headers);
+      if (!(admission instanceof Promise)) return admission;
+      return abortable(admission, deadline.signal, closing).catch(failed);
     } catch (error) {
-      if (deadline.signal?.aborted || closing.aborted) throw this.#failed(error);
-      const message = `${attempted}: no credentials available: ${messageOf(error)}`;
-      throw new KubewrightError('CREDENTIALS_FAILED', message, { cause: error });
+      return failed(error);
     }
   }
 
-  async #attempt({ headers, credential }: Admission): Promise<Outcome<A>> {
-    const { send, progress, deadline } = this.#request;
-    const { connection, routes, caFile, options, outage } = this.#around;
-    const ca = caFile === undefined ? connection.ca : await caFile.current();
-    const route = routes.of({ ca, credential });
-    const { clock } = options;
-    const sentMs = clock.monotonicMs();
-    this.#sentMs = sentMs;
-    let outcome: Outcome<A>;
-    try {
-      outcome = { answer: await send(route, headers) };
-      outage.answered(sentMs);
-    } catch (error) {
-      outcome = { error };
-    }
+  #notAdmitted(error: unknown): unknown {
+    const { deadline, attempted } = this.#request;
+    if (deadline.signal?.aborted || this.#around.closing.aborted) return this.#failed(error);
+    const message = `${attempted}: no credentials available: ${messageOf(error)}`;
+    return new KubewrightError('CREDENTIALS_FAILED', message, { cause: error });
+  }
+
+  #certificateAuthorities(): string | undefined | Promise<string | undefined> {
+    const { caFile, connection } = this.#around;
+    return caFile === undefined ? connection.ca : caFile.current();
+  }
+
+  /** Reports the end of an attempt. Throws if the attempt failed because the request is aborted or the transport is closed. */
+  #ended(outcome: Outcome<A>): void {
+    const { progress, deadline } = this.#request;
+    const { options, outage, closing } = this.#around;
+    if ('answer' in outcome) outage.answered(this.#sentMs);
     if (progress !== undefined) {
-      this.#observed = { ...seen(outcome), durationMs: clock.monotonicMs() - sentMs };
+      this.#observed = observedAttempt(outcome, options.clock.monotonicMs() - this.#sentMs);
       progress.answered?.(this.#observed);
     }
-    if ('error' in outcome && (deadline.signal?.aborted || this.#around.closing.aborted))
-      throw this.#unanswered(outcome.error);
-    return outcome;
+    if ('error' in outcome && (deadline.signal?.aborted || closing.aborted)) throw this.#unanswered(outcome.error);
   }
 
   /** Returns the delay in milliseconds before the next attempt. Returns undefined if the request is not retried. */
   async #waitBeforeNext(outcome: Outcome<A>, used: Credential | undefined): Promise<number | undefined> {
     const { method, deadline } = this.#request;
-    const { code, error } = seen(outcome);
+    const { code, error } = observedAttempt(outcome, 0);
     if (code === 401) return (await this.#renew(used)) ? 0 : undefined;
     const after = 'answer' in outcome ? retryAfterSeconds(outcome.answer.headers['retry-after']) : undefined;
     const seconds = retryDelaySeconds({ method, code, error, retryAfterSeconds: after, retries: this.retries });
@@ -203,10 +218,10 @@ export class RequestAttempts<A extends AnswerHead> {
 
 type Outcome<A> = { readonly answer: A } | { readonly error: unknown };
 
-function seen(outcome: Outcome<AnswerHead>): Omit<ObservedAttempt, 'durationMs'> {
-  if ('error' in outcome) return { code: undefined, error: outcome.error };
+function observedAttempt(outcome: Outcome<AnswerHead>, durationMs: number): ObservedAttempt {
+  if ('error' in outcome) return { code: undefined, error: outcome.error, durationMs };
   const { code, body } = outcome.answer;
-  return { code, body: body instanceof Uint8Array ? body : undefined };
+  return { code, body: body instanceof Uint8Array ? body : undefined, durationMs };
 }
 
 function isSilence(error: unknown): boolean {
