@@ -15,7 +15,7 @@ export interface MeasuredRequest {
   readonly body: string | null;
   readonly durationMs: number;
   /** The response. Undefined if there was none. The response of a stream has no body. */
-  readonly answer: { readonly code: number; readonly body?: Uint8Array } | undefined;
+  readonly answer: { readonly code: number; readonly body?: Uint8Array | undefined } | undefined;
 }
 
 const NO_ANSWER = '<error>';

@@ -11,11 +11,9 @@ import type {
  */
 export function observed(
   observers: readonly TransportObserver[],
-  request: () => ObservedRequest,
+  request: ObservedRequest,
 ): RequestProgress | undefined {
-  if (observers.length === 0) return undefined;
-  const begun = request();
-  const reported = observers.flatMap((observer) => observer.request?.(begun) ?? []);
+  const reported = observers.map((observer) => observer.request?.(request)).filter((one) => one !== undefined);
   return reported.length > 1 ? all(reported) : reported[0];
 }
 

@@ -48,13 +48,15 @@ export class Transport implements AsyncDisposable {
   readonly #options: ResolvedTransportOptions;
   readonly #around: RequestContext;
   readonly #url: URL;
+  readonly #host: string;
   readonly #basePath: string;
   readonly #closing = new AbortController();
 
   constructor(connection: Connection, options: TransportOptions = {}) {
     this.connection = masked({ ...connection });
     this.#url = serverUrl(connection);
-    const metrics = options.metrics?.client(this.#url.host);
+    this.#host = this.#url.host;
+    const metrics = options.metrics?.client(this.#host);
     this.#options = resolveTransportOptions(options, metrics);
     this.#basePath = this.#url.pathname.replace(/\/+$/, '');
     const { clock, maxConnections, silenceMs, logger } = this.#options;
@@ -114,13 +116,13 @@ export class Transport implements AsyncDisposable {
     const end = this.#endOf(progress, attempts);
     try {
       const answer = await attempts.answer();
-      end({ code: answer.code, responseBytes: answer.body.length });
+      end?.({ code: answer.code, responseBytes: answer.body.length });
       options.onHeaders?.(answer.headers);
       this.#warn(options, answer.headers['warning'], attempted);
       if (answer.code < 400) return parsedAnswer<T>(answer, attempted);
       throw failedAnswer(answer, answer.body, { ...options, attempted });
     } catch (error) {
-      end({ code: undefined, responseBytes: 0, error });
+      end?.({ code: undefined, responseBytes: 0, error });
       throw error;
     } finally {
       deadline.close();
@@ -157,10 +159,10 @@ export class Transport implements AsyncDisposable {
       this.#warn(options, answer.headers['warning'], attempted);
       if (answer.code >= 400) throw failedAnswer(answer, await bodyOf(answer), { ...options, attempted });
       checkContent(answer, options.accept ?? JSON_TYPE, attempted);
-      if (progress?.ended === undefined) return answer;
+      if (end === undefined) return answer;
       return new ObservedStream(answer, (ended) => end({ code: answer.code, ...ended }));
     } catch (error) {
-      end({ code: codeOf(error), responseBytes: 0, error });
+      end?.({ code: codeOf(error), responseBytes: 0, error });
       throw error;
     }
   }
@@ -204,34 +206,36 @@ export class Transport implements AsyncDisposable {
   }
 
   #headersOf({ headers, accept }: Pick<RequestOptions, 'headers' | 'accept'>): Headers {
-    return { 'user-agent': this.#options.userAgent, accept: accept ?? JSON_TYPE, ...headers };
+    const own: Headers = { 'user-agent': this.#options.userAgent, accept: accept ?? JSON_TYPE };
+    return headers === undefined ? own : Object.assign(own, headers);
   }
 
   #observed({ verb, attempted, headers, body, options, stream = false }: Begun): RequestProgress | undefined {
-    return observed(this.#options.observers, () => ({
+    const { observers } = this.#options;
+    if (observers.length === 0) return undefined;
+    return observed(observers, {
       verb,
-      host: this.#url.host,
+      host: this.#host,
       path: this.#basePath + options.path,
-      get query() {
-        return pathWithQuery('', options.query).slice(1);
-      },
+      query: pathWithQuery('', options.query).slice(1),
       attempted,
       stream,
       headers,
       body: body ?? undefined,
       schema: options.schema,
-      get requestBytes() {
-        return body === null ? 0 : Buffer.byteLength(body);
-      },
-    }));
+      requestBytes: body === null ? 0 : Buffer.byteLength(body),
+    });
   }
 
-  /** Returns a function that reports the end of a request to the observers. Only the first call reports the end. */
+  /**
+   * Returns a function that reports the end of a request to the observers. Only the first call reports the end. Returns undefined if no
+   * observer has the method `ended`.
+   */
   #endOf(
     progress: RequestProgress | undefined,
     attempts: { readonly retries: number },
-  ): (end: Omit<ObservedEnd, 'durationMs' | 'retries'>) => void {
-    if (progress?.ended === undefined) return () => undefined;
+  ): ((end: Omit<ObservedEnd, 'durationMs' | 'retries'>) => void) | undefined {
+    if (progress?.ended === undefined) return undefined;
     const { clock } = this.#options;
     const startedMs = clock.monotonicMs();
     let reported = false;
