@@ -1,15 +1,21 @@
 import type { Query } from './request-options.js';
 
+/** Matches a text that a query contains unchanged. */
+const PLAIN = /^[\w.*-]*$/;
+
 /** Returns a path with query parameters. Omits undefined parameters, and repeats a parameter for each item of a list. */
 export function pathWithQuery(path: string, query: Query | undefined): string {
-  if (query === undefined) return path;
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
+  let text = '';
+  for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined) continue;
-    if (typeof value === 'object') for (const one of value) parameters.append(name, one);
-    else parameters.append(name, String(value));
+    if (typeof value === 'object') for (const one of value) text += parameter(name, one);
+    else text += parameter(name, String(value));
   }
-  const text = parameters.toString();
   if (text === '') return path;
-  return `${path}${path.includes('?') ? '&' : '?'}${text}`;
+  return `${path}${path.includes('?') ? '&' : '?'}${text.slice(1)}`;
+}
+
+function parameter(name: string, value: string): string {
+  const isPlain = PLAIN.test(name) && PLAIN.test(value);
+  return `&${isPlain ? `${name}=${value}` : new URLSearchParams([[name, value]]).toString()}`;
 }
