@@ -8,9 +8,16 @@ export function abortable<T>(work: Promise<T>, ...given: readonly (AbortSignal |
   const signals = given.filter((signal) => signal !== undefined);
   if (signals.length === 0) return work;
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signals.find(({ aborted }) => aborted)?.reason);
+    const fail = (reason: unknown): void => {
+      leave();
+      reject(reason);
+    };
+    const onAbort = (): void => fail(signals.find(({ aborted }) => aborted)?.reason);
     const leave = listenToSignals(signals, onAbort);
     if (signals.some(({ aborted }) => aborted)) onAbort();
-    work.then(resolve, reject).finally(leave);
+    work.then((result) => {
+      leave();
+      resolve(result);
+    }, fail);
   });
 }

@@ -36,6 +36,21 @@ test('underSignals removes its signal listeners when the work succeeds or fails'
   assert.equal(listeners(), 0);
 });
 
+test('abortable removes its signal listeners when the work ends or a signal is aborted', async () => {
+  const [work, other] = [new AbortController(), new AbortController()];
+  const listeners = (): number => getEventListeners(work.signal, 'abort').length;
+  const ended = abortable(Promise.resolve('done'), work.signal, undefined, other.signal);
+  assert.equal(listeners(), 1);
+  assert.equal(await ended, 'done');
+  assert.equal(listeners(), 0);
+  await assert.rejects(abortable(Promise.reject(new Error('broken')), work.signal), /broken/);
+  assert.equal(listeners(), 0);
+  const never = abortable(new Promise(() => undefined), work.signal, other.signal);
+  other.abort(new Error('enough'));
+  await assert.rejects(never, /enough/);
+  assert.equal(listeners(), 0);
+});
+
 test('many concurrent operations with the same signal cause no warning of Node.js', async () => {
   const warnings: Error[] = [];
   const onWarning = (warning: Error): void => void warnings.push(warning);

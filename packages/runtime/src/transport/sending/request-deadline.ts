@@ -18,7 +18,7 @@ export class RequestDeadline {
   readonly #options: RequestDeadlineOptions;
   readonly #atMs: number;
   readonly #timer: Timer | undefined;
-  readonly #over: AbortController | undefined;
+  readonly #abort: (() => void) | undefined;
 
   constructor(options: RequestDeadlineOptions) {
     this.#options = options;
@@ -29,11 +29,12 @@ export class RequestDeadline {
       return;
     }
     const over = new AbortController();
-    this.#over = over;
     this.#timer = clock.schedule(timeoutMs, () => over.abort(this.#error('no response received')));
     this.signal = over.signal;
-    if (signal?.aborted) this.#abort();
-    signal?.addEventListener('abort', this.#abort, { once: true });
+    if (signal === undefined) return;
+    this.#abort = () => over.abort(signal.reason);
+    if (signal.aborted) this.#abort();
+    signal.addEventListener('abort', this.#abort, { once: true });
   }
 
   /** Whether a wait would end before the deadline. */
@@ -53,10 +54,8 @@ export class RequestDeadline {
 
   close(): void {
     this.#timer?.cancel();
-    this.#options.signal?.removeEventListener('abort', this.#abort);
+    if (this.#abort !== undefined) this.#options.signal?.removeEventListener('abort', this.#abort);
   }
-
-  readonly #abort = (): void => this.#over?.abort(this.#options.signal?.reason);
 
   #error(what: string): KubewrightError {
     const { timeoutMs = 0, attempted } = this.#options;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { WriteFence } from '../request/write-fence.js';
 
@@ -30,6 +31,7 @@ export function dispatch(
   });
 }
 
+/** Collects the response of one request. Also the listener of the signal, so that a request needs no closures. */
 class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: Answer) => void;
   readonly #reject: (reason: unknown) => void;
@@ -46,20 +48,26 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     this.#signal = signal;
     this.#fence = fence;
-    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal === undefined) return;
+    // Turns off the warning of Node.js about too many listeners, because each pending request adds a listener.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', this);
   }
 
-  readonly #onAbort = (): void => this.#abort(this.#signal?.reason);
+  /** Called when the signal is aborted. */
+  handleEvent(): void {
+    this.#abort(this.#signal?.reason);
+  }
 
   #abort(reason: unknown): void {
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#signal?.removeEventListener('abort', this);
     this.#reject(reason);
     this.#controller?.abort(reason instanceof Error ? reason : new Error('the request was aborted'));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#signal?.aborted) return this.#onAbort();
+    if (this.#signal?.aborted) return this.handleEvent();
     try {
       this.#fence?.();
     } catch (error) {
@@ -74,12 +82,12 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
   }
   onResponseEnd(): void {
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#signal?.removeEventListener('abort', this);
     const body = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks);
     this.#resolve({ code: this.#code, headers: this.#headers, body });
   }
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#signal?.removeEventListener('abort', this);
     this.#reject(error);
   }
 }
