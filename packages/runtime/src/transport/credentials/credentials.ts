@@ -49,7 +49,8 @@ function admitted(
 }
 
 function headersWith({ impersonate }: Connection, own: Readonly<Headers>, authorization: string | undefined): Headers {
-  const headers: Headers = { ...own };
+  // Faster than a spread: V8 adds each field slowly to an object that begins with a spread.
+  const headers: Headers = Object.assign({}, own);
   if (authorization !== undefined) headers['authorization'] = authorization;
   if (impersonate === undefined) return headers;
   const impersonates = Object.keys(own).some((name) => name.toLowerCase().startsWith('impersonate-'));
