@@ -123,9 +123,13 @@ export class ObjectRunner {
    * Logs the outcome and writes it to the status of the object, as `OutcomeReporter.report` describes. `object` is the current object;
    * undefined if the object was deleted.
    */
-  report(run: ReconcileRun, outcome: Outcome, object: KubeObject | undefined): Promise<Outcome> {
-    const reported = { log: run.context.log, deleting: run.deleting, object };
-    return this.#inScope(run, undefined, () => this.#reporter.report(outcome, reported));
+  report(run: ReconcileRun, outcome: Outcome, object: KubeObject | undefined): Outcome | Promise<Outcome> {
+    return this.#reporter.report(outcome, {
+      log: run.context.log,
+      deleting: run.deleting,
+      object,
+      inScope: (write) => this.#inScope(run, undefined, write),
+    });
   }
 
   /** Calls `work` so that its client calls use the field manager and the scope of this run. */

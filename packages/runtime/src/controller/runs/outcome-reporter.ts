@@ -8,6 +8,7 @@ import { isOfLoggedOutage, logFailure } from '../../transport/sending/server-out
 import type { ConditionWriter } from './controller-dependencies.js';
 import type { Failure, Outcome } from '../reconciler/outcome.js';
 import { rbacRemedy } from '../../rbac/rbac-text.js';
+import { hasReportedStatus, type ReportedStatus } from './reported-status.js';
 
 /** From this number of consecutive failures, an error is reported on the object. Earlier failures are often transient. */
 const FAILURES_BEFORE_REPORT = 3;
@@ -19,13 +20,17 @@ export interface ReportedRun {
   readonly deleting: boolean;
   /** The current object. Undefined if the object was deleted. */
   readonly object: KubeObject | undefined;
+  /** Calls `write` so that its client calls belong to the run. */
+  readonly inScope: (write: () => Promise<Outcome>) => Promise<Outcome>;
 }
 
 /** The options of an `OutcomeReporter`. */
 export interface OutcomeReporterOptions {
   /** The condition that reports success and errors; undefined for none. */
   readonly condition: string | undefined;
-  /** Whether the status has an observedGeneration. */
+  /** Whether the status has conditions that the controller may write. */
+  readonly conditions: boolean;
+  /** Whether the status has an observedGeneration that the controller may write. */
   readonly observesGeneration: boolean;
   /** The interval after which every object is reconciled again, in milliseconds. Undefined if there is no interval. */
   readonly everyMs: number | undefined;
@@ -42,11 +47,12 @@ export class OutcomeReporter {
   }
 
   /**
-   * Reports an outcome, and resolves with the outcome that determines the next run. This is usually the given outcome. If the condition
-   * cannot be written after a result or after a failure without a retry, resolves with an outcome that requeues the key with back-off. This
-   * outcome is a conflict if another writer changed the object, and a failure if the server may accept the write later.
+   * Reports an outcome, and returns the outcome that determines the next run. This is usually the given outcome. If the condition cannot be
+   * written after a result or after a failure without a retry, resolves with an outcome that requeues the key with back-off. This outcome
+   * is a conflict if another writer changed the object, and a failure if the server may accept the write later. Returns a promise only if
+   * the status must be written.
    */
-  async report(outcome: Outcome, run: ReportedRun): Promise<Outcome> {
+  report(outcome: Outcome, run: ReportedRun): Outcome | Promise<Outcome> {
     switch (outcome.kind) {
       case 'forgotten':
       case 'stopped':
@@ -58,13 +64,13 @@ export class OutcomeReporter {
       case 'result':
         run.log.debug('reconciled', { result: outcome.result.kind });
         if (run.deleting || outcome.result.kind === 'requeue') return outcome;
-        return this.#writeCondition(outcome, run, { status: true, reason: 'Reconciled', message: '' });
+        return this.#report(outcome, run, { status: true, reason: 'Reconciled', message: '' });
       case 'error':
         return this.#reportError(outcome, run);
     }
   }
 
-  async #reportError(failure: Failure, run: ReportedRun): Promise<Outcome> {
+  #reportError(failure: Failure, run: ReportedRun): Outcome | Promise<Outcome> {
     const { error, terminal, attempt = 1, lastAttempt = terminal !== undefined } = failure;
     const message = shownText(
       error instanceof Error ? error.message : `threw ${valueText(error)}, which is not an Error`,
@@ -82,29 +88,38 @@ export class OutcomeReporter {
     if (!lastAttempt && (attempt < FAILURES_BEFORE_REPORT || isOfLoggedOutage(error))) return failure;
     const reason = terminal?.reason ?? 'ReconcileFailed';
     if (run.object !== undefined) this.#options.events.warning(run.object, reason, message);
-    return this.#writeCondition(failure, run, { status: false, reason, message });
+    return this.#report(failure, run, { status: false, reason, message });
   }
 
-  async #writeCondition(
-    outcome: Outcome,
-    run: ReportedRun,
-    condition: { readonly status: boolean; readonly reason: string; readonly message: string },
-  ): Promise<Outcome> {
-    const { condition: type, observesGeneration, writer } = this.#options;
+  /** Writes the status if the controller reports a status for this outcome and the object does not have this status yet. */
+  #report(outcome: Outcome, run: ReportedRun, condition: ReportedCondition): Outcome | Promise<Outcome> {
+    const { condition: type, conditions, observesGeneration } = this.#options;
+    const { object } = run;
     const observed = condition.status;
-    if (run.object === undefined || (type === undefined && !(observed && observesGeneration))) return outcome;
+    if (object === undefined || (type === undefined && !(observed && observesGeneration))) return outcome;
+    const reported = {
+      condition: type === undefined ? undefined : { type, ...condition },
+      observed,
+      observesGeneration: conditions || observesGeneration ? observesGeneration : undefined,
+    };
+    if (hasReportedStatus(object, reported)) return outcome;
+    return run.inScope(() => this.#write(outcome, { run, object, reported }));
+  }
+
+  async #write(outcome: Outcome, { run, object, reported }: StatusWrite): Promise<Outcome> {
+    const { condition, observed } = reported;
     try {
-      await writer.patchStatus(
-        run.object,
+      await this.#options.writer.patchStatus(
+        object,
         (status) => {
-          if (type !== undefined) setCondition(status, { type, ...condition });
+          if (condition !== undefined) setCondition(status, condition);
         },
         { observed },
       );
       return outcome;
     } catch (error) {
       if (isNotFound(error)) return outcome;
-      const unreported = type === undefined ? 'the observed generation' : `the condition ${type}`;
+      const unreported = condition === undefined ? 'the observed generation' : `the condition ${condition.type}`;
       // The next run of the failed object writes the condition, and the outage was just logged.
       const level = isRetried(outcome) && isPassing(error) ? 'debug' : 'warn';
       const line = `cannot write ${unreported}`;
@@ -116,6 +131,15 @@ export class OutcomeReporter {
       return isPassing(error) ? { kind: 'error', error, terminal: undefined } : outcome;
     }
   }
+}
+
+type ReportedCondition = Omit<NonNullable<ReportedStatus['condition']>, 'type'>;
+
+/** A status to write after a run. */
+interface StatusWrite {
+  readonly run: ReportedRun;
+  readonly object: KubeObject;
+  readonly reported: ReportedStatus;
 }
 
 function isRetried(outcome: Outcome): boolean {
