@@ -2,7 +2,6 @@ import { hasFinalizer, type KubeObject } from '@kubewright/api';
 import { isConflict, isInvalid, isNotFound, isRefusal } from '@kubewright/api/errors';
 import type { SecretRules } from '@kubewright/api/secrets';
 import { currentSecrets } from '../log/known-secrets.js';
-import { parseKey } from '../cache/store/object-key.js';
 import { secretRulesOf } from '../client/requests/secret-rules.js';
 import { runInScope } from '../client/scope/reconcile-scope.js';
 import type { SentWrite, Write } from '../client/scope/write.js';
@@ -12,7 +11,7 @@ import { finalizerAddition, finalizerRemoval, type JsonPatchOperation } from './
 import { finalizerSteps, runFinalizers } from './finalizers/finalizer-steps.js';
 import type { FinalizerStep } from './reconciler/finalizers.js';
 import type { Failure, Outcome } from './reconciler/outcome.js';
-import { pauseOf } from './reconciler/pause.js';
+import { type Pause, pauseOf } from './reconciler/pause.js';
 import { OutcomeReporter } from './runs/outcome-reporter.js';
 import { Pauses } from './runs/pauses.js';
 import type { ReconcileRun } from './runs/reconcile-run.js';
@@ -67,16 +66,18 @@ export class ObjectRunner {
    * reconciler.
    */
   async run(run: ReconcileRun): Promise<Outcome> {
-    let object = await this.#current(run);
+    const { informer, dependencies, options } = this.#using;
+    const caughtUp = informer.caughtUp(run.key, run.limit.signal);
+    let object = caughtUp === undefined || (await caughtUp) ? informer.get(run.key) : await this.#live(run);
     if (object === undefined) return { kind: 'forgotten' };
     if (this.#secrets !== undefined) currentSecrets()?.remember(object, this.#secrets);
     run.known = object;
     run.deleting = object.metadata.deletionTimestamp !== undefined;
     const present = this.#finalizersOn(object);
     if (run.deleting && present.length === 0) return { kind: 'forgotten' };
-    const paused = await this.#pause(run, object);
-    if ('kind' in paused) return paused;
-    object = paused.object;
+    const pause = pauseOf(object, dependencies.clock.now());
+    if (pause !== undefined) return this.#pause(run, object, pause);
+    if (this.#pauses.isReported(run.id, object)) object = await this.#resume(run, object);
     if (run.deleting) return this.#finalize(run, object);
     const missing = this.#finalizers.map(({ name }) => name).filter((name) => !present.includes(name));
     if (missing.length > 0) {
@@ -84,7 +85,8 @@ export class ObjectRunner {
       if ('kind' in added) return added;
       object = added.object;
     }
-    return { kind: 'result', result: await this.#reconcile(run, object) };
+    const result = checkedResult(await this.#reconcile(run, object), `reconcile of controller '${options.name}'`);
+    return { kind: 'result', result };
   }
 
   /**
@@ -93,7 +95,7 @@ export class ObjectRunner {
    */
   async failed(run: ReconcileRun, failure: Failure): Promise<Result | undefined> {
     const { reconciler } = this.#using.dependencies;
-    const object = this.#using.informer.get(parseKey(run.id));
+    const object = this.#using.informer.get(run.key);
     if (reconciler.onError === undefined || object === undefined) return undefined;
     const context = Object.freeze({
       ...run.context,
@@ -147,30 +149,27 @@ export class ObjectRunner {
   }
 
   /**
-   * Returns the current object from the cache. If the cache is behind the last event of the object and does not catch up in time, reads the
-   * object from the API server. Returns undefined if the object does not exist or the cache does not select it.
+   * Reads the object from the API server, because the cache is behind the last event of the object and did not catch up in time. Returns
+   * undefined if the object does not exist or the cache does not select it.
    */
-  async #current(run: ReconcileRun): Promise<KubeObject | undefined> {
+  async #live({ key }: ReconcileRun): Promise<KubeObject | undefined> {
     const { informer, dependencies, options } = this.#using;
-    const key = parseKey(run.id);
-    const caughtUp = informer.caughtUp(key, run.limit.signal);
-    if (caughtUp === undefined || (await caughtUp)) return informer.get(key);
     const object = await dependencies.live.find(options.kind, key);
     if (object === undefined) return undefined;
     informer.wrote(object);
     return informer.get(key);
   }
 
-  /** Reports the start or the end of a pause. Resolves with the outcome 'paused' if the object is paused, otherwise with the object. */
-  async #pause(run: ReconcileRun, object: KubeObject): Promise<{ readonly object: KubeObject } | Outcome> {
-    const pauses = this.#pauses;
+  /** Reports the start of a pause if it is not reported yet. */
+  async #pause(run: ReconcileRun, object: KubeObject, pause: Pause): Promise<Outcome> {
     const { log, signal } = run.context;
-    const pause = pauseOf(object, this.#using.dependencies.clock.now());
-    if (pause === undefined) {
-      return { object: await this.#inScope(run, signal, () => pauses.end(run.id, { object, log })) };
-    }
-    await this.#inScope(run, signal, () => pauses.begin(run.id, { object, pause, log }));
+    await this.#inScope(run, signal, () => this.#pauses.begin(run.id, { object, pause, log }));
     return { kind: 'paused', pause };
+  }
+  /** Reports the end of a pause. Resolves with the current object. */
+  #resume(run: ReconcileRun, object: KubeObject): Promise<KubeObject> {
+    const { log, signal } = run.context;
+    return this.#inScope(run, signal, () => this.#pauses.end(run.id, { object, log }));
   }
 
   /** Returns the names of the finalizers of this controller that are present on the object. */
@@ -178,15 +177,13 @@ export class ObjectRunner {
     return this.#finalizers.map(({ name }) => name).filter((name) => hasFinalizer(object, name));
   }
 
-  /** Calls `reconcile`. Rejects with the errors of `reconcile`, including synchronous errors, and with NO_RESULT. */
-  async #reconcile(run: ReconcileRun, object: KubeObject): Promise<Result> {
-    const { options, dependencies } = this.#using;
+  /** Calls `reconcile`. Throws the synchronous errors of `reconcile`. */
+  #reconcile(run: ReconcileRun, object: KubeObject): unknown {
     const { signal } = run.limit;
-    const result: unknown = await this.#inScope(run, signal, async () => {
+    return this.#inScope(run, signal, () => {
       signal.throwIfAborted();
-      return dependencies.reconciler.reconcile(object, run.context);
+      return this.#using.dependencies.reconciler.reconcile(object, run.context);
     });
-    return checkedResult(result, `reconcile of controller '${options.name}'`);
   }
 
   /**
@@ -200,7 +197,7 @@ export class ObjectRunner {
       runFinalizers(this.#finalizers, { object, context, now: dependencies.clock.now() }),
     );
     if (done.length > 0) {
-      const current = informer.get(parseKey(run.id)) ?? object;
+      const current = informer.get(run.key) ?? object;
       const released = await this.#patchFinalizers(run, current, finalizerRemoval(current, done));
       if ('kind' in released && failure === undefined) return released;
     }

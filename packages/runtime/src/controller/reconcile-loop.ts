@@ -1,6 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/store/change.js';
-import { parseKey } from '../cache/store/object-key.js';
 import { KnownSecrets } from '../log/known-secrets.js';
 import type { ControllerMetrics } from '../metrics/controller-metrics.js';
 import type { QueueMetrics } from '../metrics/queue-metrics.js';
@@ -13,7 +12,7 @@ import type { ControllerDependencies } from './runs/controller-dependencies.js';
 import type { ControllerSources } from './informers/controller-sources.js';
 import type { ControllerStats } from './runs/controller-stats.js';
 import { ObjectRunner } from './object-runner.js';
-import { type Outcome, outcomeOfError } from './reconciler/outcome.js';
+import { type Failure, type Outcome, outcomeOfError } from './reconciler/outcome.js';
 import { asKnown } from './own-writes/known-object.js';
 import { WriteRecords } from './own-writes/write-records.js';
 import { Pace } from './pace.js';
@@ -173,17 +172,34 @@ export class ReconcileLoop implements TriggerTarget {
 
   /** Executes a run and reports its outcome. Never rejects. */
   async #run(item: QueueItem<string>, run: ReconcileRun): Promise<void> {
-    await this.#writes.began(run, this.#informer.get(parseKey(run.id)));
-    let outcome: Outcome = this.#stopping ? { kind: 'stopped' } : await this.#runner.run(run).catch(outcomeOfError);
+    const loopReported = this.#writes.began(run, this.#informer.get(run.key));
+    if (loopReported !== undefined) await loopReported;
+    let outcome: Outcome;
+    try {
+      outcome = this.#stopping ? { kind: 'stopped' } : await this.#runner.run(run);
+    } catch (error) {
+      outcome = outcomeOfError(error);
+    }
     run.limit.end();
     if (this.#stopping && outcome.kind !== 'result') outcome = { kind: 'stopped' };
-    outcome = await this.#report(item, run, outcome);
+    try {
+      const reported = this.#report(item, run, outcome);
+      outcome = reported instanceof Promise ? await reported : reported;
+    } catch (error) {
+      const about = { controller: this.#options.name, object: run.id, error };
+      const message = 'cannot report the outcome of a reconcile';
+      logFailure(this.#dependencies.logger, error, { level: 'error', message, fields: about });
+    }
+    this.#settle(item, run, outcome);
+  }
+  /** Counts and requeues an ended run, and releases its key. */
+  #settle(item: QueueItem<string>, run: ReconcileRun, outcome: Outcome): void {
     this.#tally.ended(outcome, run);
     this.#traces.end(run, outcome);
     this.#retries.settle(item, outcome);
     if (!this.#stopping) this.#blocked?.ended(run.id, run.taken);
     this.#writes.hotLoops.after(run, {
-      object: this.#informer.get(parseKey(run.id)),
+      object: this.#informer.get(run.key),
       well: outcome.kind === 'result',
       againMs: this.#queue.dueInMs(run.id),
     });
@@ -193,22 +209,18 @@ export class ReconcileLoop implements TriggerTarget {
     this.#dependencies.onActivity();
     if (outcome.kind === 'error' && this.#options.failFast) this.#dependencies.onFatal(outcome.error);
   }
-  /** Counts failed attempts, calls `onError` after a failure, and reports the outcome. Never rejects. */
-  async #report(item: QueueItem<string>, run: ReconcileRun, ended: Outcome): Promise<Outcome> {
-    try {
-      let outcome = ended;
-      if (ended.kind === 'error') {
-        const failure = this.#retries.failed(item, run.context.attempt, ended);
-        outcome = { ...failure, answer: await this.#runner.failed(run, failure) };
-      } else if (ended.kind !== 'conflict') this.#retries.succeeded(run.id);
-      const object = asKnown(this.#informer.get(parseKey(run.id)), run.known);
-      return await this.#runner.report(run, outcome, object);
-    } catch (error) {
-      const about = { controller: this.#options.name, object: run.id, error };
-      const message = 'cannot report the outcome of a reconcile';
-      logFailure(this.#dependencies.logger, error, { level: 'error', message, fields: about });
-      return ended;
-    }
+  /** Counts failed attempts, calls `onError` after a failure, and reports the outcome. */
+  #report(item: QueueItem<string>, run: ReconcileRun, ended: Outcome): Outcome | Promise<Outcome> {
+    if (ended.kind === 'error') return this.#reportFailure(item, run, ended);
+    if (ended.kind !== 'conflict') this.#retries.succeeded(run.id);
+    return this.#reportNow(run, ended);
+  }
+  async #reportFailure(item: QueueItem<string>, run: ReconcileRun, ended: Failure): Promise<Outcome> {
+    const failure = this.#retries.failed(item, run.context.attempt, ended);
+    return this.#reportNow(run, { ...failure, answer: await this.#runner.failed(run, failure) });
+  }
+  #reportNow(run: ReconcileRun, outcome: Outcome): Outcome | Promise<Outcome> {
+    return this.#runner.report(run, outcome, asKnown(this.#informer.get(run.key), run.known));
   }
   /** Releases the state of a deleted object. */
   #forget(id: string): void {

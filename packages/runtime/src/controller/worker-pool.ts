@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { ControllerMetrics } from '../metrics/controller-metrics.js';
 import type { QueueItem, WorkQueue } from '../queue/work-queue.js';
 import { withFence, type WriteFence } from '../transport/request/write-fence.js';
@@ -31,10 +32,10 @@ export class WorkerPool {
    */
   readonly stuck: Promise<void>;
   readonly #using: WorkerPoolOptions;
-  /** The runs that have not ended. */
-  readonly #ending = new Set<Promise<void>>();
-  /** The runs for which a worker still waits: they have not ended and are not overdue. */
-  readonly #holding = new Set<Promise<unknown>>();
+  /** The runs that have not ended, with the promises that resolve at their end. */
+  readonly #running = new Map<ReconcileRun, Promise<void>>();
+  /** The running runs for which no worker waits, because they ignore their aborted signal. */
+  readonly #overdue = new Set<ReconcileRun>();
   #becomeStuck: () => void = () => undefined;
   #concurrency: number;
   #workers = 0;
@@ -65,42 +66,50 @@ export class WorkerPool {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#using.queue.shutDown();
-    void Promise.all(this.#holding).then(() => {
-      if (this.#ending.size > 0) this.#becomeStuck();
-    });
-    await Promise.all(this.#ending);
+    this.#checkStuck();
+    await Promise.all(this.#running.values());
   }
 
-  /** Starts workers until the maximum number of concurrent runs is reached. */
-  #fill(): void {
+  /**
+   * Starts workers until the maximum number of concurrent runs is reached. Workers do not inherit the asynchronous context of the caller,
+   * which can be a run.
+   */
+  readonly #fill = AsyncResource.bind((): void => {
     if (!this.#started || this.#stopping) return;
     for (; this.#workers < this.#concurrency; this.#workers++) void this.#work();
-  }
+  });
   /**
    * Runs one worker. The worker stops when the queue is shut down, or when there are more workers than the maximum number of concurrent
    * runs.
    */
   async #work(): Promise<void> {
-    const { queue, fence, putOff } = this.#using;
+    const { queue, fence, putOff, begin } = this.#using;
     while (this.#workers <= this.#concurrency) {
-      const item = await queue.get();
+      const item = queue.take() ?? (await queue.get());
       if (item === undefined) break;
-      if (!putOff(item)) await withFence(fence, () => this.#workOn(item));
+      if (putOff(item)) continue;
+      const { run, ended } = withFence(fence, () => begin(item));
+      this.#running.set(run, ended);
+      run.limit.onOverdue = () => this.#release(run);
+      await ended;
+      this.#running.delete(run);
+      if (this.#stopping) this.#checkStuck();
+      // Another worker has replaced this worker.
+      if (this.#overdue.delete(run)) return;
     }
     this.#workers--;
     this.#fill();
   }
-  /** Runs the key of one item. Resolves when the run has ended or is overdue. */
-  async #workOn(item: QueueItem<string>): Promise<void> {
-    const { run, ended } = this.#using.begin(item);
-    this.#ending.add(ended);
-    void ended.then(() => this.#ending.delete(ended));
-    const overdue = run.limit.overdue.then(() => 'overdue' as const);
-    const held = Promise.race([ended, overdue]);
-    this.#holding.add(held);
-    if ((await held) === 'overdue') {
-      run.context.log.error('reconcile ignores its aborted signal; the controller no longer waits for the reconcile');
-    }
-    this.#holding.delete(held);
+  /** Starts another worker instead of the worker that waits for an overdue run. */
+  #release(run: ReconcileRun): void {
+    if (!this.#running.has(run) || this.#overdue.has(run)) return;
+    this.#overdue.add(run);
+    run.context.log.error('reconcile ignores its aborted signal; the controller no longer waits for the reconcile');
+    this.#workers--;
+    this.#fill();
+    if (this.#stopping) this.#checkStuck();
+  }
+  #checkStuck(): void {
+    if (this.#running.size > 0 && this.#overdue.size === this.#running.size) this.#becomeStuck();
   }
 }

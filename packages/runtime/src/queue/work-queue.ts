@@ -204,9 +204,27 @@ export class WorkQueue<K> {
    * `done` for every returned key.
    */
   get(): Promise<QueueItem<K> | undefined> {
-    const item = this.#take();
+    const item = this.take();
     if (item !== undefined || this.#shuttingDown) return Promise.resolve(item);
     return new Promise((resolve) => this.#getters.push(resolve));
+  }
+
+  /** Takes the next key if a key is ready. Returns undefined otherwise. The caller must call `done` for every returned key. */
+  take(): QueueItem<K> | undefined {
+    const now = this.#clock.monotonicMs();
+    const requested = this.#lanes.shift(now);
+    if (requested === undefined) return undefined;
+    const { entry, causes, priority } = requested;
+    entry.requested = undefined;
+    entry.processing = true;
+    entry.takenAtMs = now;
+    this.#processing++;
+    this.#counts.taken++;
+    this.#counts.queueMs += now - requested.readyAtMs;
+    this.#metrics?.taken(priority, now - requested.readyAtMs);
+    const item = { key: entry.key, causes, attempt: entry.failures + 1, priority };
+    const { retry } = requested;
+    return retry !== undefined && retry.dueMs > now ? { ...item, retry } : item;
   }
 
   /** Resolves at most the given number of waiting `get` calls with undefined, for workers that are no longer needed. */
@@ -353,26 +371,9 @@ export class WorkQueue<K> {
     while (this.#lanes.size > 0) {
       const getter = this.#getters.shift();
       if (getter === undefined) return;
-      getter(this.#take());
+      getter(this.take());
     }
   }
-  #take(): QueueItem<K> | undefined {
-    const now = this.#clock.monotonicMs();
-    const requested = this.#lanes.shift(now);
-    if (requested === undefined) return undefined;
-    const { entry, causes, priority } = requested;
-    entry.requested = undefined;
-    entry.processing = true;
-    entry.takenAtMs = now;
-    this.#processing++;
-    this.#counts.taken++;
-    this.#counts.queueMs += now - requested.readyAtMs;
-    this.#metrics?.taken(priority, now - requested.readyAtMs);
-    const item = { key: entry.key, causes, attempt: entry.failures + 1, priority };
-    const { retry } = requested;
-    return retry !== undefined && retry.dueMs > now ? { ...item, retry } : item;
-  }
-
   /** Starts a single timer for the delayed key that is due first. */
   #arm(): void {
     const dueMs = this.#heap.first?.dueMs;

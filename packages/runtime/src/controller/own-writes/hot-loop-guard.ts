@@ -53,12 +53,16 @@ export class HotLoopGuard {
     this.#unreported.delete(id);
   }
 
-  /** Reports a loop that the previous run detected, with a warning and an event. Called at the start of a run. */
-  async before(run: ReconcileRun, object: KubeObject | undefined): Promise<void> {
+  /** Called at the start of a run. If the previous run detected a loop, returns a promise that resolves when the loop is reported. */
+  before(run: ReconcileRun, object: KubeObject | undefined): Promise<void> | undefined {
     this.#loops?.began(run.id, object);
     const loop = this.#unreported.get(run.id);
-    if (loop === undefined || object === undefined) return;
+    if (loop === undefined || object === undefined) return undefined;
     this.#unreported.delete(run.id);
+    return this.#report(loop, run, object);
+  }
+  /** Reports a loop with a warning and an event. */
+  async #report(loop: HotLoop, run: ReconcileRun, object: KubeObject): Promise<void> {
     const report = reportOf(loop, await this.#read(loop, run), this.#controller);
     const { message, fields, others } = report;
     run.context.log.warn(message, { written: report.object, fields, others });

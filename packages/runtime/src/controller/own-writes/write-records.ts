@@ -41,10 +41,13 @@ export class WriteRecords {
     this.unanswered.answered(run.id, write.object);
     if (this.#reconciled.is(run.id, write.object)) run.known = knownAfter(run.known, write, sent);
   }
-  /** Records the cached object at the start of a run. Reports a hot loop that the previous run found. */
-  async began(run: ReconcileRun, cached: KubeObject | undefined): Promise<void> {
+  /**
+   * Records the cached object at the start of a run. If the previous run found a hot loop, returns a promise that resolves when the loop is
+   * reported.
+   */
+  began(run: ReconcileRun, cached: KubeObject | undefined): Promise<void> | undefined {
     if (cached !== undefined) this.unanswered.read(run.id, cached);
-    await this.hotLoops.before(run, cached);
+    return this.hotLoops.before(run, cached);
   }
   /** Releases the state of a deleted object. */
   forget(id: string): void {

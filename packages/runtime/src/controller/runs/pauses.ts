@@ -52,14 +52,18 @@ export class Pauses {
     }
   }
 
+  /** Whether a pause of the object was reported, in the log or with the condition of the object, and its end was not. */
+  isReported(id: string, object: KubeObject): boolean {
+    return this.#reported.has(id) || hasPausedCondition(object);
+  }
+
   /**
    * Reports the end of a pause if a pause was reported. Resolves with the current object. Rejects with a conflict if another writer changed
    * the object.
    */
   async end(id: string, { object, log }: { readonly object: KubeObject; readonly log: Logger }): Promise<KubeObject> {
     if (this.#reported.delete(id)) log.info('the pause of the object has ended; reconciling the object again');
-    const reported = findCondition(object as Parameters<typeof findCondition>[0], CONDITION);
-    if (reported?.status !== 'True' || reported.reason !== REASON) return object;
+    if (!hasPausedCondition(object)) return object;
     return this.#write({ object, log }, { status: false, reason: 'Resumed' });
   }
 
@@ -83,6 +87,11 @@ export class Pauses {
       return object;
     }
   }
+}
+
+function hasPausedCondition(object: KubeObject): boolean {
+  const reported = findCondition(object as Parameters<typeof findCondition>[0], CONDITION);
+  return reported?.status === 'True' && reported.reason === REASON;
 }
 
 /** A paused object, with its pause and the logger of the run. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { KubeObject } from '@kubewright/api';
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { parseKey } from '../../cache/store/object-key.js';
 import type { Cause } from '../../queue/cause.js';
 import { describeCause } from '../../queue/causes.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
@@ -10,6 +11,8 @@ import { RunLimit } from './run-limit.js';
 /** A run on one object. Starts when a worker takes the key from the queue. */
 export interface ReconcileRun {
   readonly id: string;
+  /** The key of the object, parsed from `id`. */
+  readonly key: ObjectKey;
   readonly limit: RunLimit;
   readonly context: ReconcileContext;
   /** The time of the start on the monotonic clock, in milliseconds. */
@@ -50,5 +53,15 @@ export function newRun(
     causes: causes.map(describeCause),
   });
   const context = Object.freeze({ log, signal: limit.signal, causes, attempt });
-  return { id, limit, context, startedMs, meanwhile: [], taken: [], deleting: false, known: undefined };
+  return {
+    id,
+    key: parseKey(id),
+    limit,
+    context,
+    startedMs,
+    meanwhile: [],
+    taken: [],
+    deleting: false,
+    known: undefined,
+  };
 }

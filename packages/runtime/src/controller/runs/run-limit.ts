@@ -6,22 +6,18 @@ const ABORT_GRACE_MS = 5000;
 
 /** The time limit and the abort signal of one run. */
 export class RunLimit {
-  /** Resolves if the run has not ended 5 s after its signal was aborted. Workers then no longer wait for the run. */
-  readonly overdue: Promise<void>;
+  /** Called if the run has not ended 5 s after its signal was aborted. Can be called again, for example when the operator stops. */
+  onOverdue: () => void = () => undefined;
   #abort = new AbortController();
   readonly #clock: Clock;
   readonly #timeoutMs: number | undefined;
   #timer: Timer | undefined;
   #expired = false;
   #stopped = false;
-  #becomeOverdue: () => void = () => undefined;
 
   constructor(clock: Clock, timeoutMs: number | undefined) {
     this.#clock = clock;
     this.#timeoutMs = timeoutMs;
-    this.overdue = new Promise((resolve) => {
-      this.#becomeOverdue = resolve;
-    });
     this.#arm();
   }
 
@@ -61,7 +57,7 @@ export class RunLimit {
   /** Starts the grace period of a run whose signal was aborted. */
   #expectEnd(): void {
     this.#timer?.cancel();
-    this.#timer = this.#clock.schedule(ABORT_GRACE_MS, this.#becomeOverdue);
+    this.#timer = this.#clock.schedule(ABORT_GRACE_MS, () => this.onOverdue());
   }
   #expire(timeoutMs: number): void {
     if (this.signal.aborted) return;

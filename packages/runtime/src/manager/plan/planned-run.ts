@@ -91,6 +91,7 @@ export class PlannedRun {
     const context = Object.freeze({ log, signal: limit.signal, causes: [{ kind: 'manual' } as const], attempt: 1 });
     return {
       id,
+      key,
       limit,
       context,
       startedMs: clock.monotonicMs(),
