@@ -284,7 +284,7 @@ function kindOfTurn(
   if (known === undefined) return undefined;
   if (known.value !== field.value) {
     if (follows) return follows;
-    const isUndone = !isRequested && field.before !== undefined && field.before !== known.value;
+    const isUndone = !isRequested && field.before !== undefined && field.before() !== known.value;
     return isUndone ? 'undone' : undefined;
   }
   if (field.path.length === 0 && deleted) return 'remade';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { SentWrite, Write } from '../../client/scope/write.js';
-import { isExplainedBy } from './explained-change.js';
+import { isSpecExplainedBy } from './explained-change.js';
 
 /**
  * Returns the latest state of the object that a run knows after its own write: usually the response of the server. After a delete, returns
@@ -14,7 +14,7 @@ export function knownAfter(
 ): KubeObject | undefined {
   if (verb === 'delete') return known;
   const before = sent?.before ?? known;
-  const isOwn = before !== undefined && isExplainedBy(sent?.body, specOf(before), specOf(object));
+  const isOwn = before !== undefined && isSpecExplainedBy(sent?.body, before, object);
   return isOwn ? object : known;
 }
 
@@ -27,10 +27,4 @@ export function asKnown(now: KubeObject | undefined, known: KubeObject | undefin
   const { generation } = known.metadata;
   if (generation === undefined || now.metadata.generation === generation) return now;
   return { ...now, metadata: { ...now.metadata, generation } };
-}
-
-/** Returns all fields except metadata and status. Changes of these fields increment the generation. */
-function specOf({ metadata: _metadata, ...object }: KubeObject): object {
-  const { status: _status, ...spec } = object as { readonly status?: unknown };
-  return spec;
 }

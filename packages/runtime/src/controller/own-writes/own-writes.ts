@@ -25,8 +25,10 @@ export class OwnWrites {
     if (epoch === undefined) return;
     const versions = this.#versions.peek(id) ?? new Map<string, OwnWrite>();
     versions.set(resourceVersion, { epoch, body });
-    const [oldest] = versions.keys();
-    if (versions.size > MOST_VERSIONS && oldest !== undefined) versions.delete(oldest);
+    if (versions.size > MOST_VERSIONS) {
+      const [oldest] = versions.keys();
+      if (oldest !== undefined) versions.delete(oldest);
+    }
     this.#versions.set(id, versions);
   }
 

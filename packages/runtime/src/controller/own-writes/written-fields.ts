@@ -13,13 +13,16 @@ export interface WrittenField {
   readonly name: string;
   /** The path of the field. Empty if the write created the object. */
   readonly path: FieldPath;
-  /** A digest of the requested value, to compare values of several writes. */
+  /** The JSON text of the requested value, or its digest if the text is long. Compares the values of several writes. */
   readonly value: string;
-  /** A digest of the value before the write. Undefined if the write created the object. */
-  readonly before?: string;
+  /** Returns the text or digest of the value before the write. Undefined if the write created the object. */
+  readonly before?: () => string;
   /** Whether the write changed the object. If false, the server did not store the requested value. */
   readonly kept: boolean;
 }
+
+/** The maximum length of a text that is kept without a digest, because a digest takes longer than the comparison of short texts. */
+const LONGEST_TEXT = 64;
 
 /** Fields that change as a consequence of other changes. They are returned only if no other field changed. */
 const IGNORED_FIELDS = new Set(['status.observedGeneration', 'status.conditions']);
@@ -47,7 +50,7 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
     name,
     path,
     value: digestOf(valueAt(from, path)),
-    before: digestOf(valueAt(before, path)),
+    before: () => digestOf(valueAt(before, path)),
     kept,
   }));
 }
@@ -80,9 +83,9 @@ function valueAt(object: unknown, path: FieldPath): unknown {
   for (const name of path) at = isJsonObject(at) ? at[name] : undefined;
   return at;
 }
+/** Returns the JSON text of a value, or a digest of a long text, so that histories of many fields need little memory. */
 function digestOf(value: unknown): string {
-  return createHash('sha256')
-    .update(stringifyJson(value ?? null))
-    .digest('base64url')
-    .slice(0, 16);
+  const text = stringifyJson(value ?? null);
+  if (text.length <= LONGEST_TEXT) return text;
+  return `sha256:${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
 }
