@@ -1,9 +1,9 @@
-import { hasFinalizer, type KubeObject } from '@kubewright/api';
+import { hasFinalizer, type KindRef, type KubeObject } from '@kubewright/api';
 import { isConflict, isInvalid, isNotFound, isRefusal } from '@kubewright/api/errors';
 import type { SecretRules } from '@kubewright/api/secrets';
 import { currentSecrets } from '../log/known-secrets.js';
 import { secretRulesOf } from '../client/requests/secret-rules.js';
-import { runInScope } from '../client/scope/reconcile-scope.js';
+import { type ReconcileScope, runInScope } from '../client/scope/reconcile-scope.js';
 import type { SentWrite, Write } from '../client/scope/write.js';
 import { checkedResult } from './reconciler/checked-result.js';
 import type { ControllerDependencies } from './runs/controller-dependencies.js';
@@ -15,6 +15,7 @@ import { type Pause, pauseOf } from './reconciler/pause.js';
 import { OutcomeReporter } from './runs/outcome-reporter.js';
 import { Pauses } from './runs/pauses.js';
 import type { ReconcileRun } from './runs/reconcile-run.js';
+import type { RunSignal } from './runs/run-signal.js';
 import { ownedKinds, type ResolvedControllerOptions } from './options/resolved-options.js';
 import { Result } from './reconciler/result.js';
 import type { ControllerInformer } from './informers/controller-informer.js';
@@ -37,6 +38,7 @@ export interface ObjectRunnerOptions {
 export class ObjectRunner {
   readonly #using: ObjectRunnerOptions;
   readonly #finalizers: readonly FinalizerStep[];
+  readonly #owns: readonly KindRef[];
   readonly #secrets: SecretRules | undefined;
   readonly #pauses: Pauses;
   readonly #reporter: OutcomeReporter;
@@ -47,6 +49,7 @@ export class ObjectRunner {
     const { conditions: writer, events } = dependencies;
     this.#using = using;
     this.#finalizers = finalizerSteps(dependencies.reconciler, options);
+    this.#owns = ownedKinds(options);
     this.#secrets = secretRulesOf(options.kind);
     this.#pauses = new Pauses({ conditions: options.conditions, writer, events });
     this.#reporter = new OutcomeReporter({ ...options, condition: options.reconcileCondition, writer, events });
@@ -67,7 +70,7 @@ export class ObjectRunner {
    */
   async run(run: ReconcileRun): Promise<Outcome> {
     const { informer, dependencies, options } = this.#using;
-    const caughtUp = informer.caughtUp(run.key, run.limit.signal);
+    const caughtUp = informer.caughtUp(run.key, run.limit);
     let object = caughtUp === undefined || (await caughtUp) ? informer.get(run.key) : await this.#live(run);
     if (object === undefined) return { kind: 'forgotten' };
     if (this.#secrets !== undefined) currentSecrets()?.remember(object, this.#secrets);
@@ -97,15 +100,16 @@ export class ObjectRunner {
     const { reconciler } = this.#using.dependencies;
     const object = this.#using.informer.get(run.key);
     if (reconciler.onError === undefined || object === undefined) return undefined;
+    const restarted = run.limit.restart();
     const context = Object.freeze({
       ...run.context,
-      signal: run.limit.restart(),
+      signal: restarted.signal,
       lastAttempt: failure.lastAttempt ?? false,
       terminal: failure.terminal !== undefined,
       during: run.deleting ? 'finalize' : 'reconcile',
     } as const);
     try {
-      const answer = await this.#inScope(run, context.signal, async () =>
+      const answer = await this.#inScope(run, restarted, async () =>
         reconciler.onError?.(object, failure.error, context),
       );
       return answer instanceof Result ? answer : undefined;
@@ -135,17 +139,20 @@ export class ObjectRunner {
   }
 
   /** Calls `work` so that its client calls use the field manager and the scope of this run. */
-  #inScope<R>(run: ReconcileRun, signal: AbortSignal | undefined, work: () => R): R {
+  #inScope<R>(run: ReconcileRun, signal: RunSignal | undefined, work: () => R): R {
     const { options, onWrite, onUnanswered } = this.#using;
-    const scope = {
+    const scope: ReconcileScope = {
       controller: options.name,
-      owns: ownedKinds(options),
+      owns: this.#owns,
+      get signal() {
+        return signal?.signal;
+      },
       log: run.context.log,
       onWrite: (write: Write, sent?: SentWrite) => onWrite(run, write, sent),
       onUnanswered: (object: KubeObject) => onUnanswered(run, object),
       onTaken: (present: KubeObject) => void run.taken.push(present),
     };
-    return runInScope(signal === undefined ? scope : { ...scope, signal }, work);
+    return runInScope(scope, work);
   }
 
   /**
@@ -162,14 +169,14 @@ export class ObjectRunner {
 
   /** Reports the start of a pause if it is not reported yet. */
   async #pause(run: ReconcileRun, object: KubeObject, pause: Pause): Promise<Outcome> {
-    const { log, signal } = run.context;
-    await this.#inScope(run, signal, () => this.#pauses.begin(run.id, { object, pause, log }));
+    const { log } = run.context;
+    await this.#inScope(run, run.limit.current, () => this.#pauses.begin(run.id, { object, pause, log }));
     return { kind: 'paused', pause };
   }
   /** Reports the end of a pause. Resolves with the current object. */
   #resume(run: ReconcileRun, object: KubeObject): Promise<KubeObject> {
-    const { log, signal } = run.context;
-    return this.#inScope(run, signal, () => this.#pauses.end(run.id, { object, log }));
+    const { log } = run.context;
+    return this.#inScope(run, run.limit.current, () => this.#pauses.end(run.id, { object, log }));
   }
 
   /** Returns the names of the finalizers of this controller that are present on the object. */
@@ -179,9 +186,9 @@ export class ObjectRunner {
 
   /** Calls `reconcile`. Throws the synchronous errors of `reconcile`. */
   #reconcile(run: ReconcileRun, object: KubeObject): unknown {
-    const { signal } = run.limit;
-    return this.#inScope(run, signal, () => {
-      signal.throwIfAborted();
+    const { current } = run.limit;
+    return this.#inScope(run, current, () => {
+      current.throwIfAborted();
       return this.#using.dependencies.reconciler.reconcile(object, run.context);
     });
   }
@@ -193,7 +200,7 @@ export class ObjectRunner {
   async #finalize(run: ReconcileRun, object: KubeObject): Promise<Outcome> {
     const { dependencies, informer } = this.#using;
     const { context, limit } = run;
-    const { done, result, failure } = await this.#inScope(run, limit.signal, () =>
+    const { done, result, failure } = await this.#inScope(run, limit.current, () =>
       runFinalizers(this.#finalizers, { object, context, now: dependencies.clock.now() }),
     );
     if (done.length > 0) {

@@ -1,52 +1,80 @@
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { test } from 'node:test';
-import { machine, setUp } from '../test-support/controller-bench.js';
+import type { KubeObject } from '@kubewright/api';
+import { machine, type Options, setUp } from '../test-support/controller-bench.js';
 import { Result } from './reconciler/result.js';
 
 const RECONCILES = 100;
 
-/** Returns the number of promises that `RECONCILES` reconciles of one object create, including the promise of each `reconcile`. */
-async function promisesOf(options: Parameters<typeof setUp>[1]): Promise<number> {
+/** Counts the `AbortController`s that are created until `stop` is called. */
+function countAbortControllers() {
+  const Original = globalThis.AbortController;
+  let created = 0;
+  globalThis.AbortController = class extends Original {
+    constructor() {
+      super();
+      created++;
+    }
+  };
+  return {
+    stop: (): number => {
+      globalThis.AbortController = Original;
+      return created;
+    },
+  };
+}
+
+/** Counts the promises that are created until `stop` is called. */
+function countPromises() {
+  let created = 0;
+  const hook = createHook({
+    init: (_id, type) => {
+      if (type === 'PROMISE') created++;
+    },
+  });
+  hook.enable();
+  return {
+    stop: (): number => {
+      hook.disable();
+      return created;
+    },
+  };
+}
+
+/** Reconciles one object `RECONCILES` times, and returns the count divided by `RECONCILES`. */
+async function countedPerReconcile(count: () => { readonly stop: () => number }, options: Options): Promise<number> {
   let calls = 0;
-  let patches = 0;
   let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const key = { namespace: 'default', name: 'a' };
   const { runner, machines, settle } = await setUp(
     async () => {
       calls++;
-      if (calls < RECONCILES) runner.enqueue({ namespace: 'default', name: 'a' });
+      if (calls < RECONCILES) runner.enqueue(key);
       else end();
       return Result.done();
     },
     options,
-    {
-      conditions: {
-        patchStatus: async (object) => {
-          patches++;
-          return object;
-        },
-      },
-    },
+    { conditions: { patchStatus: async () => assert.fail('the status does not change') } },
   );
-  let promises = 0;
-  const hook = createHook({
-    init: (_id, type) => {
-      if (type === 'PROMISE') promises++;
-    },
-  });
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  machines.put({ ...machine('a'), status: { observedGeneration: 1 } } as never);
-  hook.enable();
+  machines.put({ ...machine('a', {}, { generation: 1 }), status: { observedGeneration: 1 } } as KubeObject);
+  const counting = count();
   await ended;
-  hook.disable();
+  const counted = counting.stop();
   await settle();
-  assert.deepEqual([calls >= RECONCILES, patches], [true, 0]);
-  return promises / RECONCILES;
+  assert.equal(calls, RECONCILES);
+  return counted / RECONCILES;
 }
 
 test('a reconcile without a write creates at most 7 promises', async () => {
-  const promises = await promisesOf({ reconcileCondition: false });
+  const promises = await countedPerReconcile(countPromises, { reconcileCondition: false });
   assert.ok(promises <= 7, `${promises} promises`);
+});
+
+test('a reconcile without a request creates no AbortController, even with a timeout', async () => {
+  const options = { reconcileCondition: false, timeout: '1m' } as const;
+  assert.equal(await countedPerReconcile(countAbortControllers, options), 0);
 });

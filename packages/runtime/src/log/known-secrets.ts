@@ -12,7 +12,7 @@ const running = new AsyncVariable<KnownSecrets>();
  */
 export class KnownSecrets {
   readonly #objects: { readonly object: unknown; readonly rules: SecretRules }[] = [];
-  readonly #values = new Set<string>();
+  #values: Set<string> | undefined;
   #searched = 0;
   #mask: ((text: string) => string) | undefined;
 
@@ -31,11 +31,12 @@ export class KnownSecrets {
   mask(text: string): string {
     if (this.#objects.length === 0) return text;
     if (this.#mask === undefined || this.#searched < this.#objects.length) {
+      const values = (this.#values ??= new Set());
       for (; this.#searched < this.#objects.length; this.#searched++) {
         const { object, rules } = this.#objects[this.#searched]!;
-        for (const value of secretValuesIn(object, rules)) this.#values.add(value);
+        for (const value of secretValuesIn(object, rules)) values.add(value);
       }
-      this.#mask = maskerOf([...this.#values]);
+      this.#mask = maskerOf([...values]);
     }
     return this.#mask(text);
   }

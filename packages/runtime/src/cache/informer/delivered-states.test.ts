@@ -178,7 +178,7 @@ test('a read that waits for the watch rejects if its signal is aborted', () =>
     metadataWatch.event('MODIFIED', labeled('11'));
     await metadataAt('11');
     const ending = new AbortController();
-    const read = whole.caughtUp(key, ending.signal);
+    const read = whole.caughtUp(key, ending);
     ending.abort(new Error('stopped'));
     await assert.rejects(async () => read, /stopped/);
   }));

@@ -40,6 +40,11 @@ export interface ReadObjects {
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
 }
+/** The options of `caughtUp`. */
+export interface CatchUpOptions {
+  /** Aborts the wait. Read only if the call waits. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Records the states that the other store of a kind has delivered to its handlers. A kind can have a store of whole objects and a store of
@@ -98,11 +103,11 @@ export class DeliveredStates<T extends KubeObject> {
    * Returns undefined if these objects can be read immediately. Otherwise, resolves with true when they can be read from this store, or
    * with false if they must be read from the API server. Rejects with the reason of the signal.
    */
-  caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
+  caughtUp(objects: ReadObjects, options?: CatchUpOptions): Promise<boolean> | undefined {
     if (this.#states.size === 0) return undefined;
     const missing = this.#statesOf(objects).filter((state) => this.#progressOf(state) !== 'reached');
     if (missing.length === 0) return undefined;
-    return this.#reached(missing, signal);
+    return this.#reached(missing, options?.signal);
   }
 
   async #reached(missing: readonly DeliveredState[], signal: AbortSignal | undefined): Promise<boolean> {

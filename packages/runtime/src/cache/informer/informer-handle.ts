@@ -8,7 +8,7 @@ import type { Change } from '../store/change.js';
 import { filteredHandler } from './handlers/filtered-handler.js';
 import type { InformerScope } from '../selection/informer-selection.js';
 import type { Declaration } from './declaration.js';
-import type { ReadObjects } from './delivered-states.js';
+import type { CatchUpOptions, ReadObjects } from './delivered-states.js';
 import type { Index, IndexMatch } from '../store/index-declaration.js';
 import type { SharedInformer } from './shared-informer.js';
 import type { ListOptions } from '../store/list-options.js';
@@ -179,8 +179,8 @@ export class InformerHandle<T extends KubeObject> implements Informer<T>, Inform
    * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or newer states.
    * Otherwise, resolves with true when reads return these states, or with false if the objects must be read from the API server.
    */
-  caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
-    return this.#informer.caughtUp(objects, signal);
+  caughtUp(objects: ReadObjects, options?: CatchUpOptions): Promise<boolean> | undefined {
+    return this.#informer.caughtUp(objects, options);
   }
   /**
    * Returns whether the first list is not complete, or the store differs from a newer list. Each call after the first list lists all

@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { abortable } from '../../waiting/abortable.js';
 import type { AcquireOptions } from './acquire-options.js';
-import type { ReadObjects } from './delivered-states.js';
+import type { CatchUpOptions, ReadObjects } from './delivered-states.js';
 import type { Index, IndexMatch } from '../store/index-declaration.js';
 import type { InformerScope } from '../selection/informer-selection.js';
 import type { KindDeclarations } from './kind-declarations.js';
@@ -69,8 +69,8 @@ export class KindReads<T extends KubeObject> {
    * Returns undefined if these objects can be read immediately. Otherwise, resolves with true when reads return the states that the other
    * store of the kind has delivered, or with false if the objects must be read from the API server.
    */
-  caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
-    return this.#informer.caughtUp(objects, signal);
+  caughtUp(objects: ReadObjects, options?: CatchUpOptions): Promise<boolean> | undefined {
+    return this.#informer.caughtUp(objects, options);
   }
 
   /** Returns the scopes of a declaration, with the options of the cache applied. */

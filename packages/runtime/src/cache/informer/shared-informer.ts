@@ -3,7 +3,7 @@ import { type Clock, type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../../log/logger.js';
 import type { Change } from '../store/change.js';
-import { type Delivery, DeliveredStates, type ReadObjects } from './delivered-states.js';
+import { type CatchUpOptions, type Delivery, DeliveredStates, type ReadObjects } from './delivered-states.js';
 import type { Index, IndexMatch } from '../store/index-declaration.js';
 import { listAll } from '../reflector/list-pages.js';
 import { type HandlerView, InformerHandlers } from './handlers/informer-handlers.js';
@@ -313,9 +313,9 @@ export class SharedInformer<T extends KubeObject> {
    * Otherwise, resolves with true when reads return these states, or with false if the objects must be read from the API server. Rejects
    * with the reason of the signal.
    */
-  caughtUp({ name, namespace }: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
+  caughtUp({ name, namespace }: ReadObjects, options?: CatchUpOptions): Promise<boolean> | undefined {
     const isNamespaced = this.#options.namespaced ?? true;
-    return this.delivered.caughtUp({ name, namespace: isNamespaced ? namespace : undefined }, signal);
+    return this.delivered.caughtUp({ name, namespace: isNamespaced ? namespace : undefined }, options);
   }
 
   /** Returns how often the scopes of a namespace were listed again because the server was restored. */

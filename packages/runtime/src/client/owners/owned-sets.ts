@@ -5,7 +5,7 @@ import { formatKey } from '../../cache/store/object-key.js';
 import type { ClientContext } from '../requests/client-context.js';
 import type { ApplyOptions, ApplyOwnedOptions, DeleteOptions } from '../options/client-options.js';
 import { OWNER_LABEL, SET_ANNOTATION } from './owner-label.js';
-import { currentScope } from '../scope/reconcile-scope.js';
+import { appliedSets } from '../scope/reconcile-scope.js';
 import { describe } from '../requests/target.js';
 
 export interface OwnedSetsOptions {
@@ -60,16 +60,16 @@ export class OwnedSets {
       seen.add(name);
     }
     this.#checkKinds(what, children);
-    const scope = currentScope();
+    const applied = appliedSets();
     const key = `${owner.metadata.uid}/${set}`;
-    if (scope?.applied.has(key)) {
+    if (applied?.has(key)) {
       throw new KubewrightError(
         'DUPLICATE_APPLY',
         `${what}: this reconcile already called applyOwned for this owner and set, and each call deletes children that are not in its list; pass all children in one call, ` +
           `or give the second call its own 'set'`,
       );
     }
-    scope?.applied.add(key);
+    applied?.add(key);
   }
 
   /** Throws UNDECLARED_KIND for a child of an undeclared kind, because the controller could neither watch nor prune the child. */

@@ -1,7 +1,7 @@
 import { isControlledBy, type KindRef, type KubeObject, type ObjectKey, type ObjectOf } from '@kubewright/api';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import type { ReadObjects } from '../../cache/informer/delivered-states.js';
+import type { CatchUpOptions, ReadObjects } from '../../cache/informer/delivered-states.js';
 import type { InformerScope } from '../../cache/selection/informer-selection.js';
 import type { KindReads } from '../../cache/informer/kind-reads.js';
 import { labelSelectorText, readLabels } from '../../cache/store/label-match.js';
@@ -40,7 +40,7 @@ export class CachedReader implements Reader {
   get<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K>>;
   async get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options: ReadOptions = {}): Promise<T> {
     const reads = storeOf(await this.#informers.of(kind, options.signal), key);
-    if (await isOutdated(reads, key, options.signal)) return this.#live.read(kind, key);
+    if (await isOutdated(reads, key, options)) return this.#live.read(kind, key);
     const object = reads.get(key, options);
     if (object !== undefined) return object;
     if (reads.provesAbsence(key)) throw notFound(kind, key);
@@ -56,7 +56,7 @@ export class CachedReader implements Reader {
     options: ReadOptions = {},
   ): Promise<T | undefined> {
     const reads = storeOf(await this.#informers.of(kind, options.signal), key);
-    if (await isOutdated(reads, key, options.signal)) return this.#live.readIfExists(kind, key);
+    if (await isOutdated(reads, key, options)) return this.#live.readIfExists(kind, key);
     const object = reads.get(key, options);
     if (object !== undefined || reads.provesAbsence(key)) return object;
     reads.readLive(key);
@@ -88,7 +88,7 @@ export class CachedReader implements Reader {
       const [store] = read.stores;
       throw incompleteList(kind, read, scopes.find((scope) => !store.hasListed(scope)) ?? selecting(undefined, labels));
     }
-    if (await isOutdated(reads, { namespace: options.namespace }, options.signal)) {
+    if (await isOutdated(reads, { namespace: options.namespace }, options)) {
       return this.#listedLive(kind, reads, { ...options, namespaces });
     }
     return listed(reads, namespaces, options);
@@ -151,9 +151,9 @@ export class CachedReader implements Reader {
 async function isOutdated<T extends KubeObject>(
   reads: KindReads<T>,
   objects: ReadObjects,
-  signal?: AbortSignal,
+  options?: CatchUpOptions,
 ): Promise<boolean> {
-  const caughtUp = reads.caughtUp(objects, signal);
+  const caughtUp = reads.caughtUp(objects, options);
   if (caughtUp === undefined || (await caughtUp)) return false;
   reads.readLive();
   return true;

@@ -18,7 +18,7 @@ export interface ReconcileScope {
   /** The indexes that a client without a cache can evaluate. @default none */
   readonly indexes?: readonly Index<KubeObject>[];
   /** Aborts the requests of this reconcile. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** The logger for lines about this reconcile. */
   readonly log?: Logger;
   /** Called after each write that the server accepted. `sent` is undefined for a delete. */
@@ -31,23 +31,32 @@ export interface ReconcileScope {
   readonly records?: readonly AccessRecord[];
 }
 
-/** The scope of a running reconcile, with its `applyOwned` calls. */
-export interface RunningScope extends ReconcileScope {
-  /** The owner and the set of each previous `applyOwned` call, to detect a second call. */
-  readonly applied: Set<string>;
+/** A running reconcile. */
+interface Running {
+  readonly scope: ReconcileScope;
+  applied: Set<string> | undefined;
 }
 
-const running = new AsyncVariable<RunningScope>();
+const running = new AsyncVariable<Running>();
 
 /**
  * Runs one reconcile. Client calls in the reconcile use the field manager of the controller, and are aborted when the signal is aborted. A
  * second `applyOwned` for the same owner and set throws DUPLICATE_APPLY.
  */
 export function runInScope<R>(scope: ReconcileScope, reconcile: () => R): R {
-  return running.run({ ...scope, applied: new Set() }, reconcile);
+  return running.run({ scope, applied: undefined }, reconcile);
 }
 
 /** Returns the scope of the current reconcile, or undefined outside of a reconcile. */
-export function currentScope(): RunningScope | undefined {
-  return running.get();
+export function currentScope(): ReconcileScope | undefined {
+  return running.get()?.scope;
+}
+
+/**
+ * Returns the owner and the set of each previous `applyOwned` call of the current reconcile, to detect a second call. Returns undefined
+ * outside of a reconcile.
+ */
+export function appliedSets(): Set<string> | undefined {
+  const current = running.get();
+  return current === undefined ? undefined : (current.applied ??= new Set());
 }

@@ -52,7 +52,15 @@ export function newRun(
     reconcileId: randomUUID(),
     causes: causes.map(describeCause),
   });
-  const context = Object.freeze({ log, signal: limit.signal, causes, attempt });
+  const { current } = limit;
+  const context = Object.freeze({
+    log,
+    get signal() {
+      return current.signal;
+    },
+    causes,
+    attempt,
+  });
   return {
     id,
     key: parseKey(id),

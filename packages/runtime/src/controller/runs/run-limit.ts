@@ -1,5 +1,6 @@
 import { type Clock, type Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
+import { RunSignal } from './run-signal.js';
 
 /** The time in milliseconds after which an aborted run that has not ended is overdue. */
 const ABORT_GRACE_MS = 5000;
@@ -7,8 +8,8 @@ const ABORT_GRACE_MS = 5000;
 /** The time limit and the abort signal of one run. */
 export class RunLimit {
   /** Called if the run has not ended 5 s after its signal was aborted. Can be called again, for example when the operator stops. */
-  onOverdue: () => void = () => undefined;
-  #abort = new AbortController();
+  onOverdue: (() => void) | undefined;
+  #current = new RunSignal();
   readonly #clock: Clock;
   readonly #timeoutMs: number | undefined;
   #timer: Timer | undefined;
@@ -22,27 +23,31 @@ export class RunLimit {
   }
 
   get signal(): AbortSignal {
-    return this.#abort.signal;
+    return this.#current.signal;
+  }
+  /** The signal until the next restart, which creates its `AbortSignal` when it is first read. */
+  get current(): RunSignal {
+    return this.#current;
   }
   /** Whether the time limit expired before the run ended. */
   get expired(): boolean {
     return this.#expired;
   }
   /** Restarts the time limit with a new signal, for the call of `onError` after the run. Does not change `expired`. */
-  restart(): AbortSignal {
-    const { signal } = this;
+  restart(): RunSignal {
+    const { reason } = this.#current;
     this.end();
-    this.#abort = new AbortController();
+    this.#current = new RunSignal();
     if (this.#stopped) {
-      this.#abort.abort(signal.reason);
+      this.#current.abort(reason);
       this.#expectEnd();
     } else this.#arm();
-    return this.signal;
+    return this.#current;
   }
   /** Aborts the run because the operator is stopping. */
   stop(): void {
     this.#stopped = true;
-    this.#abort.abort(new KubewrightError('STOPPED', 'the operator is stopping'));
+    this.#current.abort(new KubewrightError('STOPPED', 'the operator is stopping'));
     this.#expectEnd();
   }
   /** Cancels the timer. Called when the run ends. */
@@ -57,12 +62,12 @@ export class RunLimit {
   /** Starts the grace period of a run whose signal was aborted. */
   #expectEnd(): void {
     this.#timer?.cancel();
-    this.#timer = this.#clock.schedule(ABORT_GRACE_MS, () => this.onOverdue());
+    this.#timer = this.#clock.schedule(ABORT_GRACE_MS, () => this.onOverdue?.());
   }
   #expire(timeoutMs: number): void {
-    if (this.signal.aborted) return;
+    if (this.#current.aborted) return;
     this.#expired = true;
-    this.#abort.abort(
+    this.#current.abort(
       new KubewrightError('DEADLINE_EXCEEDED', `reconcile took longer than ${timeoutMs} ms: deadline exceeded`),
     );
     this.#expectEnd();
