@@ -168,14 +168,14 @@ export class InformerCache extends Cache implements AsyncDisposable {
     });
   }
 
-  /** Returns the open informers of a kind: first of whole objects, then of metadata. Disposing of these handles has no effect. */
-  informersOf<T extends KubeObject>(kind: KindRef<T>): readonly InformerHandle<T>[] {
-    return this.#sharedOf(kindOf(kind)).map((shared) => viewOf<T>(shared));
+  /** Returns the open informers of a kind: first of whole objects, then of metadata. */
+  informersOf<T extends KubeObject>(kind: KindRef<T>): readonly SharedInformer<T>[] {
+    return this.#sharedOf(kindOf(kind)).map(({ informer }) => informer as unknown as SharedInformer<T>);
   }
 
   /** Returns all open informers. Disposing of these handles has no effect. */
   override informers(): readonly InformerHandle<KubeObject>[] {
-    return [...this.#shared.values()].map((shared) => viewOf<KubeObject>(shared));
+    return [...this.#shared.values()].map(viewOf);
   }
 
   override async seen(object: KubeObject, options: WaitOptions = {}): Promise<void> {
@@ -407,10 +407,8 @@ function deliveryOf(informer: SharedInformer<KubeObject>): Delivery<KubeObject> 
   return { changes, ofScope: [], resourceVersion: informer.resourceVersion, isWhole: false };
 }
 
-function viewOf<T extends KubeObject>(shared: Shared): InformerHandle<T> {
-  return new InformerHandle(shared.informer as unknown as SharedInformer<T>, async () => undefined, {
-    liveReads: () => shared.liveReads,
-  });
+function viewOf(shared: Shared): InformerHandle<KubeObject> {
+  return new InformerHandle(shared.informer, async () => undefined, { liveReads: () => shared.liveReads });
 }
 
 function requestOf<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T>): SelectionRequest {

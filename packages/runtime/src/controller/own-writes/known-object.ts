@@ -13,6 +13,8 @@ export function knownAfter(
   sent: SentWrite | undefined,
 ): KubeObject | undefined {
   if (verb === 'delete') return known;
+  // The controller reports only the generation of this state, and every change of the spec increments the generation.
+  if (known !== undefined && hasSameGeneration(known, object)) return object;
   const before = sent?.before ?? known;
   const isOwn = before !== undefined && isSpecExplainedBy(sent?.body, before, object);
   return isOwn ? object : known;
@@ -27,4 +29,8 @@ export function asKnown(now: KubeObject | undefined, known: KubeObject | undefin
   const { generation } = known.metadata;
   if (generation === undefined || now.metadata.generation === generation) return now;
   return { ...now, metadata: { ...now.metadata, generation } };
+}
+
+function hasSameGeneration({ metadata: a }: KubeObject, { metadata: b }: KubeObject): boolean {
+  return a.uid === b.uid && a.generation !== undefined && a.generation === b.generation;
 }

@@ -31,6 +31,20 @@ test('returns the fields that the server did not store if the write changed noth
   assert.deepEqual(paths(writtenFields({ verb: 'patch', object }, { body, before })), [['spec.disk', false]]);
 });
 
+test('finds a requested field after more changes of other fields than a description contains', () => {
+  const other = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`label${at}`, 'x']));
+  const object = { ...after({ image: 'y', ...other }), status: { phase: 'B' } } as KubeObject;
+  const fields = writtenFields({ verb: 'patch', object }, { body: { status: { phase: 'B' } }, before });
+  assert.deepEqual(paths(fields), [['status', true]]);
+});
+
+test('long values are compared by digest, and the value before a write is known', () => {
+  const image = 'x'.repeat(1000);
+  const [field] = writtenFields({ verb: 'patch', object: after({ image }) }, { body: { spec: { image } }, before });
+  assert.ok((field?.value.length ?? 0) < 64);
+  assert.equal(field?.before?.(), '"x"');
+});
+
 test('equal values have equal digests, and different values have different digests', () => {
   const digest = (image: string) =>
     writtenFields({ verb: 'patch', object: after({ image }) }, { body: { spec: { image } }, before })[0]?.value;

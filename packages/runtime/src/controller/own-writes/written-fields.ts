@@ -41,7 +41,7 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
   }
   const kept = before.metadata.resourceVersion !== object.metadata.resourceVersion;
   const paths = kept
-    ? changedFields(before, object).filter((path) => isRequestedFor(path, body))
+    ? changedFields(requestedOf(before, body), requestedOf(object, body)).filter((path) => isRequestedFor(path, body))
     : fieldsThatDiffer(body, object);
   const significant = paths.filter((path) => !IGNORED_FIELDS.has(path.join('.')));
   const from = kept ? object : body;
@@ -66,6 +66,12 @@ function fieldsThatDiffer(body: unknown, object: object): readonly FieldPath[] {
   };
   visit(body, object, []);
   return paths;
+}
+
+/** Returns the top-level fields of an object that the body of the write contains, so that the other fields are not compared. */
+function requestedOf(object: object, body: unknown): object {
+  if (!isJsonObject(body)) return object;
+  return Object.fromEntries(Object.entries(object).filter(([name]) => Object.hasOwn(body, name)));
 }
 
 /** Whether the body of the write contains this path. Other changed paths in the response are changes of other writers. */

@@ -18,5 +18,5 @@ test('logs only the first of four live reads of a kind, with the declaration tha
     lines[0]?.message ?? '',
     /^read ConfigMap default\/a from the API server .* list ConfigMap under 'reads' of the controller/,
   );
-  assert.equal(cache.informersOf(ConfigMap)[0]?.liveReads, 4);
+  assert.equal(cache.informers()[0]?.liveReads, 4);
 });
