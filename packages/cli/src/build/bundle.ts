@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import { BUNDLE } from 'create-operator';
 import type { Message } from 'esbuild';
 import type { Project } from '../project/project.js';
+import { withoutRedundantNames } from './redundant-names.js';
 
 /** An operator that is bundled into one file. */
 export interface Bundle {
@@ -22,14 +23,14 @@ const TARGET = 'node20.19';
 
 /**
  * Bundles the compiled program and all its imports into one file, and writes a source map next to this file. The input is the output of
- * tsc, because esbuild does not emit decorator metadata. The names of classes do not change.
+ * tsc, because esbuild does not emit decorator metadata. The names of classes and functions do not change.
  * @throws KubewrightError BUNDLING_FAILED if esbuild fails; the message contains the file and line of each error
  */
 export async function bundle({ root, main }: Project): Promise<Bundle> {
   const { build } = await import('esbuild');
   const file = join(root, BUNDLE);
   try {
-    const { metafile } = await build({
+    const { metafile, outputFiles } = await build({
       absWorkingDir: root,
       entryPoints: [main],
       outfile: file,
@@ -44,10 +45,13 @@ export async function bundle({ root, main }: Project): Promise<Bundle> {
       legalComments: 'none',
       banner: { js: BANNER },
       metafile: true,
+      write: false,
       logLevel: 'silent',
     });
+    await mkdir(dirname(file), { recursive: true });
+    for (const { path, text } of outputFiles) await writeFile(path, path === file ? withoutRedundantNames(text) : text);
     const { bytes = 0, inputs = {} } = metafile.outputs[relative(root, file)] ?? {};
-    return { file, bytes: bytes || (await stat(file)).size, packages: packagesIn(inputs) };
+    return { file, bytes, packages: packagesIn(inputs) };
   } catch (error) {
     const { errors } = error as { readonly errors?: readonly Message[] };
     if (errors === undefined) throw error;

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { SourceMap, type SourceMapping } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Project } from '../project/project.js';
+import { bundle } from './bundle.js';
+import { withoutRedundantNames } from './redundant-names.js';
+
+/** A module with a function of every form, and classes that refer to themselves. */
+const FORMS = `
+export class Foo { static self = Foo; create() { return new Foo(); } }
+let Bar = class Bar extends Foo {};
+const decorated = Bar;
+const arrow = () => 1;
+const expression = function () {};
+const named = function other() {};
+function declared(option = () => 2) {
+  function inner() {}
+  const local = (value) => value;
+  let later;
+  later = async () => 3;
+  return [inner, local, later, option];
+}
+const object = { short() {}, arrow: () => 4, 'a-b': function* () {}, __proto__: null };
+class Fields { field = () => 5; static { this.done = () => 6; } }
+export const functions = [
+  Foo, Bar, decorated, arrow, expression, named, declared, ...declared(), object.short, object.arrow, object['a-b'],
+  Fields, new Fields().field, Fields.done, class {}, () => 7,
+];
+`;
+const NAMES = 'Foo Bar Bar arrow expression other declared inner local later option short arrow a-b Fields field'
+  .split(' ')
+  .concat('', '', '');
+/** Two modules that declare the same names, so that esbuild renames the declarations of one of them. */
+const FILES = {
+  'forms.js': FORMS,
+  'main.js': `import { functions as others } from './forms.js';
+import { broken } from './broken.js';
+${FORMS}
+export const names = [functions, others].map((list) => list.map(({ name }) => name));
+export { broken };
+`,
+  'broken.js': `export const broken = () => {
+  const fail = (text = 'ü') => { throw new Error(text); };
+  fail();
+};
+`,
+};
+
+/** Bundles the files above in a temporary folder, and calls a function with the code and the exports of the bundle. */
+async function withBundle(
+  check: (built: { code: string; map: SourceMap; file: string; exports: Record<string, unknown> }) => void,
+): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'kubewright-bundle-'));
+  try {
+    for (const [name, text] of Object.entries(FILES)) await writeFile(join(root, name), text);
+    const { file } = await bundle({ root, main: 'main.js' } as unknown as Project);
+    const map = new SourceMap(JSON.parse(await readFile(`${file}.map`, 'utf8')));
+    const exports = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+    check({ code: await readFile(file, 'utf8'), map, file, exports });
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
+describe('bundle', () => {
+  it('keeps the names of classes and functions, also of those that esbuild renames', async () => {
+    await withBundle(({ exports }) => assert.deepEqual(exports.names, [NAMES, NAMES]));
+  });
+
+  it('does not set the name of a function that has this name without a call', async () => {
+    await withBundle(({ code }) => {
+      const names = [...code.matchAll(/__name\([^;]*?"([^"]*)"\)/g)].map(([, name]) => name);
+      const renamed = ['arrow', 'declared', 'expression', 'other'];
+      assert.deepEqual(new Set(names), new Set(['Bar', 'Fields', 'Foo', ...renamed]));
+      assert.equal(names.filter((name) => name === 'arrow').length, 1);
+    });
+  });
+
+  it('writes a source map with the positions of the bundle', async () => {
+    await withBundle(({ map, file, exports }) => {
+      assert.throws(exports.broken as () => void, (error: Error) => {
+        const [, line, column] = /:(\d+):(\d+)\)?$/m.exec(error.stack?.split(file).slice(1).join(file) ?? '') ?? [];
+        const { originalSource, originalLine } = map.findEntry(Number(line) - 1, Number(column) - 1) as SourceMapping;
+        assert.match(originalSource, /broken\.js$/);
+        assert.equal(originalLine, 1);
+        return true;
+      });
+    });
+  });
+});
+
+describe('withoutRedundantNames', () => {
+  it('keeps the length of every line', () => {
+    const code = 'function f() {}\n__name(f, "f");\nvar g = /* @__PURE__ */ __name(() => "ü", "g");\n';
+    const edited = withoutRedundantNames(code);
+    assert.doesNotMatch(edited, /__name/);
+    const lengths = (text: string): number[] => text.split('\n').map(({ length }) => length);
+    assert.deepEqual(lengths(edited), lengths(code));
+  });
+
+  it('keeps a call that sets another name, and a call in any other place', () => {
+    for (const code of [
+      'function f2() {}\n__name(f2, "f");',
+      'var g2 = __name(() => 1, "g");',
+      'var h = __name(function other() {}, "h");',
+      'call(__name(() => 1, "i"));',
+      'var j = { __proto__: __name(() => 1, "__proto__") };',
+      'var k = class { static { __name(this, "k"); } };',
+      'var l = __name(value, "l");',
+    ]) {
+      assert.equal(withoutRedundantNames(code), code);
+    }
+  });
+});
