@@ -1,4 +1,5 @@
 export { append } from './objects/append.js';
+export { copyValue } from './objects/copy-value.js';
 export { countValues } from './json/count-values.js';
 export { copyJson } from './json/copy-json.js';
 export { duplicateFieldsSteps } from './json/duplicate-fields.js';

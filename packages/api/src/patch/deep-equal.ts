@@ -12,5 +12,8 @@ function sameFields(a: Readonly<Record<string, unknown>>, b: Readonly<Record<str
     const value = a[key];
     if (value !== undefined && !(Object.hasOwn(b, key) && deepEqual(value, b[key]))) return false;
   }
-  return Object.keys(b).every((key) => b[key] === undefined || (Object.hasOwn(a, key) && a[key] !== undefined));
+  for (const key of Object.keys(b)) {
+    if (b[key] !== undefined && !(Object.hasOwn(a, key) && a[key] !== undefined)) return false;
+  }
+  return true;
 }

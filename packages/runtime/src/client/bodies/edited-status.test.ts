@@ -113,3 +113,17 @@ test('a condition of an object without a generation keeps its observedGeneration
     setCondition(status, { type: 'Ready', status: true, reason: 'Up' });
   assert.equal(patchOfStatus({ object: { ...rest, metadata: without }, edit, schema, now }), undefined);
 });
+
+test('copies a status of JSON values without structuredClone, and leaves the object unchanged', (t) => {
+  const clone = t.mock.method(globalThis, 'structuredClone');
+  const object = withStatus({ phase: 'Old', conditions: [ready], usage: { disks: [1, null, { free: true }] } });
+  const before = JSON.stringify(object);
+  const edit = (status: { phase: string; usage: { disks: unknown[] } }): void => {
+    status.phase = 'New';
+    status.usage.disks.length = 1;
+  };
+  const patch = patchOfStatus({ object, edit, schema: plain, now });
+  assert.deepEqual(patch?.status, { phase: 'New', usage: { disks: [1] } });
+  assert.equal(JSON.stringify(object), before);
+  assert.equal(clone.mock.callCount(), 0);
+});

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import { isJsonObject, type JsonObject } from '@kubewright/api/json';
+import { copyValue, isJsonObject, type JsonObject } from '@kubewright/api/json';
 import { deepEqual, mergePatch } from '@kubewright/api/patch';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { withVersion } from './edited-object.js';
@@ -23,7 +23,7 @@ export interface StatusEdit {
  */
 export function patchOfStatus({ object, edit, schema, now, observed = true }: StatusEdit): JsonObject | undefined {
   const before = statusOf(object);
-  const draft: Record<string, unknown> = structuredClone(before);
+  const draft: Record<string, unknown> = copyValue(before);
   if (typeof edit === 'function') edit(draft as never);
   else Object.assign(draft, edit);
   const desired = withoutUndefined(draft);
@@ -58,37 +58,41 @@ interface Stamping {
  * Sets the transition time and the observedGeneration of conditions. Does not change a condition that the edit did not change. Keeps the
  * transition time of a condition whose status did not change.
  */
-function stampedConditions({ before, after, object, schema, now }: Stamping): unknown[] {
+function stampedConditions(stamping: Stamping): unknown[] {
+  const { before, after } = stamping;
   const known = Array.isArray(before) ? before.filter(isJsonObject) : [];
-  const time = now.toISOString().replace(/\.\d+Z$/, 'Z');
-  const { generation } = object.metadata;
   return after.map((condition) => {
     if (!isJsonObject(condition)) return condition;
     const old = known.find((one) => one.type === condition.type);
-    if (old !== undefined && deepEqual(old, condition)) return old;
-    const stamped: Record<string, unknown> = { ...condition };
-    if (hasField(schema, ['status', 'conditions', 'lastTransitionTime'], true)) {
-      stamped.lastTransitionTime = transitionTime(old, condition, time);
-    }
-    const observed = generation ?? old?.observedGeneration;
-    if (
-      observed !== undefined &&
-      hasField(schema, ['status', 'conditions', 'observedGeneration'], old?.observedGeneration !== undefined)
-    ) {
-      stamped.observedGeneration = observed;
-    }
-    return stamped;
+    return old !== undefined && deepEqual(old, condition) ? old : stampedCondition(condition, old, stamping);
   });
+}
+
+function stampedCondition(condition: JsonObject, old: JsonObject | undefined, using: Stamping): JsonObject {
+  const { object, schema, now } = using;
+  const stamped: Record<string, unknown> = { ...condition };
+  if (hasField(schema, ['status', 'conditions', 'lastTransitionTime'], true)) {
+    stamped.lastTransitionTime = transitionTime(old, condition, now);
+  }
+  const observed = object.metadata.generation ?? old?.observedGeneration;
+  if (
+    observed !== undefined &&
+    hasField(schema, ['status', 'conditions', 'observedGeneration'], old?.observedGeneration !== undefined)
+  ) {
+    stamped.observedGeneration = observed;
+  }
+  return stamped;
 }
 
 /**
  * Returns the transition time of a condition: the time that the edit set, if any; the current time if the status of the condition changed;
  * otherwise the previous time.
  */
-function transitionTime(old: JsonObject | undefined, condition: JsonObject, now: string): unknown {
+function transitionTime(old: JsonObject | undefined, condition: JsonObject, now: Date): unknown {
   const given = condition.lastTransitionTime;
   if (given !== undefined && given !== '' && given !== old?.lastTransitionTime) return given;
-  return old !== undefined && old.status === condition.status && old.lastTransitionTime ? old.lastTransitionTime : now;
+  const isSame = old !== undefined && old.status === condition.status && old.lastTransitionTime;
+  return isSame ? old.lastTransitionTime : now.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /**
