@@ -175,7 +175,7 @@ export class CachedClient extends Client {
       const { owner } = options;
       const controller = this.#context.controllerName;
       const body = owner === undefined ? withoutUndefined(placed) : ownedBy(placed, owner, { target, controller });
-      return this.#writer.send<T>({ verb: 'create', object: body, body, options });
+      return this.#writer.send<T>({ verb: 'create', object: body, target, body, options });
     });
   }
 
@@ -221,12 +221,12 @@ export class CachedClient extends Client {
     const subresource = 'status';
     return this.#context.intercepted(callOn('patch', object, { subresource, options }), async () => {
       const given = asOnWire(object);
-      const { schema } = await this.#writer.targetOf(given);
+      const target = await this.#writer.targetOf(given);
       const now = this.#context.clock.now();
-      const changed = patchOfStatus({ object: given, edit, schema, now, observed: options.observed });
+      const changed = patchOfStatus({ object: given, edit, schema: target.schema, now, observed: options.observed });
       if (changed === undefined) return asRead(given);
       const { body, contentType } = patchBody({ merge: changed }, options.optimistic ? given : undefined);
-      return this.#writer.send<T>({ verb: 'patch', object: given, body, subresource, options, contentType });
+      return this.#writer.send<T>({ verb: 'patch', object: given, target, body, subresource, options, contentType });
     });
   }
 

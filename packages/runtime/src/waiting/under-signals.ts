@@ -6,12 +6,14 @@ import { listenToSignals } from './listen-to-signals.js';
  * every result of `AbortSignal.any`. If `signals` contains a single signal, passes this signal to `work` unchanged. If `signals` is empty,
  * passes undefined.
  */
-export async function underSignals<R>(
+export function underSignals<R>(
   signals: readonly AbortSignal[],
   work: (signal: AbortSignal | undefined) => Promise<R>,
 ): Promise<R> {
-  const [first, ...others] = signals;
-  if (others.length === 0) return work(first);
+  return signals.length > 1 ? underJoined(signals, work) : work(signals[0]);
+}
+
+async function underJoined<R>(signals: readonly AbortSignal[], work: (signal: AbortSignal) => Promise<R>): Promise<R> {
   const joined = new AbortController();
   const onAbort = (): void => joined.abort(signals.find(({ aborted }) => aborted)?.reason);
   if (signals.some(({ aborted }) => aborted)) onAbort();

@@ -3,7 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { InformerCache } from '../../cache/informer-cache.js';
 import type { InformerScope } from '../../cache/selection/informer-selection.js';
-import { kindName, kindNameOf, readName } from '../../cache/selection/kind-name.js';
+import { kindName, readName } from '../../cache/selection/kind-name.js';
 import type { KindReads } from '../../cache/informer/kind-reads.js';
 import { kindNotServed, type ServedKinds } from '../../cache/served/served-kinds.js';
 import { abortable } from '../../waiting/abortable.js';
@@ -69,12 +69,12 @@ export class OpenInformers {
     return opened as unknown as ReadKind<T>;
   }
 
-  /** Adds a written object to the caches, so that the next reads return it. */
-  async wrote(kind: KindRef, object: KubeObject): Promise<void> {
+  /** Adds an object from a response of the API server to the caches, so that the next reads return it. */
+  wrote(kind: KindRef, object: KubeObject): void {
+    const { apiVersion, kind: name } = kindOf(kind);
     // The response of a subresource may have another kind, and may have no resourceVersion.
-    if (kindNameOf(object) !== kindName(kind) || !object.metadata?.resourceVersion) return;
-    const { cache } = await this.#context.backend();
-    for (const informer of cache?.informersOf(kind) ?? []) informer.wrote(object);
+    if (object.apiVersion !== apiVersion || object.kind !== name || !object.metadata?.resourceVersion) return;
+    for (const informer of this.#context.connected?.cache?.informersOf(kind) ?? []) informer.wrote(object);
   }
 
   /**

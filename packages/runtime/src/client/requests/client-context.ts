@@ -29,6 +29,8 @@ interface Roots {
   readonly options: CachedClientOptions;
   readonly kinds: KnownKinds;
   backend: Promise<ClientBackend> | undefined;
+  /** The backend after the client has connected. */
+  connected: ClientBackend | undefined;
 }
 
 /** The state that the components of one client share: the backend, the identity of the writer, and the settings. */
@@ -47,6 +49,7 @@ export class ClientContext {
       options: from,
       kinds: new KnownKinds([...(from.kinds ?? []), ...(from.owns ?? [])]),
       backend: undefined,
+      connected: undefined,
     };
     this.settings = mergedSettings(
       noSettings,
@@ -63,11 +66,14 @@ export class ClientContext {
 
   /** Returns the backend. Connects at the first call. If connecting fails, the next call connects again. */
   backend(): Promise<ClientBackend> {
-    for (const signal of this.signals) signal.throwIfAborted();
+    this.#throwIfAborted();
     const roots = this.#roots;
     if (roots.backend === undefined) {
       const { backend } = roots.options;
-      const connected = (async () => (typeof backend === 'function' ? await backend() : backend))();
+      const connected = (async () => {
+        roots.connected = typeof backend === 'function' ? await backend() : backend;
+        return roots.connected;
+      })();
       connected.catch(() => {
         roots.backend = undefined;
       });
@@ -76,10 +82,31 @@ export class ClientContext {
     return roots.backend;
   }
 
+  /** The backend if the client has connected, so that the caller does not have to wait. Throws in the same cases as `backend`. */
+  get connected(): ClientBackend | undefined {
+    this.#throwIfAborted();
+    return this.#roots.connected;
+  }
+  #throwIfAborted(): void {
+    for (const signal of this.signals) signal.throwIfAborted();
+  }
+
   /** Sends one request for this client, and records the permissions that the request needs. */
-  async send<T>(request: ApiRequest): Promise<T> {
+  send<T>(request: ApiRequest): Promise<T> {
+    return this.#send(request, (answer) => answer as T);
+  }
+
+  /**
+   * Sends a request for one object or a subresource of the object. Same as `send`, but rejects with INVALID_RESPONSE if the response is not
+   * valid for the requested object.
+   */
+  sendForObject<T>(request: ApiRequest): Promise<T> {
+    return this.#send(request, (answer) => checkedAnswer(answer, request) as T);
+  }
+
+  async #send<T>(request: ApiRequest, accepted: (answer: unknown) => T): Promise<T> {
     const { target, subresource, method } = request;
-    const { transport, served } = await this.backend();
+    const { transport, served } = this.connected ?? (await this.backend());
     const { name, namespace } = request.at;
     const object = name === undefined ? undefined : objectPath(target.info, { name, namespace }, subresource);
     const isNew = method === 'POST' && subresource === undefined;
@@ -89,10 +116,11 @@ export class ClientContext {
     const { fence } = this.#roots.options;
     const { schema } = target;
     try {
-      return await underSignals(this.signals, (signal) =>
+      const answer = await underSignals(this.signals, (signal) =>
         // The spread is the last entry, because V8 adds each field slowly to an object that begins with a spread.
-        transport.request<T>({ path, schema, signal, onWarning, fence, ...request }),
+        transport.request<unknown>({ path, schema, signal, onWarning, fence, ...request }),
       );
+      return accepted(answer);
     } catch (error) {
       // A 404 for a missing object names the object. A 404 without a name may mean a missing kind.
       if (isNotFound(error) && error.body.details?.name === undefined) {
@@ -100,14 +128,6 @@ export class ClientContext {
       }
       throw error;
     }
-  }
-
-  /**
-   * Sends a request for one object or a subresource of the object. Same as `send`, but rejects with INVALID_RESPONSE if the response is not
-   * valid for the requested object.
-   */
-  async sendForObject<T>(request: ApiRequest): Promise<T> {
-    return checkedAnswer(await this.send<unknown>(request), request) as T;
   }
 
   get #onWarning(): WarningHandler | undefined {
@@ -152,8 +172,8 @@ export class ClientContext {
     const whole = wholeKindOf(kind);
     this.#roots.kinds.meet(whole);
     if (isAmong(kind, currentScope()?.dormant)) throw kindNotServed(kind);
-    const { discovery, served } = await this.backend();
-    await served?.assertServed(whole);
+    const { discovery, served } = this.connected ?? (await this.backend());
+    if (served?.isDormant(whole)) await served.assertServed(whole);
     return this.#roots.kinds.targetOf(whole, discovery);
   }
   /** Whether a kind is optional and the API server did not serve it at the last check. */

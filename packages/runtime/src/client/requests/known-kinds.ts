@@ -2,7 +2,7 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import { type KindInfo, kindOf, kindRefOf, objectSchemaOf, wholeKindOf } from '@kubewright/api/metadata';
 import type { SecretRules } from '@kubewright/api/secrets';
 import { kindName, kindNameOf } from '../../cache/selection/kind-name.js';
-import type { Discovery } from '../../transport/discovery/discovery.js';
+import { type Discovery, resourceIn } from '../../transport/discovery/discovery.js';
 import { currentScope } from '../scope/reconcile-scope.js';
 import { secretRulesOf } from './secret-rules.js';
 import type { Target } from './target.js';
@@ -47,13 +47,18 @@ export class KnownKinds {
 
   /**
    * Returns the API resource and the schema of a kind. Uses discovery for a kind that is neither built in nor declared with its resource
-   * name.
+   * name. Returns a promise only if it has to wait.
    */
-  async targetOf(kind: KindRef, discovery: Discovery): Promise<Target> {
+  targetOf(kind: KindRef, discovery: Discovery): Target | Promise<Target> {
+    const { dynamic, builtIn } = kindOf(kind);
+    if (dynamic) return this.#dynamicTarget(kind, discovery);
+    const info = resourceIn(kind);
+    if (info !== undefined) return { kind, info, schema: objectSchemaOf(kind), builtIn };
+    return discovery.resolve(kind).then((found) => ({ kind, info: found, schema: objectSchemaOf(kind), builtIn }));
+  }
+
+  async #dynamicTarget(kind: KindRef, discovery: Discovery): Promise<Target> {
     const own = kindOf(kind);
-    if (!own.dynamic) {
-      return { kind, info: await discovery.resolve(kind), schema: objectSchemaOf(kind), builtIn: own.builtIn };
-    }
     const id = `${own.apiVersion}/${own.kind}`;
     if (!this.#builtIn.has(id)) this.#builtIn.set(id, await builtInTarget(own));
     const builtIn = this.#builtIn.get(id);

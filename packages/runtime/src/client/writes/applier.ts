@@ -122,7 +122,7 @@ export class Applier {
   }
 
   #send<T extends KubeObject>(
-    { desired, options, only: meant }: Attempt<T>,
+    { target, desired, options, only: meant }: Attempt<T>,
     request: { readonly force: boolean; readonly body?: T; readonly before?: T },
   ): Promise<T> {
     const { force, before } = request;
@@ -130,6 +130,7 @@ export class Applier {
     return this.#options.writer.send<T>({
       verb: 'apply',
       object: body,
+      target,
       body,
       options,
       contentType: 'application/apply-patch+yaml',

@@ -34,7 +34,7 @@ export class PresentObjects {
    */
   async live<T extends KubeObject>(target: Target, desired: T): Promise<T | undefined> {
     const found = (await this.#options.reader.readIfExists(target.kind, desired.metadata)) as T | undefined;
-    if (found !== undefined) await this.#options.writer.learnt(target, found);
+    if (found !== undefined) this.#options.writer.learnt(target, found);
     return found;
   }
 }

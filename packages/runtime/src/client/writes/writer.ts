@@ -21,6 +21,8 @@ const PERMISSIONS = { create: ['create'], update: ['update'], patch: ['patch'], 
 export interface WriteRequest {
   readonly verb: Exclude<Write['verb'], 'delete'>;
   readonly object: KubeObject;
+  /** The result of `targetOf` for the object, if the caller knows it. */
+  readonly target?: Target;
   readonly body: unknown;
   readonly options?: WriteOptions | undefined;
   readonly contentType?: string;
@@ -45,8 +47,8 @@ export class Writer {
   }
 
   /** Adds an object to the caches after a read from the API server, in the same way as the result of a write. */
-  async learnt({ kind }: Target, object: KubeObject): Promise<void> {
-    await this.#informers.wrote(kind, object);
+  learnt({ kind }: Target, object: KubeObject): void {
+    this.#informers.wrote(kind, object);
   }
 
   /**
@@ -56,33 +58,45 @@ export class Writer {
   async send<Answer extends object>(request: WriteRequest): Promise<Answer> {
     const { object, subresource, verb, options } = request;
     if (verb !== 'create' || subresource !== undefined) assertNamed(verb, object);
-    const target = await this.targetOf(object);
-    const at = this.#keyIn(target, object);
+    const target = request.target ?? (await this.targetOf(object));
     const isBare = subresource === undefined && isMetadataOnly(object);
-    const answer = deepFreeze(
-      await this.#sent<Answer>(object, {
-        method: METHODS[verb],
-        target,
-        at,
-        subresource,
-        query: { ...this.#context.writeQuery(options), ...request.query },
-        body: request.body,
-        ...(request.contentType && { contentType: request.contentType }),
-        ...(isBare && !(await this.#isRead(target.kind)) && { accept: PARTIAL_OBJECT }),
-        verbs: PERMISSIONS[verb],
-        attempted: `${verb} ${subresource ? `the ${subresource} of ` : ''}${describe(target.info.kind, { ...at, name: nameOf(object) })}`,
-      }),
-    );
-    const isWhole = isOf(target, answer);
+    const accept = isBare && !(await this.#isRead(target.kind)) ? PARTIAL_OBJECT : undefined;
+    const sent = this.#requestOf(request, target, accept);
+    let answer: Answer;
+    try {
+      answer = deepFreeze(await this.#context.sendForObject<Answer>(sent));
+    } catch (error) {
+      if (!isRefusal(error)) currentScope()?.onUnanswered?.(object);
+      throw error;
+    }
+    const whole: KubeObject | undefined = isOf(target, answer) ? answer : undefined;
     if (!this.#context.isDryRun(options)) {
-      if (isWhole) await this.#informers.wrote(target.kind, answer);
+      if (whole !== undefined) this.#informers.wrote(target.kind, whole);
       const before = verb === 'patch' ? object : request.before;
-      const write = { verb, object: isWhole ? answer : object, ...(subresource && { subresource }) };
+      const write = { verb, object: whole ?? object, ...(subresource && { subresource }) };
       this.#context.wrote(write, { body: request.body, before });
     }
     if (!isBare) return answer;
     const { apiVersion, kind } = target.info;
     return deepFreeze(toMetadataOnly({ ...(answer as unknown as KubeObject), apiVersion, kind })) as unknown as Answer;
+  }
+
+  #requestOf(request: WriteRequest, target: Target, accept: string | undefined): ApiRequest {
+    const { object, subresource, verb, options, contentType } = request;
+    const at = this.#keyIn(target, object);
+    const key = { ...at, name: nameOf(object) };
+    return {
+      method: METHODS[verb],
+      target,
+      at,
+      subresource,
+      query: { ...this.#context.writeQuery(options), ...request.query },
+      body: request.body,
+      ...(contentType && { contentType }),
+      ...(accept && { accept }),
+      verbs: PERMISSIONS[verb],
+      attempted: `${verb} ${subresource ? `the ${subresource} of ` : ''}${describe(target.info.kind, key)}`,
+    };
   }
 
   /** Sends a DELETE request. If the object still exists with a deletion timestamp, reads continue to return the object. */
@@ -102,18 +116,9 @@ export class Writer {
       }),
     );
     if (isDryRun) return;
-    if (remains(answer)) await this.#informers.wrote(target.kind, answer);
+    if (remains(answer)) this.#informers.wrote(target.kind, answer);
     else await this.#informers.deleted(target.kind, at, uidIn(answer));
     this.#context.wrote({ verb: 'delete', object });
-  }
-
-  async #sent<Answer>(object: KubeObject, request: ApiRequest): Promise<Answer> {
-    try {
-      return await this.#context.sendForObject<Answer>(request);
-    } catch (error) {
-      if (!isRefusal(error)) currentScope()?.onUnanswered?.(object);
-      throw error;
-    }
   }
 
   /** Whether informers of the kind are open. The server must then return the whole object, so that the caches can store it. */

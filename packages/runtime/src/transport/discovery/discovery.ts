@@ -27,6 +27,13 @@ export interface Served {
 
 type Resources = readonly ServedResource[] | undefined;
 
+/** Returns the resource that a kind contains. Returns undefined if the resource must be discovered. */
+export function resourceIn(kind: KindRef): ResourceInfo | undefined {
+  const { group, version, apiVersion, kind: name, builtIn, plural, namespaced } = kindOf(kind);
+  if (plural === undefined || namespaced === undefined) return undefined;
+  return { group, version, apiVersion, kind: name, plural, namespaced, builtIn };
+}
+
 /**
  * Finds the resources of kinds. Built-in kinds and generated classes already contain their resource. For any other kind, requests the
  * resources of the API version of the kind, and caches these resources. If the cached resources do not contain the kind, requests the
@@ -46,10 +53,9 @@ export class Discovery {
    * not serve the kind, or with the error of the request.
    */
   async resolve(ref: KindRef, signal?: AbortSignal): Promise<ResourceInfo> {
-    const { group, version, apiVersion, kind, builtIn, plural, namespaced } = kindOf(ref);
-    if (plural !== undefined && namespaced !== undefined) {
-      return { group, version, apiVersion, kind, plural, namespaced, builtIn };
-    }
+    const contained = resourceIn(ref);
+    if (contained !== undefined) return contained;
+    const { group, version, kind, builtIn } = kindOf(ref);
     return { ...(await this.find({ group, version, kind }, signal)), builtIn };
   }
 

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { createHook } from 'node:async_hooks';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { ConfigMap, Pod } from '@kubewright/api/core/v1';
+import { SystemClock } from '@kubewright/api/clock';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import { Discovery } from '../transport/discovery/discovery.js';
+import { Transport } from '../transport/sending/transport.js';
+import { CachedClient } from './cached-client.js';
+import { runInScope } from './scope/reconcile-scope.js';
+
+const metadata = { name: 'web', namespace: 'shop', uid: 'u1', resourceVersion: '7', creationTimestamp: '' };
+const pod = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers: [] } } as Pod;
+const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata } as ConfigMap;
+
+/** Returns the smallest number of promises that a call creates, after a first call that opens the connection. */
+async function promisesOf(call: () => Promise<unknown>): Promise<number> {
+  let created = 0;
+  const hook = createHook({ init: (_id, type) => void (type === 'PROMISE' && created++) });
+  await call();
+  const counts: number[] = [];
+  for (let run = 0; run < 5; run++) {
+    created = 0;
+    hook.enable();
+    await call();
+    hook.disable();
+    counts.push(created);
+  }
+  return Math.min(...counts);
+}
+
+test('a write of the client creates at most 12 promises in addition to those of the request', async () => {
+  // A server without promises, because the test counts the promises of the process.
+  const server = createServer((request, response) => {
+    const object = request.url?.includes('configmaps') ? configMap : pod;
+    request
+      .resume()
+      .on('end', () => response.setHeader('content-type', 'application/json').end(JSON.stringify(object)));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await using transport = new Transport({ server: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  const client = new CachedClient({
+    backend: () => ({ transport, discovery: new Discovery(transport) }),
+    clock: new SystemClock(),
+    logger: new RecordingLogger(),
+    fieldManager: 'tester',
+  });
+  const path = '/api/v1/namespaces/shop/pods/web/status';
+  const request = await promisesOf(() => transport.request({ method: 'PATCH', path, body: {} }));
+  const { signal } = new AbortController();
+  const scope = { controller: 'tester', owns: [], signal };
+  let phase = 0;
+  const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+    patchStatus: () => client.patchStatus(pod, { phase: String(phase++) }),
+    patch: () => client.patch(pod, { merge: { metadata: { labels: { a: 'b' } } } }),
+    create: () => client.create(configMap),
+  };
+  const added: Record<string, number> = {};
+  for (const [name, call] of Object.entries(calls)) {
+    added[name] = (await promisesOf(() => runInScope(scope, call))) - request;
+  }
+  await transport.close();
+  server.close();
+  for (const [name, count] of Object.entries(added)) assert.ok(count <= 12, `${name}: ${count} promises`);
+});
