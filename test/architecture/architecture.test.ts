@@ -39,7 +39,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['kubeconfig', 'sending'],
     ['discovery'],
   ],
-  'packages/runtime/src/cache': [['store'], ['reflector', 'selection'], ['informer', 'served'], [FILES]],
+  'packages/runtime/src/cache': [['parsing', 'store'], ['reflector', 'selection'], ['informer', 'served'], [FILES]],
   'packages/runtime/src/cache/informer': [['notices', 'scopes'], ['handlers'], [FILES]],
   'packages/runtime/src/client': [
     ['client-node', 'options', 'scope'],
@@ -279,6 +279,7 @@ const UNCODED: Readonly<Record<string, string>> = {
   'packages/apiserver/src/server/read-body.ts': 'no answer, because the client has closed the connection',
   'packages/cli/src/plan/run-plan.ts': 'the cause of another error, with the stack of a child process',
   'packages/cli/src/project/inspect-project.ts': 'the cause of another error, with the stack of a child process',
+  'packages/runtime/src/cache/parsing/sharing-reader.ts': 'another parser reads the JSON',
   'packages/runtime/src/cache/reflector/watch-stream.ts': 'the reflector opens another watch',
   'packages/runtime/src/log/masked-error.ts': 'a copy of any error for the log',
   'packages/runtime/src/manager/plan/plan-reconcile.ts': 'a defect in the assembly of the manager',

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
-import { CutParser } from '../cache/reflector/object-parser.js';
+import { CutParser } from '../cache/parsing/object-parser.js';
 import { ObjectSource } from '../cache/reflector/object-source.js';
 import { openWatch } from '../cache/reflector/watch-stream.js';
 import type { Logger } from '../log/logger.js';

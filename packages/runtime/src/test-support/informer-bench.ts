@@ -3,7 +3,7 @@ import type { Change } from '../cache/store/change.js';
 import { SharedInformer } from '../cache/informer/shared-informer.js';
 import { labelMatcher } from '../cache/store/label-match.js';
 import type { ListOptions } from '../cache/store/list-options.js';
-import { CutParser } from '../cache/reflector/object-parser.js';
+import { CutParser } from '../cache/parsing/object-parser.js';
 import { ObjectSource } from '../cache/reflector/object-source.js';
 import type { Transform } from '../cache/store/transform.js';
 import { Transport } from '../transport/sending/transport.js';

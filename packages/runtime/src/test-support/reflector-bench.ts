@@ -1,6 +1,6 @@
 import { Transport } from '../transport/sending/transport.js';
 import type { KubeObject } from '@kubewright/api';
-import { CutParser } from '../cache/reflector/object-parser.js';
+import { CutParser } from '../cache/parsing/object-parser.js';
 import { ObjectSource } from '../cache/reflector/object-source.js';
 import type { Transform } from '../cache/store/transform.js';
 import { Reflector, type ReflectorOptions, type ReflectorTarget } from '../cache/reflector/reflector.js';

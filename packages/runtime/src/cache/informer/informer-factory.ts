@@ -8,7 +8,9 @@ import { bothSelectors, exactFields, fieldMatcher } from '../selection/field-mat
 import type { InformerScope, InformerSelection } from '../selection/informer-selection.js';
 import { SharedInformer, type SharedInformerOptions } from './shared-informer.js';
 import { labelMatcher } from '../store/label-match.js';
-import { CutParser, WholeParser } from '../reflector/object-parser.js';
+import { CutParser, WholeParser } from '../parsing/object-parser.js';
+import { SharingParser } from '../parsing/sharing-parser.js';
+import { SharedValues } from '../parsing/sharing-reader.js';
 import { ObjectSource } from '../reflector/object-source.js';
 import type { ReflectorOptions } from '../reflector/reflector.js';
 import { isDecidedByServer } from '../selection/scope-cover.js';
@@ -30,6 +32,8 @@ export class InformerFactory {
   readonly #options: InformerFactoryOptions;
   readonly #cut = new CutParser();
   readonly #whole = new WholeParser();
+  readonly #shared = new SharedValues();
+  readonly #sharing = new Map<string, SharingParser>();
   readonly #restores = new DetectedRestores();
 
   constructor(options: InformerFactoryOptions) {
@@ -60,11 +64,11 @@ export class InformerFactory {
   /** Returns the options of a scope: the list and watch requests, and how their objects are processed. */
   scope(
     resource: ResourceInfo,
-    selection: Pick<InformerSelection, 'keepManagedFields' | 'metadataOnly'>,
+    selection: Pick<InformerSelection, 'keepManagedFields' | 'shareValues' | 'metadataOnly'>,
     scope: InformerScope,
   ): ScopeOptions<KubeObject> {
     const { transport, clock, logger } = this.#options;
-    const { keepManagedFields, metadataOnly } = selection;
+    const { keepManagedFields, shareValues, metadataOnly } = selection;
     const { namespace, labels, transform } = scope;
     const names = scope.names?.names;
     const [onlyName] = names?.size === 1 ? names : [];
@@ -80,7 +84,11 @@ export class InformerFactory {
         fieldSelector: fields,
         names: onlyName === undefined ? names : undefined,
         metadataOnly,
-        parser: keepManagedFields ? this.#whole : this.#cut,
+        parser: keepManagedFields
+          ? this.#whole
+          : shareValues && transform === undefined
+            ? this.#sharingOf(resource)
+            : this.#cut,
         transform,
         clock,
         logger,
@@ -90,5 +98,13 @@ export class InformerFactory {
         names?.has(object.metadata.name) !== false && matches.every((isMatch) => isMatch(selectedLabels(object))),
       isTracked: isDecidedByServer(scope),
     };
+  }
+
+  /** Returns the parser of a kind. Not for objects with a transform, which may change all values of an object. */
+  #sharingOf({ apiVersion, kind }: ResourceInfo): SharingParser {
+    const name = `${apiVersion}/${kind}`;
+    const parser = this.#sharing.get(name) ?? new SharingParser(this.#shared);
+    this.#sharing.set(name, parser);
+    return parser;
   }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { InvalidJsonError } from '@kubewright/api/json';
 import { LineFrames } from './line-frames.js';
 import { ListFrames } from './list-frames.js';
-import { CutParser, WholeParser } from './object-parser.js';
+import { CutParser, WholeParser } from '../parsing/object-parser.js';
 
 const LIST = {
   apiVersion: 'v1',

@@ -8,7 +8,7 @@ import { RecordingLogger } from '../../test-support/recording-logger.js';
 import { ScriptedServer } from '../../test-support/scripted-server.js';
 import { Transport } from '../../transport/sending/transport.js';
 import { listAll, listPages } from './list-pages.js';
-import { CutParser } from './object-parser.js';
+import { CutParser } from '../parsing/object-parser.js';
 import { ObjectSource } from './object-source.js';
 
 const { signal } = new AbortController();

@@ -8,7 +8,7 @@ import { objectFormOf } from '../../transport/answer/object-answer.js';
 import { type ResourceInfo, resourcePath } from '../../transport/request/resource-path.js';
 import type { Transport } from '../../transport/sending/transport.js';
 import { type ObjectHead, readObjectHead } from './object-head.js';
-import type { ObjectParser } from './object-parser.js';
+import type { ObjectParser } from '../parsing/object-parser.js';
 import { noteSize } from '../store/object-size.js';
 import { noteSelectedLabels } from '../store/selected-labels.js';
 import type { Transform } from '../store/transform.js';

@@ -86,6 +86,11 @@ export interface CacheOptions extends CacheSettings {
   /** Whether to keep `metadata.managedFields`, which is the largest part of many objects. @default false */
   readonly keepManagedFields?: boolean;
   /**
+   * Whether equal strings and equal parts of cached objects are in memory once. Set this option to false only to find out whether a problem
+   * depends on it. @default true
+   */
+  readonly shareValues?: boolean;
+  /**
    * The maximum number of objects of a kind that are watched by name because of `references(…)`. If more objects are referenced, the cache
    * watches the namespaces with the most referenced objects, and ignores the other objects in these namespaces. @default 20
    */

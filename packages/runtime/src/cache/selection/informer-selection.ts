@@ -30,6 +30,8 @@ export interface InformerSelection {
   readonly followsCache: boolean;
   readonly metadataOnly: boolean;
   readonly keepManagedFields: boolean;
+  /** Whether equal values of the objects are shared. */
+  readonly shareValues: boolean;
   /** The resync interval in milliseconds. Undefined for no resync. */
   readonly resyncMs: number | undefined;
   /** Whether the option `cache.kinds` lists the kind. */

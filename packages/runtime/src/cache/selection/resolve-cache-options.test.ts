@@ -84,6 +84,7 @@ test('[CD-06, CD-07, CD-10, CD-18] a kind inherits all settings of the cache tha
   assert.equal(select({ keepManagedFields: true, kinds: [cacheOf(Pod)] }).keepManagedFields, true);
   const kinds = [cacheOf(Pod, { keepManagedFields: false })];
   assert.equal(select({ keepManagedFields: true, kinds }).keepManagedFields, false);
+  assert.deepEqual([select({}).shareValues, select({ shareValues: false, kinds }).shareValues], [true, false]);
 });
 
 test('[CD-11] a namespace of the cache inherits the selector of the cache if the namespace sets none', () => {

@@ -51,6 +51,7 @@ export interface ResolvedCacheOptions {
   readonly settings: ResolvedSettings;
   readonly namespaces: ResolvedNamespaces;
   readonly keepManagedFields: boolean;
+  readonly shareValues: boolean;
   readonly resync: number | false;
   /** The maximum number of referenced objects of a kind that are watched by name. */
   readonly maxNamedWatches: number;
@@ -79,6 +80,7 @@ export function resolveCacheOptions(options: CacheOptions = {}, namespaces?: rea
     settings: resolveSettings(options, 'cache'),
     namespaces: namespaces === undefined ? given : withSettings(resolveNamespaces(namespaces, 'namespaces'), given),
     keepManagedFields: options.keepManagedFields ?? false,
+    shareValues: options.shareValues ?? true,
     resync: resolveResync(options.resync, 'cache.resync') ?? false,
     maxNamedWatches: resolveNamedWatches(options.maxNamedWatches),
     kinds,

@@ -27,6 +27,7 @@ export function selectInformer(
     followsCache: resource.namespaced && request.namespaces === undefined && !kind?.namespaces.own,
     metadataOnly: request.metadataOnly === true || kind?.metadataOnly === true,
     keepManagedFields: kind?.keepManagedFields ?? options.keepManagedFields,
+    shareValues: options.shareValues,
     resyncMs: resync === false ? undefined : resync,
     isConfigured: kind !== undefined,
   };

@@ -2,7 +2,7 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import { durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import { CutParser } from '../../cache/reflector/object-parser.js';
+import { CutParser } from '../../cache/parsing/object-parser.js';
 import { ObjectSource } from '../../cache/reflector/object-source.js';
 import { openWatch, type StreamEvent, type WatchStream } from '../../cache/reflector/watch-stream.js';
 import type { ClientContext } from '../requests/client-context.js';

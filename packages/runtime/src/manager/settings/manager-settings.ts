@@ -34,6 +34,7 @@ export const MANAGER_SETTINGS: readonly Setting[] = [
   setting('cache.fields', text),
   setting('cache.resync', durationOrFalse),
   setting('cache.keepManagedFields', boolean),
+  setting('cache.shareValues', boolean),
   setting('cache.maxNamedWatches', count),
   setting('logLevel', orVerbosity(oneOf(...LOG_LEVELS)), { aliases: ['--zap-log-level'] }),
   setting('logLevelSignal', orFalse(oneOf(...LOG_LEVEL_SIGNALS))),

@@ -19,7 +19,7 @@ const DEFAULTS = {
   namespaces: 'all',
   implicitInformers: false,
   warnings: 'log',
-  cache: { resync: false, keepManagedFields: false, maxNamedWatches: DEFAULT_NAMED_WATCHES },
+  cache: { resync: false, keepManagedFields: false, shareValues: true, maxNamedWatches: DEFAULT_NAMED_WATCHES },
   gracePeriod: '30s',
   syncTimeout: '2m',
   signals: ['SIGINT', 'SIGTERM'],

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, parseJson } from '@kubewright/api/json';
+import { endOfArray, endOfString } from './json-ends.js';
 
 /** Parses the JSON of objects and watch events. An implementation can be faster than `JSON.parse`. */
 export interface ObjectParser {
@@ -31,7 +32,6 @@ export class WholeParser implements ObjectParser {
 const MANAGED_FIELDS = Buffer.from('"managedFields":[');
 const METADATA = Buffer.from('"metadata":');
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
 /**
@@ -94,28 +94,4 @@ function isInMetadata(bytes: Buffer, position: number, depth: number): boolean {
 
 function endsWith(bytes: Buffer, end: number, text: Buffer): boolean {
   return end >= text.length && bytes.compare(text, 0, text.length, end - text.length, end) === 0;
-}
-
-/** Returns the position after the end of the array that starts at `start`. Returns -1 if the array does not end. */
-function endOfArray(bytes: Buffer, start: number): number {
-  let level = 0;
-  for (let i = start; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (byte === QUOTE) i = endOfString(bytes, i);
-    else if (byte === 0x5b || byte === 0x7b) level++;
-    else if ((byte === 0x5d || byte === 0x7d) && --level === 0) return i + 1;
-  }
-  return -1;
-}
-
-/**
- * Returns the position of the closing quote of the string that starts at `start`. Returns the number of bytes if the string does not end.
- */
-function endOfString(bytes: Buffer, start: number): number {
-  for (let i = start + 1; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (byte === BACKSLASH) i++;
-    else if (byte === QUOTE) return i;
-  }
-  return bytes.length;
 }

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { RandomDocuments } from '../../test-support/random-documents.js';
+import { LineFrames } from '../reflector/line-frames.js';
+import { ListFrames } from '../reflector/list-frames.js';
+import { CutParser, type ObjectParser } from './object-parser.js';
+import { SharingParser } from './sharing-parser.js';
+import { SharedValues } from './sharing-reader.js';
+
+const DOCUMENTS = Number(process.env['KUBEWRIGHT_PARSED_DOCUMENTS'] ?? 100_000);
+const SEED = Number(process.env['KUBEWRIGHT_SEED'] ?? 1);
+const POD = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'a', labels: { app: 'web' }, managedFields: [{ manager: ']"', fieldsV1: { 'k:{"]"}': {} } }] },
+  spec: {
+    containers: [{ name: 'app', ports: [{ containerPort: 8080, protocol: 'TCP' }], tty: false, args: ['-v', ''] }],
+  },
+  status: { podIPs: [], ratio: 0.5, message: 'größer als "1"\n', conditions: [{ type: 'Ready', lastProbeTime: null }] },
+};
+
+type Parsed = { readonly value: unknown; readonly bytes: number } | { readonly error: string };
+
+function parsed(parser: ObjectParser, bytes: Buffer, isEvent: boolean): Parsed {
+  try {
+    const value = isEvent ? parser.parseEvent(bytes) : parser.parseObject(bytes);
+    return { value, bytes: parser.parsedBytes };
+  } catch (error) {
+    return { error: String(error) };
+  }
+}
+
+/** Whether two values are equal, including the order of properties, the prototypes and the sign of 0. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b);
+  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  const [names, others] = [Object.getOwnPropertyNames(a), Object.getOwnPropertyNames(b)];
+  return (
+    names.length === others.length &&
+    names.every((name, at) => name === others[at] && isSame(a[name as keyof object], b[name as keyof object]))
+  );
+}
+
+function isFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.isFrozen(value) && Object.values(value).every(isFrozen);
+}
+
+function sharing(first = 0): SharingParser {
+  return new SharingParser(new SharedValues(), first);
+}
+
+function text(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+test(`parses ${DOCUMENTS} generated documents like the complete parser`, () => {
+  const documents = new RandomDocuments(SEED);
+  const [complete, values] = [new CutParser(), new SharedValues()];
+  let parser = new SharingParser(values, 0);
+  let [shared, invalid] = [0, 0];
+  for (let at = 0; at < DOCUMENTS; at++) {
+    // Another kind shares the values, but not the places.
+    if (at % 10_000 === 9999) parser = new SharingParser(values, 0);
+    const { bytes, isEvent } = documents.next();
+    const [expected, actual] = [parsed(complete, bytes, isEvent), parsed(parser, bytes, isEvent)];
+    const message = (): string => `seed ${SEED}, document ${at}: ${bytes.toString('latin1')}`;
+    if ('error' in expected) {
+      invalid++;
+      if (!('error' in actual) || actual.error !== expected.error) assert.deepEqual(actual, expected, message());
+    } else if ('error' in actual || actual.bytes !== expected.bytes || !isSame(actual.value, expected.value)) {
+      assert.deepEqual(actual, expected, message());
+      assert.fail(message());
+    } else {
+      const value = actual.value as { readonly object?: unknown } | null;
+      const object = (isEvent ? value?.object : value) as { readonly metadata?: unknown } | null;
+      if (object?.metadata instanceof Object && Object.isFrozen(object.metadata)) {
+        shared++;
+        assert.ok(Object.values(object).every(isFrozen), message());
+      }
+    }
+  }
+  assert.ok(shared > DOCUMENTS * 0.15, `${shared} documents with shared values`);
+  assert.ok(invalid > DOCUMENTS * 0.05, `${invalid} invalid documents`);
+});
+
+test('parses a list and a watch that are split at every byte, and rejects them when truncated at every byte', () => {
+  const list = text({ kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: [POD, POD] });
+  const lines = Buffer.from(`${JSON.stringify({ type: 'ADDED', object: POD })}\n`.repeat(2));
+  const { managedFields: _, ...metadata } = POD.metadata;
+  const pod = { ...POD, metadata };
+  const parser = sharing();
+  for (let at = 0; at <= list.length; at++) {
+    const frames = new ListFrames();
+    const items = [list.subarray(0, at), list.subarray(at)].flatMap((part) => frames.push(part));
+    assert.deepEqual(
+      items.map((item) => parser.parseObject(item)),
+      [pod, pod],
+    );
+  }
+  const [first] = new ListFrames().push(list);
+  const [line] = new LineFrames().push(lines);
+  assert.ok(first && line);
+  for (let at = 0; at < first.length; at++)
+    assert.throws(() => parser.parseObject(first.subarray(0, at)), /not valid JSON/);
+  for (let at = 0; at < line.length; at++)
+    assert.throws(() => parser.parseEvent(line.subarray(0, at)), /not valid JSON/);
+  for (let at = 0; at <= lines.length; at++) {
+    const frames = new LineFrames();
+    const events = [lines.subarray(0, at), lines.subarray(at)].flatMap((part) => frames.push(part));
+    assert.deepEqual(
+      events.map((event) => parser.parseEvent(event)),
+      [1, 2].map(() => ({ type: 'ADDED', object: pod })),
+    );
+  }
+});
+
+test('shares equal strings and subtrees of different objects, but never the objects', () => {
+  const values = new SharedValues();
+  const [pods, others] = [new SharingParser(values, 0), new SharingParser(values, 0)];
+  const [a, b] = [1, 2].map(() => pods.parseObject(text(POD)) as typeof POD);
+  assert.notEqual(a, b);
+  assert.equal(a?.spec, b?.spec);
+  assert.equal(a?.status, b?.status);
+  assert.equal(Object.isFrozen(a), false);
+  assert.ok(Object.isFrozen(a?.metadata));
+  // Another kind has other shapes. Its arrays of strings are shared.
+  const other = others.parseObject(text(POD)) as typeof POD;
+  assert.equal(other.spec.containers[0]?.args, a?.spec.containers[0]?.args);
+});
+
+test('does not share 0 with -0, and does not freeze values of the complete parser', () => {
+  const parser = sharing();
+  for (const json of ['0', '-0', '0', '-0']) {
+    const { a } = parser.parseObject(Buffer.from(`{"a":[{"b":${json}}]}`)) as { readonly a: readonly { b: number }[] };
+    assert.ok(Object.is(a[0]?.b, Number(json)));
+    assert.equal(Object.isFrozen(a), json === '0');
+  }
+});
+
+test('parses the first objects like the complete parser, without shared values', () => {
+  const parser = sharing(2);
+  const isShared = [1, 2, 3].map(() => Object.isFrozen((parser.parseObject(text(POD)) as typeof POD).spec));
+  assert.deepEqual(isShared, [false, false, true]);
+});
+
+test('limits the memory of hostile objects: each object has other names and values', () => {
+  const parser = sharing();
+  const rounds = 20_000;
+  let before = 0;
+  for (let at = 0; at < rounds; at++) {
+    if (at === rounds / 2) before = heapBytes();
+    const labels = { [`name-${at}`]: `value-${at}`.padEnd(100, 'x') };
+    const deep = { [`a-${at % 64}`]: { [`b-${at % 61}`]: { [`c-${at % 59}`]: { [`d-${at % 53}`]: [{ e: {} }] } } } };
+    const object = { metadata: { labels, [`other-${at}`]: [at, { [`deep-${at}`]: labels }] }, deep };
+    assert.deepEqual(parser.parseObject(text(object)), object);
+  }
+  const grown = heapBytes() - before;
+  assert.ok(grown < 12_000_000, `${grown} bytes after the second half`);
+});
+
+test('reads objects of any depth and size', () => {
+  const parser = sharing();
+  for (const depth of [10, 63, 64, 65, 1000]) {
+    const json = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    assert.equal(JSON.stringify(parser.parseObject(Buffer.from(json))), json);
+  }
+  const wide = {
+    data: Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`key-${at}`, at])),
+    big: 'x'.repeat(300_000),
+  };
+  assert.deepEqual(parser.parseObject(text(wide)), wide);
+  assert.deepEqual(parser.parseObject(text({ ...wide, big: '' })), { ...wide, big: '' });
+});
+
+function heapBytes(): number {
+  setFlagsFromString('--expose_gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,66 @@
+import { CutParser, type ObjectParser } from './object-parser.js';
+import { type SharedValues, SharingReader } from './sharing-reader.js';
+
+const CLOSING_BRACE = 0x7d;
+/** The start of the JSON of an event with an object. */
+const EVENTS = ['ADDED', 'MODIFIED', 'DELETED'].map((type) => ({
+  type,
+  start: Buffer.from(`{"type":"${type}","object":`),
+}));
+/** Larger objects are parsed completely. `JSON.parse` is faster for long strings. */
+const MAX_BYTES = 256 * 1024;
+/** The number of objects that are parsed completely first, because the engine compiles the reader only for many objects. */
+const FIRST_OBJECTS = 200;
+
+/**
+ * Parses the objects of one kind without `metadata.managedFields`, like `CutParser`. Equal strings and subtrees of the objects are in
+ * memory once. The values in an object are frozen.
+ */
+export class SharingParser implements ObjectParser {
+  parsedBytes = 0;
+  readonly #complete = new CutParser();
+  readonly #reader: SharingReader;
+  #remaining: number;
+
+  /** @param first the number of objects that are parsed like `CutParser` before values are shared */
+  constructor(values: SharedValues, first = FIRST_OBJECTS) {
+    this.#reader = new SharingReader(values);
+    this.#remaining = first;
+  }
+
+  parseObject(bytes: Buffer): unknown {
+    const object = this.#read(bytes, 0, bytes.length);
+    if (object !== undefined) return object;
+    const value = this.#complete.parseObject(bytes);
+    this.parsedBytes = this.#complete.parsedBytes;
+    return value;
+  }
+
+  parseEvent(bytes: Buffer): unknown {
+    for (const { type, start } of EVENTS) {
+      if (bytes.length < start.length || bytes.compare(start, 0, start.length, 0, start.length) !== 0) continue;
+      const object = bytes.at(-1) === CLOSING_BRACE ? this.#read(bytes, start.length, bytes.length - 1) : undefined;
+      if (object !== undefined) return { type, object };
+    }
+    const value = this.#complete.parseEvent(bytes);
+    this.parsedBytes = this.#complete.parsedBytes;
+    return value;
+  }
+
+  kept<T>(value: T): T {
+    return this.#complete.kept(value);
+  }
+
+  /** Returns the object between these positions. Returns undefined if the object must be parsed completely. */
+  #read(bytes: Buffer, start: number, end: number): object | undefined {
+    if (this.#remaining > 0) {
+      this.#remaining--;
+      return undefined;
+    }
+    if (bytes.length > MAX_BYTES) return undefined;
+    const object = this.#reader.read(bytes, start);
+    if (object === undefined || this.#reader.end !== end) return undefined;
+    this.parsedBytes = bytes.length - this.#reader.skippedBytes;
+    return object;
+  }
+}
